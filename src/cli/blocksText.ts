@@ -2,10 +2,7 @@
 import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/why.ts'
 import type { Answered } from '../../streams/wire/administration/people.ts'
-import { inWords } from './planText.ts'
-
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
-const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+import { inWords, listed } from './planText.ts'
 
 /** The blocks of each slot, in the order in which the first that fits a message stands: one sentence for each. */
 export const blocksText = (slots: readonly ExplainedSlot[]): string =>
@@ -50,7 +47,7 @@ function standingText({
   else if (share === 100) parts.push(everyone ? 'for everyone' : 'for everyone who is not left out')
   if (share < 100) parts.push(`among the ${share} % who get it`)
   if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
-  if (typeof recipients !== 'string') parts.push(`when all recipients are at ${OR.format(recipients)}`)
+  if (typeof recipients !== 'string') parts.push(`when all recipients are at ${listed(recipients)}`)
   else if (recipients !== 'everyone') parts.push(WHEN[recipients])
   if (!replies) parts.push('only in new messages')
   return parts.join(', ')
@@ -72,7 +69,7 @@ export const toText = (recipients: SupposedRecipients | null): string =>
 
 /** `, with Autumn banner and Legal notice`, after what has these blocks; empty without one. */
 export const withText = (blocks: readonly string[]): string =>
-  blocks.length === 0 ? '' : `, with ${AND.format(blocks)}`
+  blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`
 
 /** Which blocks stand in each signature of a person, in one message. */
 export const messageText = (

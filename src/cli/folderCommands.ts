@@ -1,8 +1,9 @@
 /** Commands on a folder, without service and network. */
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
+import { dayOf } from '../../streams/organisation/names.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
-import { addressesOf, SIGNATURE_USES, slottedSignature } from '../../streams/organisation/render.ts'
+import { addressesOf, SIGNATURE_USES, createSlotted } from '../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   defaultChoice,
@@ -97,7 +98,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   if (!row) throw new Stop(`${address} is not in people.csv of ${folder}.`)
   const person = personOf(row)
   const release = compileRelease('preview', read.document)
-  const day = new Date(at).toISOString().slice(0, 10)
+  const day = dayOf(at)
   const entries = previewEntries(release, read.pictures, person, at, options['reply'] === true, recipients)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
   const title = `Signatures of ${displayName(release, person) || address} on ${day}${recipients === null ? '' : `, ${toText(recipients)}`}`
@@ -117,13 +118,13 @@ export function previewEntries(
   recipients: SupposedRecipients | null,
 ): readonly PreviewEntry[] {
   const master = defaultChoice(release, person, at)?.choice.master
-  const addresses = addressesOf(PICTURES, person)
+  const slotted = createSlotted(release, person, addressesOf(PICTURES, person), at)
   return assignedSignatures(release, person, at).map((signature) => {
     const shown = SIGNATURE_USES.flatMap((use): Shown[] => {
       if (isReply && use !== 'reply') return []
-      const slotted = slottedSignature(release, signature, use, person, addresses, at)
-      if (slotted === null) return []
-      const { html, blocks } = fill(slotted, supposedMessage(release, recipients, use === 'reply'))
+      const rendered = slotted(signature, use)
+      if (rendered === null) return []
+      const { html, blocks } = fill(rendered, supposedMessage(release, recipients, use === 'reply'))
       return [shownAs(`${TITLES[use]}${withText(blocks.map(({ name }) => name))}`, html, pictures)]
     })
     const because = inWords(whichFits(signature.selection, person))

@@ -53,7 +53,7 @@ export function inWords(because: DefaultChange['because']): string {
     .join(' and ')
 }
 
-const listed = (words: readonly string[], last = 'or'): string =>
+export const listed = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
 /** Says how a signature changes. The words follow the name of the signature in a sentence. */
@@ -118,7 +118,7 @@ export function blockRuleText({
   replies,
 }: Pick<Block, 'during' | 'recipients' | 'replies'>): string {
   const parts = [
-    ...(during ? [`from ${during.from} to ${during.to} (${during.timeZone})`] : ['always']),
+    during ? spanText(during) : 'always',
     ...(recipients === 'everyone' ? [] : [`for ${recipientsText(recipients)}`]),
     ...(replies ? [] : ['not in replies']),
   ]
@@ -290,5 +290,6 @@ function reasonText(name: string, reason: Reason): string {
   }
 }
 
-const periodText = (during: Period | null): string =>
-  during ? `, from ${during.from} to ${during.to} (${during.timeZone})` : ''
+const spanText = ({ from, to, timeZone }: Period): string => `from ${from} to ${to} (${timeZone})`
+
+const periodText = (during: Period | null): string => (during ? `, ${spanText(during)}` : '')

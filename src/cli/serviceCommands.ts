@@ -7,6 +7,7 @@ import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/di
 import { numbered } from '../../streams/organisation/history.ts'
 import type { StandingBlock } from '../../streams/organisation/blockPlan.ts'
 import { calendarOf } from '../../streams/organisation/calendar.ts'
+import { dayOf } from '../../streams/organisation/names.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import type { Finding } from '../service/folder/finding.ts'
@@ -42,8 +43,6 @@ const SYNCING: Named = { title: 'The sync', one: 'changed entry', many: 'changed
 const IMPORTING: Named = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
-/** The length of `2026-10-01`. */
-const DAY_LENGTH = 10
 /** The limit of pictures in a request, in bytes. Base64 makes four bytes of three, and a request has at most 20 MB. */
 const PORTION_BYTES = 8 * 1024 * 1024
 
@@ -90,7 +89,7 @@ async function showPlan(
   const sent = { body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) } }
   const planned = await askLong(client, 'makePlan', sent, PLANNING, terminal)
   const out = textOf(options, 'out') ?? PLAN_FILE
-  const calendar = calendarOf(read.document, new Date(planned.at).toISOString().slice(0, DAY_LENGTH))
+  const calendar = calendarOf(read.document, dayOf(planned.at))
   const shown = withLocalPictures(planned, read.pictures)
   await writePage(out, planPage(shown, folder, asClassicOutlook, calendar))
   terminal.write(`${planText(planned, folder, calendar)}${out} shows it side by side.\n`)

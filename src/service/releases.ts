@@ -13,7 +13,7 @@ import { type Followed, followReleases } from '../../effects/organisation/follow
 import { timeLimit } from '../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { Organisation, type OrganisationFact } from '../../streams/organisation/events.ts'
+import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { compiling, type Release, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
 import { inTurns } from '../server/turns.ts'
@@ -45,14 +45,8 @@ function* compilingLinked(id: string, document: ReleaseDocument): Steps<Release>
   return release
 }
 
-const PUBLISHING: readonly string[] = [
-  Organisation.releasePublished.type,
-  Organisation.releaseRolledBack.type,
-]
-
 /** The release that a fact publishes; null when it publishes none. */
-const publishedBy = ({ type, data }: OrganisationFact): string | null =>
-  PUBLISHING.includes(type) && 'release' in data ? data.release : null
+const publishedBy = ({ data }: OrganisationFact): string | null => ('release' in data ? data.release : null)
 
 /** Founds the organisation if its stream is empty, and follows the stream until `end`. @throws StoreUnavailable */
 export async function createReleases(

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { asyncScheduler, defer, type SchedulerLike } from 'rxjs'
 import { dropOld } from '../../effects/organisation/dropOld.ts'
 import { writeClicks } from '../../effects/organisation/writeClicks.ts'
-import { dayOf } from '../../streams/organisation/clicks.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import { dayOf } from '../../streams/organisation/names.ts'
 import {
   createWebServer,
   type RouteName,

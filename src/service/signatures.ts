@@ -1,6 +1,6 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
 import type { Slotted } from '../../streams/html/slots.ts'
-import { createSlotted } from '../../streams/organisation/render.ts'
+import { createSlotted, type SignatureKind } from '../../streams/organisation/render.ts'
 import type { Release, Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
@@ -69,11 +69,7 @@ export function createSignatures(
   }
 
   /** A version; null when the signature does not have the version, and when rendering fails. */
-  function render(
-    caller: Caller,
-    { signature, owner }: Owned,
-    version: 'signature' | 'reply' | 'mobile',
-  ): Slotted | null {
+  function render(caller: Caller, { signature, owner }: Owned, version: SignatureKind): Slotted | null {
     try {
       return rendererFor(caller, owner)(signature, version)
     } catch (error) {

@@ -3,6 +3,7 @@
  * same for one person.
  */
 import { finish, type Steps } from '../kernel/steps.ts'
+import { DAY_MS, dayOf } from './names.ts'
 import type { Block, ReleaseDocument } from './release.ts'
 import { fitsAllMessages, isForEveryone, windowOf } from './rules.ts'
 
@@ -62,10 +63,9 @@ export type DayStretch = Readonly<{ from: string; to: string; days: number; bloc
 export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayStretch[] }>
 
 export const CALENDAR_DAYS = 90
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
-const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10)
+const numbered = (number: number): string => dayOf(number * DAY_MS)
 
 /**
  * The slots of a release in the order of the folder, each with the blocks that may stand in it on the 90 days from
@@ -91,8 +91,8 @@ export function calendarOf(document: ReleaseDocument, first: string): readonly S
   return [...slots].map(([slot, timed]) => ({
     slot,
     stretches: finish(stretching(timed, from, from + CALENDAR_DAYS)).map((stretch) => ({
-      from: dayOf(stretch.from),
-      to: dayOf(stretch.to - 1),
+      from: numbered(stretch.from),
+      to: numbered(stretch.to - 1),
       days: stretch.to - stretch.from,
       blocks: stretch.blocks,
     })),

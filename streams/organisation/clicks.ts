@@ -2,17 +2,16 @@
 import { count } from '../kernel/limits.ts'
 import { list, object, type OutOf, text, union } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
+import { DAY_MS, dayOf } from './names.ts'
 import type { Release } from './release.ts'
 import type { Template } from './template.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long clicks are stored. */
 export const CLICKS_KEPT_MS = 400 * DAY_MS
 /** How many days are told: the last ones that are over. A number that grows would tell when a link was followed. */
 export const DAYS_TOLD = 90
 /** How many addresses of a document are counted: the first ones. Others lead to where they say, and are not counted. */
-export const MAX_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 /** A smaller number of clicks of a day is not told: it could be one person. */
 export const FEWEST_TOLD = 5
 
@@ -30,16 +29,13 @@ export type ClickDay = OutOf<typeof clickDay>
 export const blockClicks = list(object({ block: text, name: text, days: list(clickDay) }))
 export type BlockClicks = OutOf<typeof blockClicks>[number]
 
-/** The day of UTC at a time, which is in milliseconds since 1970. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
 /** The first of the days that are told. */
 export const firstDayTold = (at: number): string => dayOf(at - DAYS_TOLD * DAY_MS)
 
 type Counting = Pick<Release, 'document' | 'templateOf'>
 
 /** A counted address in a block. */
-export type CountedAddress = Readonly<{ block: string; address: string }>
+type CountedAddress = Readonly<{ block: string; address: string }>
 
 /** The counted addresses of all blocks, each once for a block. None when the organisation does not count. */
 export function* findingCounted({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {

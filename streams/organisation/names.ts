@@ -41,6 +41,15 @@ export const isAddressPattern = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
 
+/** The share of a block in a text: a whole number from 1 to 100; null for another text. */
+export const shareIn = (text: string): number | null =>
+  /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : null
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The day (UTC) of a moment in milliseconds since 1970: `2026-09-01`. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
 /** A day of the calendar: `2026-09-01`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false

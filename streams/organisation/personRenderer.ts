@@ -1,7 +1,7 @@
 /** Renders for one person what the plan of a release compares: templates with their slots, and blocks. */
 import type { Candidate } from '../html/slots.ts'
 import type { Block, Release, Signature } from './release.ts'
-import { contextOf as ofPerson, portraitAddress, type SignatureKind, templatePath } from './render.ts'
+import { addressesOf, contextOf as ofPerson, type SignatureKind, templatePath } from './render.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from './template.ts'
 
@@ -42,8 +42,7 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
   function contextOf(release: Release): RenderContext {
     const known = contexts.get(release)
     if (known) return known
-    const pictureUrl = portraitAddress(pictures, person.picture)
-    const context = ofPerson(release, person, { pictures, pictureUrl })
+    const context = ofPerson(release, person, addressesOf(pictures, person))
     contexts.set(release, context)
     return context
   }
@@ -65,13 +64,13 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
     /** The html of a block, and whether clicks on one of its links are counted. */
     block(release: Release, block: Block): Readonly<{ html: string; isCounted: boolean }> {
       const template = release.templateOf(block.template)
-      const counted = new Set<string>()
+      let isCounted = false
       const countedUrl = (address: string) => {
-        counted.add(address)
+        isCounted = release.document.counting === true
         return address
       }
       const html = template ? renderTemplate(template, { ...contextOf(release), countedUrl }) : ''
-      return { html, isCounted: counted.size > 0 && release.document.counting === true }
+      return { html, isCounted }
     },
   }
 }

@@ -26,7 +26,7 @@ import {
   standingBlock,
 } from './blockPlan.ts'
 import { createPersonRenderer, type PersonRenderer } from './personRenderer.ts'
-import { portraitAddress, renderFrame, SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
+import { addressesOf, renderFrame, SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -518,11 +518,6 @@ function defaultChange(
   }
 }
 
-const addressesOf = ({ pictures }: Comparison, { picture }: PersonState) => ({
-  pictures,
-  pictureUrl: portraitAddress(pictures, picture),
-})
-
 const masterOf = (release: Release, { master }: DueDefault['choice']): Signature | null => {
   const named = parseCombinedIds(master)
   return named && release.signatureOf(named.signature)
@@ -675,7 +670,7 @@ function renditionFor(
 ): Rendition | null {
   const signature = release?.signatureOf(id)
   if (!release || !signature) return null
-  const addresses = addressesOf(comparison, person)
+  const addresses = addressesOf(comparison.pictures, person)
   const render = (use: SignatureKind) => renderFrame(release, signature, use, person, addresses)
   return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
 }

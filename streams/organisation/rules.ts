@@ -2,7 +2,7 @@
 import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import type { Metadata } from './events.ts'
-import { isDay } from './names.ts'
+import { DAY_MS, isDay } from './names.ts'
 import { contentHash } from '../html/hash.ts'
 import { ALL_MESSAGES, standsIn } from '../html/slots.ts'
 import {
@@ -16,8 +16,6 @@ import {
   type Signature,
 } from './release.ts'
 import type { PersonState } from './state.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Whether an address matches a pattern in which `*` matches any characters. Case does not matter. */
 export function isOfPattern(address: string, pattern: string): boolean {

@@ -1,6 +1,7 @@
 /** Northwind Trading: five mailboxes, from an ordinary one to one with hostile signatures. */
 import { join } from 'node:path'
 import { Person, type PersonFact } from '../../../streams/organisation/events.ts'
+import { DAY_MS, dayOf } from '../../../streams/organisation/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { readFolder } from '../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'
@@ -37,13 +38,12 @@ export async function readDemonstration(): Promise<Demonstration> {
 
 /** The day in the folder's periods that is the first day of the demonstration. */
 const FIRST_DAY = Date.parse('2031-09-23')
-const DAY_MS = 86_400_000
 
 /** Moves the periods of blocks by whole days, so that a demonstration that begins at `now` begins as on every day. */
 export function beginningAt(now: number, demonstration: Demonstration): Demonstration {
   const { document } = demonstration
   const by = Math.floor(now / DAY_MS) * DAY_MS - FIRST_DAY
-  const moved = (day: string) => new Date(Date.parse(day) + by).toISOString().slice(0, 10)
+  const moved = (day: string) => dayOf(Date.parse(day) + by)
   const blocks = document.blocks?.map((block) => ({
     ...block,
     during: block.during && { ...block.during, from: moved(block.during.from), to: moved(block.during.to) },

@@ -2,7 +2,7 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
-import { slottedSignature } from '../../../streams/organisation/render.ts'
+import { createSlotted, slottedSignature } from '../../../streams/organisation/render.ts'
 import { type Circumstances, fill, type Slotted } from '../../../streams/html/slots.ts'
 import { supposedMessage } from '../../../streams/organisation/supposed.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -133,8 +133,9 @@ function* ofEveryone(
   if (maxCharacters === null) return findings
   for (const [index, person] of people.entries()) {
     if (index % PEOPLE_AT_ONCE === 0) yield
+    const slotted = createSlotted(release, person, addressesFor(person), at)
     for (const signature of assignedSignatures(release, person, at)) {
-      const length = longest(slottedOf(release, signature, person, at))
+      const length = longest(slotted(signature, 'signature') ?? NOTHING)
       if (length <= maxCharacters) continue
       wrong(
         `${quote(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,

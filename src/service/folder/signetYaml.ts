@@ -20,6 +20,7 @@ import {
   isField,
   isTimeZone,
   isVariable,
+  shareIn,
   SIGNATURE_ID,
 } from '../../../streams/organisation/names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
@@ -254,7 +255,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   function shareOf(entry: Entry | undefined): number {
     const text = textOf(entry)
     if (entry === undefined || text === null) return 100
-    if (/^(?:[1-9]\d?|100)$/.test(text)) return Number(text)
+    const share = shareIn(text)
+    if (share !== null) return share
     error(
       entry.place,
       'share',

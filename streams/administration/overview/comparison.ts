@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
   type Signature,
 } from '../../organisation/release.ts'
-import { addressesOf, renderFrame, type SignatureKind } from '../../organisation/render.ts'
+import { addressesOf, renderFrame, SIGNATURE_USES, type SignatureKind } from '../../organisation/render.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { samplePerson } from '../plan/preview.ts'
 
@@ -29,8 +29,6 @@ export type ChangedSignature = Readonly<{
   before: string | null
   after: string | null
 }>
-
-const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
 
 /** Everything about a signature but the paths of its templates. */
 const rulesOf = ({ name, selection, during, recipients, collection }: Signature): string =>
@@ -57,7 +55,7 @@ export function changedSignatures(compared: Compared, pictures: string): readonl
     release && signature && renderFrame(release, signature, use, person, addresses)
 
   const changeOf = (kind: ChangedSignature['kind'], old: Signature | null, signature: Signature | null) => {
-    const looks = USES.map((use) => ({
+    const looks = SIGNATURE_USES.map((use) => ({
       use,
       before: render(before, old, use),
       after: render(after, signature, use),

@@ -1,10 +1,9 @@
 /** What the previews of a draft's blocks show: each block by itself, and one block in a message of a person. */
 import { fill, standsIn } from '../../html/slots.ts'
-import { plainSignature } from '../../organisation/firstRelease.ts'
 import type { Block, Period, Release, ReleaseDocument, Signature } from '../../organisation/release.ts'
 import {
   addressesOf,
-  renderFrame,
+  renderBlock,
   type SignatureKind,
   slottedSignature,
   templatePath,
@@ -27,14 +26,8 @@ import { type PreviewUse, releaseOf } from './preview.ts'
 export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
 
 /** The template of a block as a person sees it, without the signature around it; null when it is missing. */
-const alone = (release: Release, { template }: Block, person: PersonState, pictures: string) =>
-  renderFrame(
-    release,
-    plainSignature('block', '', template),
-    'signature',
-    person,
-    addressesOf(pictures, person),
-  )
+const alone = (release: Release, block: Block, person: PersonState, pictures: string) =>
+  renderBlock(release, block, person, addressesOf(pictures, person))
 
 /** Every block of a document, in its order, as a person sees it. */
 export function blockPictures(

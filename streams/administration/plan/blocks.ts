@@ -1,7 +1,8 @@
 /** Edits of a draft's blocks: their rules, their order within a slot, new and removed ones. */
 import { createSelector } from '../../kernel/selector.ts'
+import { shareIn } from '../../organisation/names.ts'
 import { type Block, partName, partsOf, type ReleaseDocument } from '../../organisation/release.ts'
-import { escapeHtml, parsePart, parseTemplate } from '../../organisation/template.ts'
+import { escapeHtml, parseTemplate, type Template } from '../../organisation/template.ts'
 import { usesOf } from './draft.ts'
 import { firstFree, moved, newId } from './signatures.ts'
 
@@ -147,23 +148,22 @@ export function withCounting(document: ReleaseDocument, isOn: boolean): ReleaseD
   return isOn ? { ...others, counting: true } : others
 }
 
+const slotsOf = ({ steps }: Template): readonly string[] =>
+  steps.flatMap((step) =>
+    step.kind === 'slot' ? [step.name] : step.kind === 'part' ? slotsOf(step.template) : [],
+  )
+
 /** The slots of each template, with those of the parts that it includes, by the template's path. */
 const slotsIn = createSelector(
   [(templates: ReleaseDocument['templates']) => templates],
   (templates): ReadonlyMap<string, readonly string[]> => {
     const parts = partsOf(templates)
-    const slotsOf = (text: string, isPart: boolean): readonly string[] =>
-      (isPart ? parsePart(text) : parseTemplate(text, new Map())).template.placeholders.flatMap(
-        ({ kind, names: [name = ''] }) =>
-          kind === 'slot' || kind === 'slotStart'
-            ? [name]
-            : kind === 'part' && !isPart
-              ? slotsOf(parts.get(name) ?? '', true)
-              : [],
-      )
+    const read = new Map<string, Template>()
     return new Map(
       Object.entries(templates).flatMap(([path, text]) =>
-        partName(path) === null ? [[path, [...new Set(slotsOf(text, false))]] as const] : [],
+        partName(path) === null
+          ? [[path, [...new Set(slotsOf(parseTemplate(text, parts, read).template))]] as const]
+          : [],
       ),
     )
   },
@@ -202,5 +202,4 @@ export function blocksBySlot(document: ReleaseDocument): readonly SlotOfBlocks[]
 }
 
 /** The share in a text of a form: a whole number from 1 to 100; null for another text. */
-export const shareOf = (text: string): number | null =>
-  /^(?:[1-9]\d?|100)$/.test(text.trim()) ? Number(text) : null
+export const shareOf = (text: string): number | null => shareIn(text.trim())

@@ -9,6 +9,7 @@ import {
 } from '../../organisation/release.ts'
 import {
   addressesOf,
+  createSlotted,
   pictureAddress,
   renderFrame,
   renderSignature,
@@ -161,10 +162,10 @@ export function signaturePictures(
   const assigned = assignedSignatures(release, person, at)
   const due = defaultChoice(release, person, at)
   const master = due && parseCombinedIds(due.choice.master)
-  const addresses = addressesOf(pictures, person)
+  const slotted = createSlotted(release, person, addressesOf(pictures, person), at)
   return document.signatures.map((signature) => ({
     signature,
-    html: renderSignature(release, signature, 'signature', person, addresses, at),
+    html: slotted(signature, 'signature')?.html ?? null,
     isAssigned: assigned.includes(signature),
     isDefault: master?.owner === person.id && master.signature === signature.id,
   }))

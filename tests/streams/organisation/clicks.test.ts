@@ -2,7 +2,6 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import {
   type Clicks,
-  dayOf,
   DAYS_TOLD,
   FEWEST_TOLD,
   findingCounted,
@@ -10,6 +9,7 @@ import {
   tellingClicks,
 } from '../../../streams/organisation/clicks.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
+import { dayOf } from '../../../streams/organisation/names.ts'
 import { type Block, compileRelease, type ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { northwind } from '../../support/northwind.ts'
 

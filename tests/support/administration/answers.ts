@@ -1,6 +1,6 @@
 import type { Releases } from '../../../streams/wire/administration/publishing.ts'
 import type { AuditFact } from '../../../streams/organisation/audit.ts'
-import { type ClickDay, dayOf, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/clicks.ts'
+import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/clicks.ts'
 import type { Insight } from '../../../streams/organisation/insight.ts'
 import {
   type AuditPage,
@@ -8,6 +8,7 @@ import {
   type Overview,
   roles,
 } from '../../../streams/wire/administration/insight.ts'
+import { dayOf } from '../../../streams/organisation/names.ts'
 import type { Published } from '../../../streams/organisation/state.ts'
 
 // Sample answers of the administration calls.

@@ -3,7 +3,7 @@ import { fill } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
 import type { Release } from '../../../../streams/organisation/release.ts'
-import { addressesOf, slottedSignature } from '../../../../streams/organisation/render.ts'
+import { addressesOf, createSlotted } from '../../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   combinedIds,
@@ -113,13 +113,13 @@ export function peopleCalls(
       const message = supposedMessage(release, query.recipients ?? null, query.reply)
       const addresses = addressesOf(`${publicUrl()}/images`, person)
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
+      const slotted = createSlotted(release, person, addresses, at)
       return {
         release: release.id,
         at,
         signatures: (person.active ? assignedSignatures(release, person, at) : []).map((signature) => {
-          const slotted = (use: 'reply' | 'signature') =>
-            slottedSignature(release, signature, use, person, addresses, at)
-          const rendered = (query.reply ? slotted('reply') : null) ?? slotted('signature')
+          const rendered =
+            (query.reply ? slotted(signature, 'reply') : null) ?? slotted(signature, 'signature')
           const filled = rendered && fill(rendered, message)
           return {
             signature: signature.id,
