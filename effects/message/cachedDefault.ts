@@ -1,4 +1,15 @@
-import { concatMap, EMPTY, filter, ignoreElements, map, type Observable, of, switchMap } from 'rxjs'
+import {
+  concatAll,
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  switchMap,
+} from 'rxjs'
 import { App } from '../../streams/message/lifecycle.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { forgetsCopy } from '../../streams/message/auth/rules.ts'
@@ -15,8 +26,9 @@ import {
   parseCachedDefault,
 } from '../../streams/launch/cachedDefault.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { hasSlots, toSenders } from '../../streams/message/senders/rules.ts'
-import { toListed } from '../../streams/message/signatures/entry.ts'
+import type { Content } from '../../streams/html/content.ts'
+import { selectKnown } from '../../streams/message/senders/selectors.ts'
+import type { InMessage } from '../../streams/message/signatures/signature.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
@@ -79,57 +91,60 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Stores the default for the next pane, and for launch events. */
-export const keepDefault: AppEffect = (event$, state$, ports) =>
-  event$.pipe(
-    ofType(Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed, SendersRead.loaded),
-    filter(broughtDefault),
-    concatMap(() => {
-      const { auth, defaults, senders } = state$.value
-      const signature = valueOf(defaults.load)
-      if (auth.status !== 'success' || !signature) return EMPTY
-      return mailboxOf(ports, auth.session).pipe(
-        filter((email) => email !== null),
-        switchMap((email) =>
-          writeCachedDefault(
-            { email, at: now(ports.time), signature, senders: senders.known ?? noSenders },
-            ports,
-          ),
-        ),
-      )
-    }),
-  )
-
 /**
- * Adds the signature that the user chose, if it has slots, to the copy: with the pane closed, its blocks follow the
- * recipients, too.
+ * Stores the default for the next pane, and for launch events. A signature that the user chose is added to the copy if
+ * it has slots: with the pane closed, its blocks follow the recipients, too. The writes are made one after the other.
  */
-export const keepChosen: AppEffect = (event$, state$, ports) =>
-  event$.pipe(
-    ofType(Insertion.succeeded),
-    filter(({ data: { target } }) => target.kind === 'entry'),
-    concatMap(({ data: { inMessage, content } }) => {
-      const { own, delegated } = state$.value.signatures
-      const objects = toListed([...own.entries, ...delegated.entries]).filter(
-        (each) => each.combinedIds === inMessage.combinedIds && hasSlots(each),
-      )
-      const chosen = toSenders(objects, { defaults: [], bySender: {}, at: 0 }).others.map((other) => ({
-        ...other,
-        images: content.images,
-      }))
-      if (chosen.length === 0) return EMPTY
-      return readCachedDefault(ports).pipe(
-        filter((kept) => kept !== null),
-        switchMap(({ senders, ...kept }) => {
-          const others = senders.others.filter(({ combinedIds }) => combinedIds !== inMessage.combinedIds)
-          return writeCachedDefault(
-            { ...kept, senders: { ...senders, others: [...chosen, ...others] } },
-            ports,
-          )
-        }),
-      )
-    }),
-  )
+export const keepDefault: AppEffect = (event$, state$, ports) => {
+  const keep = (): Observable<never> => {
+    const { auth, defaults, senders } = state$.value
+    const signature = valueOf(defaults.load)
+    if (auth.status !== 'success' || !signature) return EMPTY
+    return mailboxOf(ports, auth.session).pipe(
+      filter((email) => email !== null),
+      switchMap((email) =>
+        writeCachedDefault(
+          { email, at: now(ports.time), signature, senders: senders.known ?? noSenders },
+          ports,
+        ),
+      ),
+    )
+  }
+  const add = ({ combinedIds }: InMessage, { images }: Content): Observable<never> => {
+    const chosen = selectKnown(state$.value).senders.others.findLast(
+      (each) => each.combinedIds === combinedIds && (each.slots ?? each.replySlots),
+    )
+    if (!chosen) return EMPTY
+    return readCachedDefault(ports).pipe(
+      filter((kept) => kept !== null),
+      switchMap(({ senders, ...kept }) => {
+        const others = senders.others.filter((each) => each.combinedIds !== combinedIds)
+        return writeCachedDefault(
+          { ...kept, senders: { ...senders, others: [{ ...chosen, images }, ...others] } },
+          ports,
+        )
+      }),
+    )
+  }
+  return merge(
+    event$.pipe(
+      ofType(
+        Auth.verified,
+        Defaults.loaded,
+        Defaults.replyNamed,
+        Defaults.replyNameFailed,
+        SendersRead.loaded,
+      ),
+      filter(broughtDefault),
+      map(() => defer(keep)),
+    ),
+    event$.pipe(
+      ofType(Insertion.succeeded),
+      filter(({ data: { target } }) => target.kind === 'entry'),
+      map(({ data: { inMessage, content } }) => defer(() => add(inMessage, content))),
+    ),
+  ).pipe(concatAll())
+}
 
 /** Deletes this browser's copies of defaults when the user signs out, or may no longer use Signet. */
 export const forgetCachedDefaults: AppEffect = (event$, _state$, { storage }) =>

@@ -37,6 +37,7 @@ import {
   preservesText,
   type Trace,
 } from '../../streams/html/message.ts'
+import { isFollowing } from '../../streams/message/insertion/automatic.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { type Chosen, choose } from '../../streams/message/insertion/rules.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
@@ -421,8 +422,7 @@ function insertInto(
               const { html, images, ...signature } = chosen
               const inMessage: InMessage = { ...signature, hash: plan.hash }
               // Other blocks are no new choice of the user.
-              const isFollowing = target.kind === 'default' && chosen.reason.origin !== 'default'
-              const askedAt = isFollowing ? parseAskedAt(marker) : at
+              const askedAt = isFollowing(target, chosen) ? parseAskedAt(marker) : at
               const keep: Keep = (trace) =>
                 remember(job, inMessage, { trace, message: state$.value.mailbox.message, at: askedAt }, ports)
               const work$ = isInAlready(plan, before)

@@ -68,7 +68,6 @@ const effects = {
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
   keepDefault: cachedDefault.keepDefault,
-  keepChosen: cachedDefault.keepChosen,
   loadPages: signatures.loadPages,
   refreshLists: signatures.refreshLists,
   keepRecent: signatures.keepRecent,

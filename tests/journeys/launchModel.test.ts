@@ -10,12 +10,11 @@ import { type Launched, startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type World } from '../support/pane.ts'
 import {
   cachedSignature,
-  candidate,
   image,
   listedSignature,
   profile,
   replyVersion,
-  withSlot,
+  withNotice,
 } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
@@ -32,15 +31,7 @@ const WORDS = [
 const SEAL = 'https://images.northwind.example/seal.png'
 /** Words of a block that goes with recipients outside of the organisation. */
 const NOTICE = 'Only for whom it is addressed to'
-const slotted = (html: string) =>
-  withSlot(
-    html,
-    candidate({
-      id: 'notice',
-      html: `<p>${NOTICE}</p><img src="${SEAL}">`,
-      audiences: ['!northwind.example'],
-    }),
-  )
+const slotted = (html: string) => withNotice(html, `<p>${NOTICE}</p><img src="${SEAL}">`)
 const standard = cachedSignature({
   ...slotted(`<p>${WORDS[0]}</p><img src="${LOGO}">`),
   reply: { ...replyVersion(''), ...slotted(`<p>${WORDS[1]}</p>`) },

@@ -23,12 +23,11 @@ import { openPane, type Pane } from '../support/pane.ts'
 import { fill } from '../../streams/html/slots.ts'
 import {
   cachedSignature,
-  candidate,
   image,
   listedSignature,
   masterId,
   replyVersion,
-  withSlot,
+  withNotice,
 } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
@@ -43,15 +42,7 @@ const showing = (name: string, ...paths: readonly string[]) =>
   `<p>${wordsOf(name)}</p>${paths.map((path) => `<img src="${CDN}/${path}">`).join('')}`
 /** A block that goes with recipients outside of the organisation, with a picture of its own. */
 const NOTICE = 'Only for whom it is addressed to'
-const slotted = (html: string) =>
-  withSlot(
-    html,
-    candidate({
-      id: 'notice',
-      html: `<p>${NOTICE}</p><img src="${CDN}/notice.png">`,
-      audiences: ['!northwind.example'],
-    }),
-  )
+const slotted = (html: string) => withNotice(html, `<p>${NOTICE}</p><img src="${CDN}/notice.png">`)
 const images = (...paths: readonly string[]) => paths.map((path) => image(`${CDN}/${path}`))
 const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
   listedSignature({

@@ -15,12 +15,11 @@ import { openPane, type Pane } from '../support/pane.ts'
 import { fill, type Slotted } from '../../streams/html/slots.ts'
 import {
   cachedSignature,
-  candidate,
   image,
   listedSignature,
   masterId,
   replyVersion,
-  withSlot,
+  withNotice,
 } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
@@ -31,11 +30,7 @@ const CDN = 'https://cdn.northwind.example'
 const showing = (name: string, ...paths: readonly string[]) =>
   `<p>${name}</p>${paths.map((path) => `<img src="${CDN}/${path}">`).join('')}`
 /** With a block, with its own picture, for recipients outside of the organisation. */
-const slotted = (html: string) =>
-  withSlot(
-    html,
-    candidate({ id: 'notice', html: showing('Notice', 'notice.png'), audiences: ['!northwind.example'] }),
-  )
+const slotted = (html: string) => withNotice(html, showing('Notice', 'notice.png'))
 const imagesOf = (...paths: readonly string[]) => paths.map((path) => image(`${CDN}/${path}`))
 const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
   listedSignature({

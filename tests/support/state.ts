@@ -122,6 +122,10 @@ export const withSlot = (html: string, ...candidates: readonly Candidate[]): Req
   return { html: html + always, slots: [slot] }
 }
 
+/** The html with a slot for a notice to recipients outside of Northwind. */
+export const withNotice = (html: string, notice: string): Required<Slotted> =>
+  withSlot(html, candidate({ id: 'notice', html: notice, audiences: ['!northwind.example'] }))
+
 export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSignature => ({
   name: 'Standard',
   userId: 'u-alex',

@@ -1,3 +1,4 @@
+import { isFollowing } from '../../streams/message/insertion/automatic.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import type { DefaultChange } from '../../streams/message/defaults/state.ts'
 import type { Version } from '../../streams/message/signatures/entry.ts'
@@ -28,7 +29,8 @@ function useSignedIn(): string | null {
 /** Whether the signature stayed, and only its blocks followed the message: always so in a choice of the user. */
 const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
   latest?.target.kind === 'default' &&
-  (inMessage?.reason.origin !== 'default' ||
+  inMessage !== null &&
+  (isFollowing(latest.target, inMessage) ||
     (previous?.inMessage?.combinedIds === inMessage.combinedIds &&
       !hasSameBlocks(previous.inMessage, inMessage)))
 

@@ -66,6 +66,10 @@ export const ofNoMessage = {
 
 export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: false }
 
+/** Whether only the blocks of a signature that the user chose, or put back, follow the message. */
+export const isFollowing = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
+  kind === 'default' && reason.origin !== 'default'
+
 type Begun = Pick<LatestInsertion, 'itemKey' | 'target' | 'hash'>
 
 export const begin = (state: InsertionState, event: Recorded<object>, begun: Begun): InsertionState => ({
@@ -111,8 +115,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
         : inMessage.combinedIds === ''
       const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
       // Blocks that follow the recipients leave the user the way back over the choice.
-      const isFollowing = target.kind === 'default' && inMessage.reason.origin !== 'default'
-      const keepsPrevious = isSame || (isFollowing && state.previous?.by === 'undo')
+      const keepsPrevious = isSame || (isFollowing(target, inMessage) && state.previous?.by === 'undo')
       const previous: Previous | null = keepsPrevious
         ? state.previous
         : { inMessage: state.inMessage, content: state.content, by }

@@ -33,7 +33,8 @@ export function choose(
   const message: Addressed = { from: null, to: [], cc: [], ...state.mailbox.message, composeType }
   switch (target.kind) {
     case 'default': {
-      if (isOfUser(state)) return ownChoice(state)
+      const own = ofUser(state)
+      if (own) return ownChoice(state, own)
       const due = signatureFor(selectKnown(state), message)
       if (!due) return null
       const { reply, by: _, sender: __, ...others } = due
@@ -78,17 +79,15 @@ export function choose(
   }
 }
 
-/** Whether the user chose the message's signature, or put it back. */
-const isOfUser = ({ insertion: { inMessage } }: MessageState): boolean =>
-  inMessage !== null && inMessage.combinedIds !== '' && inMessage.reason.origin !== 'default'
+/** The message's signature if the user chose it, or put it back. */
+const ofUser = ({ insertion: { inMessage } }: MessageState): InMessage | null =>
+  inMessage && inMessage.combinedIds !== '' && inMessage.reason.origin !== 'default' ? inMessage : null
 
 /**
  * The user's own choice with the blocks that fit the message now; null when its version is unknown or has no slots. A
  * version of the kept copy counts only if the message has the same: the service may have rendered it again since.
  */
-function ownChoice(state: MessageState): Chosen | null {
-  const { inMessage } = state.insertion
-  if (inMessage === null) return null
+function ownChoice(state: MessageState, inMessage: InMessage): Chosen | null {
   const { hash, blocks: _, undone: __, ...signature } = inMessage
   const { signatures } = state
   const code = signature.code ?? (signature.reason.reply ? REPLY : MASTER)
@@ -111,9 +110,10 @@ function ownChoice(state: MessageState): Chosen | null {
  * the message has them, when the user has just undone them, and when they were tried.
  */
 function dueBlocks(state: MessageState, itemKey: string): string | null {
-  const { inMessage, latest } = state.insertion
-  const chosen = isOfUser(state) ? ownChoice(state) : null
-  if (!chosen || !inMessage || hasSameBlocks(chosen, inMessage)) return null
+  const { latest } = state.insertion
+  const inMessage = ofUser(state)
+  const chosen = inMessage && ownChoice(state, inMessage)
+  if (!chosen || hasSameBlocks(chosen, inMessage)) return null
   const { undone } = inMessage
   if (undone && hasSameBlocks(chosen, { blocks: undone })) return null
   const hash = contentHash(chosen.html)

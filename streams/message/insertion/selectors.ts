@@ -51,10 +51,14 @@ export const selectShownInMessage = /* @__PURE__ */ createSelector(
 
 /** Every block that is known from the service, by its id. */
 export const selectBlocks = /* @__PURE__ */ createSelector(
-  [selectKnown, selectAllEntries],
-  ({ signature, senders }, entries): ReadonlyMap<string, Candidate> =>
+  [
+    selectKnown,
+    ({ signatures }: ChoiceState) => signatures.own.entries,
+    ({ signatures }: ChoiceState) => signatures.delegated.entries,
+  ],
+  ({ signature, senders }, own, delegated): ReadonlyMap<string, Candidate> =>
     new Map(
-      knownVersions(signature, senders.others, entries)
+      knownVersions(signature, senders.others, [...own, ...delegated])
         .flatMap(({ slots = [] }) => slots)
         .flatMap(({ candidates }) => candidates.map((each) => [each.id, each] as const)),
     ),

@@ -57,7 +57,10 @@ const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 /** The entries as they go into the open message: with the blocks that fit. */
 const filled = (entries: readonly SignatureEntry[], message: Message | null): readonly SignatureEntry[] =>
   entries.some(({ slots }) => slots)
-    ? entries.map((entry) => (entry.slots ? { ...entry, ...filledFor(entry, message) } : entry))
+    ? entries.map((entry) => {
+        const { slots, ...others } = entry
+        return slots ? { ...others, ...filledFor(entry, message) } : entry
+      })
     : entries
 
 const ownEntries = /* @__PURE__ */ createSelector(
