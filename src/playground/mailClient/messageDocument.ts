@@ -16,5 +16,6 @@ export const MESSAGE_DOCUMENT = `<!doctype html><meta charset="utf-8">
   [data-part='signature']:focus-visible { box-shadow: 0 0 0 2px #fff, 0 0 0 4px #0f6cbd; }
   [data-part]:empty:not([data-part='author']) { display: none; }
   [data-type='text'] [data-part] { white-space: pre-wrap; font-family: Consolas, 'Courier New', monospace; }
-  img { max-width: 100%; }
+  /* Where a picture has less room than its size, it is drawn smaller, and keeps its proportions. */
+  img { max-width: 100%; object-fit: contain; }
 </style><body></body>`
