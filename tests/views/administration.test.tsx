@@ -46,7 +46,7 @@ import {
   field,
   press,
   textOf,
-  type,
+  fill,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 
@@ -507,7 +507,7 @@ describe('history', () => {
     expect(textOf('dialog h2')).toEqual(['Roll back to Release 2 – Nov 14, 2026?'])
     expect(textOf('dialog').join()).toContain('Everyone gets the signatures of Nov 14, 2026')
     expect(recorded).toEqual([])
-    type(field('Note (optional)'), ' Too early ')
+    fill(field('Note (optional)'), ' Too early ')
     const [confirm] = all('dialog button').filter(({ textContent }) => textContent === 'Roll back')
     act(() => {
       confirm?.click()

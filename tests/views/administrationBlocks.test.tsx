@@ -7,7 +7,16 @@ import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { alex, draftOf, PIXEL, releaseDocument } from '../support/administration/plans.ts'
 import { at } from '../support/administration/story.ts'
 import { block, withTheseBlocks } from '../support/blocks.ts'
-import { all, body, press, useAdministrationDrawing } from './drawingAdministration.tsx'
+import {
+  all,
+  body,
+  check,
+  field,
+  fill,
+  press,
+  problemOf,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
 
 const { recorded, draw, go } = useAdministrationDrawing()
 
@@ -25,38 +34,11 @@ const on = (path: string, document: ReleaseDocument = document_) => [
   Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
   Planning.personRead({ person: alex }),
 ]
-/** A field of a form by its label; of several, the one at `index`. */
-const control = <E extends HTMLElement = HTMLInputElement>(label: string, index = 0): E => {
-  const found = all('main label, dialog label').filter(({ textContent }) => textContent === label)[index]
-  const inside = found?.querySelector('input')
-  const element = inside ?? document.getElementById(found?.getAttribute('for') ?? '')
-  if (!element) throw new Error(`There is no field ${label}`)
-  return element as E
-}
-const fill = (element: HTMLElement, value: string) => {
-  const prototype = Object.getPrototypeOf(element) as object
-  act(() => {
-    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value)
-    const isChoice = element instanceof HTMLSelectElement
-    element.dispatchEvent(new Event(isChoice ? 'change' : 'input', { bubbles: true }))
-  })
-}
-const check = (label: string) => {
-  act(() => {
-    control(label).click()
-  })
-}
 const leave = (element: HTMLElement) => {
   act(() => {
     element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
   })
 }
-const problemOf = (element: HTMLElement) =>
-  element
-    .getAttribute('aria-describedby')
-    ?.split(' ')
-    .filter((id) => id.endsWith('-problem'))
-    .map((id) => document.getElementById(id)?.textContent)[0] ?? null
 
 describe('the blocks among the signatures', () => {
   test('lead to a banner, and to a new block that begins short or as a copy', async () => {
@@ -65,11 +47,11 @@ describe('the blocks among the signatures', () => {
     const links = all('a').filter(({ textContent }) => textContent === 'New banner')
     expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('#/signatures/banner'))
     press('New block')
-    fill(control('Name'), ' Notice ')
+    fill(field('Name'), ' Notice ')
     press('Create')
     press('New block')
-    fill(control('Name'), 'Copy')
-    fill(control('Begin with'), 'second')
+    fill(field('Name'), 'Copy')
+    fill(field('Begin with'), 'second')
     press('Create')
     expect(recorded).toEqual([
       Planning.blockAdded({ name: 'Notice', like: null }),
@@ -125,16 +107,16 @@ describe('the rules of a block', () => {
 
   test('take what those of a signature take, and replies and a template', async () => {
     await draw(...on('/signatures/block/autumn'))
-    fill(control('Name'), 'Fair ')
-    fill(control('People'), 'some')
-    fill(control('Groups'), 'sales')
-    fill(control('Shown to'), 'external')
-    fill(control('Time'), 'during')
-    fill(control('First day'), '2026-10-01')
-    fill(control('Time zone'), 'Europe/Berlin')
-    fill(control('Last day'), '2026-10-31')
+    fill(field('Name'), 'Fair ')
+    fill(field('People'), 'some')
+    fill(field('Groups'), 'sales')
+    fill(field('Shown to'), 'external')
+    fill(field('Time'), 'during')
+    fill(field('First day'), '2026-10-01')
+    fill(field('Time zone'), 'Europe/Berlin')
+    fill(field('Last day'), '2026-10-31')
     check('Also in replies and forwards')
-    fill(control('Template', 1), 'templates/blocks/second.html')
+    fill(field('Template', 1), 'templates/blocks/second.html')
     expect(changes()).toEqual([
       { name: 'Fair' },
       { selection: { for: [[{ by: 'group', values: ['sales'] }]], not: [] } },
@@ -147,7 +129,7 @@ describe('the rules of a block', () => {
 
   test('have a share that is a whole number, and say what it means', async () => {
     await draw(...on('/signatures/block/autumn'))
-    const share = control('Share in percent')
+    const share = field('Share in percent')
     expect(body()).toContain('All of these people')
     fill(share, '50')
     expect(body()).toContain('A stable half of these people: the same people every day')
@@ -163,9 +145,9 @@ describe('the rules of a block', () => {
   test('have a slot that signatures show, or another one with what to put into a template', async () => {
     await draw(...on('/signatures/block/autumn'))
     expect(body()).not.toContain('No signature shows this slot.')
-    fill(control('Slot'), 'notice')
-    fill(control('Slot'), '')
-    const name = control('Name of the slot')
+    fill(field('Slot'), 'notice')
+    fill(field('Slot'), '')
+    const name = field('Name of the slot')
     expect(problemOf(name)).toContain('Fill this in.')
     fill(name, '2nd')
     expect(problemOf(name)).toContain('“2nd” cannot be the name of a slot')
@@ -258,7 +240,7 @@ describe('the form for a banner', () => {
     drop([])
     expect(recorded).toEqual([])
     drop([file])
-    const chosen = control('Choose a picture')
+    const chosen = field('Choose a picture')
     Object.defineProperty(chosen, 'files', { value: [file] })
     act(() => {
       chosen.dispatchEvent(new Event('change', { bubbles: true }))
@@ -273,30 +255,30 @@ describe('the form for a banner', () => {
     press('Add the banner')
     expect(made()).toEqual([])
     expect(body()).toContain('Something is missing or wrong.')
-    expect([ALT, 'Name', 'Choose a picture'].map((label) => problemOf(control(label)))).toEqual([
+    expect([ALT, 'Name', 'Choose a picture'].map((label) => problemOf(field(label)))).toEqual([
       'Fill this in.',
       'Fill this in.',
       'Fill this in.',
     ])
-    expect(document.activeElement).toBe(control('Choose a picture'))
+    expect(document.activeElement).toBe(field('Choose a picture'))
     await go(...on('/signatures/banner'), ...read)
-    expect(control('Name').value).toBe('Autumn fair')
-    fill(control(ALT), ' Autumn fair, 5 October ')
-    fill(control(ADDRESS), 'http://www.northwind.example')
-    expect(problemOf(control(ADDRESS))).toContain('This is no address that begins with https://')
+    expect(field('Name').value).toBe('Autumn fair')
+    fill(field(ALT), ' Autumn fair, 5 October ')
+    fill(field(ADDRESS), 'http://www.northwind.example')
+    expect(problemOf(field(ADDRESS))).toContain('This is no address that begins with https://')
     press('Add the banner')
-    expect(document.activeElement).toBe(control(ADDRESS))
-    fill(control(ADDRESS), ' https://www.northwind.example/fair ')
-    fill(control('Time'), 'during')
+    expect(document.activeElement).toBe(field(ADDRESS))
+    fill(field(ADDRESS), ' https://www.northwind.example/fair ')
+    fill(field('Time'), 'during')
     press('Add the banner')
-    fill(control('First day'), '2026-10-01')
-    fill(control('Last day'), '2026-10-31')
-    fill(control('Time zone'), 'Europe/Berlin')
-    fill(control('Shown to'), 'domains')
+    fill(field('First day'), '2026-10-01')
+    fill(field('Last day'), '2026-10-31')
+    fill(field('Time zone'), 'Europe/Berlin')
+    fill(field('Shown to'), 'domains')
     press('Add the banner')
     expect(made()).toEqual([])
-    fill(control('Domains of recipients'), 'quay.example')
-    fill(control('Slot'), 'notice')
+    fill(field('Domains of recipients'), 'quay.example')
+    fill(field('Slot'), 'notice')
     press('Add the banner')
     expect(made()).toEqual([
       {
@@ -311,10 +293,10 @@ describe('the form for a banner', () => {
 
   test('needs neither an address nor a period', async () => {
     await draw(...on('/signatures/banner'), ...read)
-    fill(control(ALT), 'Fair')
-    fill(control('Name'), ' ')
+    fill(field(ALT), 'Fair')
+    fill(field('Name'), ' ')
     press('Add the banner')
-    fill(control('Name'), 'Fair 2026')
+    fill(field('Name'), 'Fair 2026')
     press('Add the banner')
     expect(made()).toEqual([
       {
@@ -327,17 +309,17 @@ describe('the form for a banner', () => {
   test('offers to count clicks on its link while clicks are counted', async () => {
     const counting = { ...document_, counting: true }
     await draw(...on('/signatures/banner', counting), ...read)
-    fill(control(ALT), 'Fair')
+    fill(field(ALT), 'Fair')
     expect(body()).not.toContain('Count clicks on this banner')
-    fill(control(ADDRESS), 'https://a.example')
+    fill(field(ADDRESS), 'https://a.example')
     press('Add the banner')
     check('Count clicks on this banner')
     press('Add the banner')
-    fill(control(ADDRESS), '')
+    fill(field(ADDRESS), '')
     press('Add the banner')
     expect(made().map(({ isCounted }) => isCounted)).toEqual([true, false, false])
     await go(...on('/signatures/banner'), ...read)
-    fill(control(ADDRESS), 'https://a.example')
+    fill(field(ADDRESS), 'https://a.example')
     expect(body()).not.toContain('Count clicks on this banner')
     check('Count clicks')
     expect(recorded.at(-1)).toEqual(Planning.countingSwitched({ isOn: true }))
@@ -348,9 +330,9 @@ describe('the form for a banner', () => {
     await draw(...on('/signatures/banner', { ...releaseDocument, signatures }), ...read)
     expect(body()).toContain('Adding the banner puts {{block banner}} at the end of this template')
     expect(body()).toContain('Shown in Corporate, New message.')
-    fill(control(ALT), 'Fair')
+    fill(field(ALT), 'Fair')
     press('Add the banner')
-    fill(control('Template for its slot'), 'templates/b.html')
+    fill(field('Template for its slot'), 'templates/b.html')
     expect(body()).toContain('Shown in Corporate, Reply.')
     press('Add the banner')
     expect(made().map(({ slot, into }) => [slot, into])).toEqual([

@@ -27,10 +27,11 @@ import {
   all,
   body,
   button,
+  check,
   field,
   press,
   textOf,
-  type,
+  fill,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
@@ -70,7 +71,7 @@ describe('the people without a signature', () => {
 
   test('are searched by themselves', async () => {
     await draw(...listed)
-    type(field('Search people'), 'ben')
+    fill(field('Search people'), 'ben')
     press('Show more people')
     expect(recorded).toEqual([Unsigned.searched({ query: 'ben' }), Unsigned.moreRequested()])
   })
@@ -112,7 +113,7 @@ describe('the search for people', () => {
 
   test('searches with each letter, and asks for more', async () => {
     await draw(...at('/people'), page('n', 'p-ana'))
-    type(field('Search people'), 'ben')
+    fill(field('Search people'), 'ben')
     expect(field('Search people').value).toBe('ben')
     press('Show more people')
     expect(recorded).toEqual([People.searched({ query: 'ben' }), People.moreRequested()])
@@ -338,19 +339,11 @@ describe('one person', () => {
 
   test('is drawn in a new message or a reply, in light or dark', async () => {
     await draw(...shown)
-    const choose = (name: string) => {
-      act(() => {
-        all('fieldset label')
-          .find(({ textContent }) => textContent === name)
-          ?.querySelector('input')
-          ?.click()
-      })
-    }
-    choose('Reply')
-    choose('Dark')
+    check('Reply')
+    check('Dark')
     await go(...shown, OnePerson.messageChosen({ isReply: true }), OnePerson.themeChosen({ isDark: true }))
-    choose('New message')
-    choose('Light')
+    check('New message')
+    check('Light')
     expect(recorded).toEqual([
       OnePerson.messageChosen({ isReply: true }),
       OnePerson.themeChosen({ isDark: true }),
@@ -373,19 +366,11 @@ describe('one person', () => {
     ]
     await draw(...withBlocks)
     const texts = () => textOf('fieldset label')
-    const choose = (name: string) => {
-      act(() => {
-        all('fieldset label')
-          .find(({ textContent }) => textContent === name)
-          ?.querySelector('input')
-          ?.click()
-      })
-    }
     expect(body()).toContain('With Autumn banner and Notice.')
-    choose('Someone outside')
-    choose('Only inside')
+    check('Someone outside')
+    check('Only inside')
     await go(...withBlocks, OnePerson.recipientsChosen({ recipients: 'internal' }))
-    choose('No recipients yet')
+    check('No recipients yet')
     expect(recorded).toEqual([
       OnePerson.recipientsChosen({ recipients: 'external' }),
       OnePerson.recipientsChosen({ recipients: 'internal' }),
@@ -400,17 +385,17 @@ describe('one person', () => {
     await draw(...shown)
     const day = field('Day')
     expect(day.value).toBe('2026-11-23')
-    type(day, '')
+    fill(day, '')
     expect([day.value, recorded]).toEqual(['', []])
-    type(day, '2026-10-01')
+    fill(day, '2026-10-01')
     const chosen = OnePerson.dayChosen({ day: '2026-10-01' })
     expect(recorded).toEqual([chosen])
     await go(...shown, chosen)
     expect(day.value).toBe('2026-10-01')
-    type(day, '')
+    fill(day, '')
     await go(...shown, chosen, OnePerson.dayChosen({ day: '2026-10-02' }))
     expect(day.value).toBe('2026-10-02')
-    type(day, '')
+    fill(day, '')
     press('Today')
     expect(day.value).toBe('2026-10-02')
     expect(recorded.at(-1)).toEqual(OnePerson.dayChosen({ day: null }))
@@ -498,7 +483,7 @@ describe('the data of a person', () => {
     press('Cancel')
     press('Close')
     expect(recorded.splice(0)).toEqual([Erasure.closed(), Erasure.closed()])
-    type(field('To confirm, type ana@in.example'), 'ana@in.example')
+    fill(field('To confirm, type ana@in.example'), 'ana@in.example')
     expect(recorded.splice(0)).toEqual([Erasure.typed({ text: 'ana@in.example' })])
     await go(...erasing('ana@in.example'))
     press('Erase for good')
@@ -524,7 +509,7 @@ describe('the data of a person', () => {
     expect(isWrong()).toEqual(['false', false])
     press('Erase for good')
     expect(isWrong()).toEqual(['true', true])
-    type(input, 'ana')
+    fill(input, 'ana')
     expect(isWrong()).toEqual(['false', false])
   })
 

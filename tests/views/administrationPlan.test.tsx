@@ -42,7 +42,7 @@ import {
   englishTexts,
   field,
   press,
-  type,
+  fill,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
@@ -506,7 +506,7 @@ describe('the preview', () => {
     await draw(...begun)
     radio('Reply')
     radio('Dark')
-    type(field('Day (today if empty)'), '2026-10-01')
+    fill(field('Day (today if empty)'), '2026-10-01')
     expect(recorded).toEqual([
       Planning.kindChosen({ use: 'reply' }),
       Planning.darkChosen({ isDark: true }),
@@ -520,7 +520,7 @@ describe('the preview', () => {
     expect(field('Day (today if empty)').value).toBe('2026-10-01')
     radio('New message')
     radio('Light')
-    type(field('Day (today if empty)'), '')
+    fill(field('Day (today if empty)'), '')
     expect(recorded).toEqual([
       Planning.kindChosen({ use: 'signature' }),
       Planning.darkChosen({ isDark: false }),
@@ -554,7 +554,7 @@ describe('the preview', () => {
     await draw(...begun)
     change()
     expect(dialog()).toEqual(['<Search for a person>', '[Show the sample]'])
-    type(field('Search for a person'), 'ana')
+    fill(field('Search for a person'), 'ana')
     const searched = Planning.personSearched({ text: 'ana' })
     expect(recorded).toEqual([searched])
     await go(...begun, searched)
@@ -871,7 +871,7 @@ describe('publishing', () => {
   test('publishes the plan with the note', async () => {
     await draw(...planned())
     expect(field('Note for the history').maxLength).toBe(500)
-    type(field('Note for the history'), 'Autumn fair')
+    fill(field('Note for the history'), 'Autumn fair')
     press('Publish this plan')
     const asked = Publishing.requested({ note: 'Autumn fair' })
     expect(recorded).toEqual([asked])
@@ -899,7 +899,7 @@ describe('publishing', () => {
 
   test('begins the note of another plan empty', async () => {
     await draw(...planned())
-    type(field('Note for the history'), 'Autumn fair')
+    fill(field('Note for the history'), 'Autumn fair')
     await go(...planned({}, { at: 1 }))
     expect(field('Note for the history').value).toBe('')
   })

@@ -8,7 +8,17 @@ import type { SignatureChanges } from '../../streams/administration/plan/signatu
 import { insight } from '../support/administration/answers.ts'
 import { alex, draftOf, releaseDocument } from '../support/administration/plans.ts'
 import { at, down } from '../support/administration/story.ts'
-import { all, body, button, field, press, type, useAdministrationDrawing } from './drawingAdministration.tsx'
+import {
+  all,
+  body,
+  button,
+  check,
+  field,
+  fill,
+  press,
+  problemOf,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
 
 const { recorded, draw, go } = useAdministrationDrawing()
@@ -22,27 +32,6 @@ const on = (path: string, draft = draftOf()) => [
 const changed = (changes: SignatureChanges, signature = 'b') =>
   Planning.signatureChanged({ signature, changes })
 const cards = () => all('main ol > li').map((card) => outline(card))
-/** A field of a form by its label; of several, the one at `index`. */
-const control = <E extends HTMLElement>(label: string, index = 0): E => {
-  const found = all('main label, dialog label').filter(({ textContent }) => textContent === label)[index]
-  const element = document.getElementById(found?.getAttribute('for') ?? '')
-  if (!element) throw new Error(`There is no field ${label}`)
-  return element as E
-}
-const fill = (element: HTMLElement, value: string) => {
-  const prototype = Object.getPrototypeOf(element) as object
-  act(() => {
-    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value)
-    const isChoice = element instanceof HTMLSelectElement
-    element.dispatchEvent(new Event(isChoice ? 'change' : 'input', { bubbles: true }))
-  })
-}
-const problemOf = (element: HTMLElement) =>
-  element
-    .getAttribute('aria-describedby')
-    ?.split(' ')
-    .filter((id) => id.endsWith('-problem'))
-    .map((id) => document.getElementById(id)?.textContent)[0] ?? null
 
 describe('the cards', () => {
   test('say for each signature for whom, when and for which recipients it is, and who has it', async () => {
@@ -99,14 +88,14 @@ describe('the cards', () => {
     await draw(...on('/signatures'))
     press('New signature')
     press('Create')
-    expect(problemOf(control('Name'))).toContain('Fill this in.')
+    expect(problemOf(field('Name'))).toContain('Fill this in.')
     expect(recorded).toEqual([])
-    fill(control('Name'), '  Autumn ')
-    expect(problemOf(control('Name'))).toBeNull()
+    fill(field('Name'), '  Autumn ')
+    expect(problemOf(field('Name'))).toBeNull()
     press('Create')
     press('New signature')
-    fill(control('Name'), 'Copy')
-    fill(control('Begin with'), 'b')
+    fill(field('Name'), 'Copy')
+    fill(field('Begin with'), 'b')
     press('Create')
     expect(recorded).toEqual([
       Planning.signatureAdded({ name: 'Autumn', like: null }),
@@ -135,15 +124,15 @@ describe('the rules of a signature', () => {
 
   test('take a name, unless it is empty', async () => {
     await draw(...on('/signatures/id/b'))
-    fill(control('Name'), ' ')
-    expect([recorded, problemOf(control('Name'))]).toEqual([
+    fill(field('Name'), ' ')
+    expect([recorded, problemOf(field('Name'))]).toEqual([
       [],
       'Fill this in. Until then, the draft keeps what it had.',
     ])
-    fill(control('Name'), 'Sales team ')
+    fill(field('Name'), 'Sales team ')
     expect(changes()).toEqual([{ name: 'Sales team' }])
-    expect(control<HTMLInputElement>('Name').value).toBe('Sales team ')
-    expect(problemOf(control('Name'))).toBeNull()
+    expect(field('Name').value).toBe('Sales team ')
+    expect(problemOf(field('Name'))).toBeNull()
   })
 
   test('move the signature in the order, up to its ends', async () => {
@@ -162,35 +151,35 @@ describe('the rules of a signature', () => {
   test('say for whom it is: for everyone, or for groups of conditions', async () => {
     await draw(...on('/signatures/id/b'))
     const selection = releaseDocument.signatures[1]?.selection
-    fill(control('People'), 'everyone')
+    fill(field('People'), 'everyone')
     expect(changes()).toEqual([{ selection: { ...selection, for: 'everyone' } }])
-    fill(control('People'), 'some')
+    fill(field('People'), 'some')
     expect(recorded).toHaveLength(1)
     recorded.length = 0
-    fill(control('Groups'), 'sales\n service ')
+    fill(field('Groups'), 'sales\n service ')
     expect(changes()).toEqual([
       { selection: { for: [[{ by: 'group', values: ['sales', 'service'] }]], not: [] } },
     ])
     press('And another condition')
     // The first condition is by group already, and the second has no value yet.
-    expect(problemOf(control('Condition', 1))).toContain('This rule has such a condition already.')
-    fill(control('Condition', 1), 'field')
-    expect(problemOf(control('Field of the directory'))).toContain('Fill this in.')
-    fill(control('Field of the directory'), 'country')
+    expect(problemOf(field('Condition', 1))).toContain('This rule has such a condition already.')
+    fill(field('Condition', 1), 'field')
+    expect(problemOf(field('Field of the directory'))).toContain('Fill this in.')
+    fill(field('Field of the directory'), 'country')
     expect(recorded).toHaveLength(1)
-    fill(control('Values of the field'), 'DE')
+    fill(field('Values of the field'), 'DE')
     const both = [
       { by: 'group', values: ['sales', 'service'] },
       { by: 'field', field: 'country', values: ['DE'] },
     ] as const
     expect(changes().at(-1)).toEqual({ selection: { for: [both], not: [] } })
     press('Or another rule')
-    fill(control('Condition', 2), 'person')
-    fill(control('Addresses of people'), 'Ana@in.example')
-    expect(problemOf(control('Addresses of people'))).toBe(
+    fill(field('Condition', 2), 'person')
+    fill(field('Addresses of people'), 'Ana@in.example')
+    expect(problemOf(field('Addresses of people'))).toBe(
       '“Ana@in.example” is no address in lower-case letters.',
     )
-    fill(control('Addresses of people'), 'ana@in.example')
+    fill(field('Addresses of people'), 'ana@in.example')
     const third = [{ by: 'person', values: ['ana@in.example'] }]
     expect(changes().at(-1)).toEqual({ selection: { for: [both, third], not: [] } })
     act(() => {
@@ -203,7 +192,7 @@ describe('the rules of a signature', () => {
     await draw(...on('/signatures/id/b'))
     press('Add a rule')
     expect(body()).not.toContain('Nobody is left out.')
-    fill(control('Groups', 1), 'trainees')
+    fill(field('Groups', 1), 'trainees')
     const wanted = releaseDocument.signatures[1]?.selection.for
     expect(changes()).toEqual([
       { selection: { for: wanted, not: [[{ by: 'group', values: ['trainees'] }]] } },
@@ -219,31 +208,31 @@ describe('the rules of a signature', () => {
 
   test('have a period when its days and its time zone are right', async () => {
     await draw(...on('/signatures/id/b'))
-    fill(control('Time'), 'during')
-    fill(control('First day'), '2026-09-10')
-    fill(control('Time zone'), 'Nowhere')
-    expect(problemOf(control('Time zone'))).toBe('There is no such time zone.')
-    fill(control('Time zone'), 'Europe/Berlin')
-    expect(problemOf(control('Last day'))).toBe('Choose the first and the last day.')
-    fill(control('Last day'), '2026-09-09')
-    expect(problemOf(control('Last day'))).toBe('The last day comes before the first.')
+    fill(field('Time'), 'during')
+    fill(field('First day'), '2026-09-10')
+    fill(field('Time zone'), 'Nowhere')
+    expect(problemOf(field('Time zone'))).toBe('There is no such time zone.')
+    fill(field('Time zone'), 'Europe/Berlin')
+    expect(problemOf(field('Last day'))).toBe('Choose the first and the last day.')
+    fill(field('Last day'), '2026-09-09')
+    expect(problemOf(field('Last day'))).toBe('The last day comes before the first.')
     expect(recorded).toEqual([])
-    fill(control('Last day'), '2026-09-10')
+    fill(field('Last day'), '2026-09-10')
     const during = { from: '2026-09-10', to: '2026-09-10', timeZone: 'Europe/Berlin' }
-    fill(control('Time'), 'always')
-    fill(control('Time'), 'during')
+    fill(field('Time'), 'always')
+    fill(field('Time'), 'during')
     expect(changes()).toEqual([{ during }, { during: null }, { during }])
   })
 
   test('have recipients: all, inside, outside or of domains', async () => {
     await draw(...on('/signatures/id/b'))
-    fill(control('Offered for'), 'internal')
-    fill(control('Offered for'), 'domains')
-    fill(control('Domains of recipients'), 'Quay')
-    expect(problemOf(control('Domains of recipients'))).toBe('“Quay” is no domain in lower-case letters.')
-    fill(control('Domains of recipients'), 'quay.example')
-    fill(control('Offered for'), 'everyone')
-    fill(control('Offered for'), 'domains')
+    fill(field('Offered for'), 'internal')
+    fill(field('Offered for'), 'domains')
+    fill(field('Domains of recipients'), 'Quay')
+    expect(problemOf(field('Domains of recipients'))).toBe('“Quay” is no domain in lower-case letters.')
+    fill(field('Domains of recipients'), 'quay.example')
+    fill(field('Offered for'), 'everyone')
+    fill(field('Offered for'), 'domains')
     expect(changes()).toEqual([
       { recipients: 'internal' },
       { recipients: ['quay.example'] },
@@ -254,11 +243,11 @@ describe('the rules of a signature', () => {
 
   test('have versions and a collection', async () => {
     await draw(...on('/signatures/id/b'))
-    fill(control('New message'), 'templates/a.html')
-    fill(control('Reply'), '')
-    fill(control('Mobile message'), 'templates/b.html')
-    type(field('Collection'), ' campaigns ')
-    type(field('Collection'), ' ')
+    fill(field('New message'), 'templates/a.html')
+    fill(field('Reply'), '')
+    fill(field('Mobile message'), 'templates/b.html')
+    fill(field('Collection'), ' campaigns ')
+    fill(field('Collection'), ' ')
     expect(changes()).toEqual([
       { template: 'templates/a.html' },
       { reply: null },
@@ -267,7 +256,7 @@ describe('the rules of a signature', () => {
       { collection: null },
     ])
     await go(...on('/signatures/id/b'), changed({ template: 'templates/gone.html' }))
-    expect(control<HTMLSelectElement>('New message').value).toBe('templates/gone.html')
+    expect(field<HTMLSelectElement>('New message').value).toBe('templates/gone.html')
   })
 
   test('are beside what the person of the preview gets, and why', async () => {
@@ -281,20 +270,12 @@ describe('the rules of a signature', () => {
 
   test('are exchanged for the templates, and back', async () => {
     await draw(...on('/signatures/id/b'))
-    const choose = (name: string) => {
-      act(() => {
-        all('[data-side] label')
-          .find(({ textContent }) => textContent === name)
-          ?.querySelector('input')
-          ?.click()
-      })
-    }
-    choose('Template')
+    check('Template')
     expect([all('[data-workbench]').length, all('fieldset legend').map((each) => each.textContent)]).toEqual([
       1,
       expect.not.arrayContaining(['For whom']),
     ])
-    choose('Rules')
+    check('Rules')
     expect(all('[data-workbench]')).toEqual([])
   })
 
@@ -318,7 +299,7 @@ describe('the rules of a signature', () => {
 
 describe('the file of the rules', () => {
   const opened = [...on('/signatures/files/signet.yaml'), RulesFile.loaded({ value: 'version: 1' })]
-  const area = () => control<HTMLTextAreaElement>('Tab leaves the field.')
+  const area = () => field<HTMLTextAreaElement>('Tab leaves the field.')
 
   test('is taken into the draft when it was edited', async () => {
     await draw(...opened)

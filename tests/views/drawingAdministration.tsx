@@ -119,18 +119,33 @@ export const press = (name: string) => {
     button(name).click()
   })
 }
-/** The field with this label. */
-export const field = (label: string): HTMLInputElement => {
-  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label)
-  const input = found && document.getElementById(found.htmlFor)
-  if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${label}`)
-  return input
+/** The field with this label, which is beside it or in it; of several, the one at `index`. */
+export const field = <E extends HTMLElement = HTMLInputElement>(label: string, index = 0): E => {
+  const found = all('label').filter(({ textContent }) => textContent === label)[index]
+  const element = found?.querySelector('input') ?? document.getElementById(found?.getAttribute('for') ?? '')
+  if (!element) throw new Error(`There is no field ${label}`)
+  return element as E
 }
-export const type = (input: HTMLInputElement | HTMLTextAreaElement, text: string) => {
+/** Types a text over that of a field, or chooses one of its options. */
+export const fill = (element: HTMLElement, value: string) => {
   act(() => {
     // Bypasses React's own setter, so that React notices the value as typed.
-    const { prototype } = input instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
-    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, text)
-    input.dispatchEvent(new Event('input', { bubbles: true }))
+    const prototype = Object.getPrototypeOf(element) as object
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value)
+    const isChoice = element instanceof HTMLSelectElement
+    element.dispatchEvent(new Event(isChoice ? 'change' : 'input', { bubbles: true }))
   })
 }
+/** Checks a box, or chooses one of several. */
+export const check = (label: string) => {
+  act(() => {
+    field(label).click()
+  })
+}
+/** What is said to be wrong with a field; null when nothing is. */
+export const problemOf = (element: HTMLElement) =>
+  element
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .filter((id) => id.endsWith('-problem'))
+    .map((id) => document.getElementById(id)?.textContent)[0] ?? null

@@ -11,7 +11,7 @@ import { OpenTemplate } from '../../views/administration/plan/OpenTemplate.tsx'
 import { mountEditor } from '../../views/administration/plan/templateEditor.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import { at } from '../support/administration/story.ts'
-import { all, type, useAdministrationDrawing } from './drawingAdministration.tsx'
+import { all, fill, useAdministrationDrawing } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
 
 const texts = {
@@ -323,7 +323,7 @@ describe('the open template', () => {
     act(() => {
       field().focus()
     })
-    type(field(), 'Hi <p>{{phone}}</p>')
+    fill(field(), 'Hi <p>{{phone}}</p>')
     expect(recorded).toEqual([insert('Hi ')])
     await act(async () => {
       give(mountEditor)
@@ -346,7 +346,7 @@ describe('the open template', () => {
       'status: The editor could not be loaded. This is a plain text field.',
     )
     expect(field().getAttribute('data-waits')).toBeNull()
-    type(field(), '')
+    fill(field(), '')
     expect(recorded).toEqual([Planning.edited({ path, edits: [{ from: 0, to: 16, insert: '' }] })])
   })
 })
