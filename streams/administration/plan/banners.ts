@@ -2,8 +2,9 @@
 import { toPictureAddress } from '../../html/address.ts'
 import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
 import type { Block } from '../../organisation/release.ts'
-import { asWritten, fileOf, FOR_ALL, freePath, newBlockId, withAdded } from './blocks.ts'
+import { asWritten, FOR_ALL, newBlockId, withAdded } from './blocks.ts'
 import type { Draft } from './draft.ts'
+import { fileOf, freePath } from './items.ts'
 
 /** The path of the page with the form for a banner. */
 export const BANNER_PATH = '/signatures/banner'

@@ -3,8 +3,8 @@ import { createSelector } from '../../kernel/selector.ts'
 import { shareIn } from '../../organisation/names.ts'
 import { type Block, partName, partsOf, type ReleaseDocument } from '../../organisation/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template.ts'
-import { usesOf } from './draft.ts'
-import { firstFree, moved, newId } from './signatures.ts'
+import { usesOf, withoutTemplatesOf } from './draft.ts'
+import { changed, fileOf, freePath, moved, newId } from './items.ts'
 
 export type BlockChanges = Partial<Omit<Block, 'id'>>
 
@@ -22,23 +22,19 @@ export const FIRST_SLOT = 'banner'
 const NONE: readonly Block[] = []
 export const blocksOf = ({ blocks = NONE }: ReleaseDocument): readonly Block[] => blocks
 
-/** The document with these blocks. A document without blocks has no field for them. */
+/**
+ * The document with these blocks; the same reference when it has them already. A document without blocks has no field
+ * for them.
+ */
 export function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): ReleaseDocument {
+  if (blocks === blocksOf(document)) return document
   const { blocks: _, ...others } = document
   return blocks.length === 0 ? others : { ...others, blocks }
 }
 
 /** The document after changes of one block; the same reference when nothing changes. */
-export function withBlock(document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument {
-  const before = blocksOf(document).find((block) => block.id === id)
-  if (before === undefined) return document
-  const after = { ...before, ...changes }
-  if (JSON.stringify(after) === JSON.stringify(before)) return document
-  return withBlocks(
-    document,
-    blocksOf(document).map((block) => (block === before ? after : block)),
-  )
-}
+export const withBlock = (document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument =>
+  withBlocks(document, changed(blocksOf(document), id, changes))
 
 /** The document with the block at the index `to` of its slot; the same reference when the block is there already. */
 export function withBlockOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
@@ -52,17 +48,6 @@ export function withBlockOrder(document: ReleaseDocument, id: string, to: number
     document,
     blocksOf(document).map((each) => (each.slot === block.slot ? (others.next().value ?? each) : each)),
   )
-}
-
-/** The first of `base.ending`, `base-2.ending`, … that is neither a file nor a folder of these paths. */
-export function freePath(base: string, ending: string, paths: readonly string[]): string {
-  const taken = new Set(
-    paths.flatMap((path) => {
-      const names = path.toLowerCase().split('/')
-      return names.map((_, index) => names.slice(0, index + 1).join('/'))
-    }),
-  )
-  return firstFree(`${base}.${ending}`, (number) => `${base}-${String(number)}.${ending}`, taken)
 }
 
 /** What a new block has besides its name, its slot and its template. */
@@ -88,9 +73,6 @@ const shortBlock = (
 /** An id for a block of this name that no block of the document has. */
 export const newBlockId = (document: ReleaseDocument, name: string): string =>
   newId(name, new Set(blocksOf(document).map(({ id }) => id)), 'block')
-
-/** The name of the files of a block: a path has no `_`, as those of signatures. */
-export const fileOf = (id: string): string => id.replaceAll('_', '-')
 
 /** The document with a new block over this template, before the blocks of its slot or, unless `isFirst`, after them. */
 export function withAdded(
@@ -132,13 +114,7 @@ export function withoutBlock(document: ReleaseDocument, id: string): ReleaseDocu
   const removed = blocksOf(document).find((block) => block.id === id)
   if (removed === undefined) return document
   const blocks = blocksOf(document).filter((block) => block !== removed)
-  const isUsed = [...document.signatures.flatMap(usesOf), ...blocks.map(({ template }) => template)].includes(
-    removed.template,
-  )
-  const templates = Object.fromEntries(
-    Object.entries(document.templates).filter(([path]) => isUsed || path !== removed.template),
-  )
-  return withBlocks({ ...document, templates }, blocks)
+  return withoutTemplatesOf(removed, withBlocks(document, blocks))
 }
 
 /** Whether clicks are counted in the document. A document in which they are not has no field for it. */

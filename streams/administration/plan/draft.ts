@@ -148,6 +148,16 @@ const shows = (
 export const usesOf = (signature: OfTemplates): readonly string[] =>
   USES.flatMap((use) => signature[use] ?? [])
 
+/** The document without the templates that only a removed signature or block used. Parts and pictures stay. */
+export function withoutTemplatesOf(removed: OfTemplates, document: ReleaseDocument): ReleaseDocument {
+  const used = new Set([...document.signatures, ...(document.blocks ?? [])].flatMap(usesOf))
+  const dropped = new Set(usesOf(removed).filter((path) => !used.has(path)))
+  return {
+    ...document,
+    templates: Object.fromEntries(Object.entries(document.templates).filter(([path]) => !dropped.has(path))),
+  }
+}
+
 /** The paths of the templates of a signature or block, then those of the parts that they include. */
 export function templatesOf(document: ReleaseDocument, signature: OfTemplates): readonly string[] {
   const own = [...new Set(usesOf(signature))]

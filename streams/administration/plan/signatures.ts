@@ -19,7 +19,8 @@ import { plainSignature, shortTemplate } from '../../organisation/firstRelease.t
 import { windowOf } from '../../organisation/rules.ts'
 import { variableNames } from '../../organisation/selectors.ts'
 import { areaOf } from '../place/areas.ts'
-import { usesOf } from './draft.ts'
+import { withoutTemplatesOf } from './draft.ts'
+import { changed, fileOf, freePath, moved, newId } from './items.ts'
 
 export type SignatureChanges = Partial<Omit<Signature, 'id'>>
 
@@ -42,62 +43,21 @@ export const isRulesFile = (path: string): boolean => path === RULES_FILE_PATH
 /** The pages that show the draft. */
 export const showsDraft = (path: string): boolean => ['signatures', 'plan'].includes(areaOf(path) ?? '')
 
+/** The document with these signatures; the same reference when it has them already. */
+const withSignatures = (document: ReleaseDocument, signatures: readonly Signature[]): ReleaseDocument =>
+  signatures === document.signatures ? document : { ...document, signatures }
+
 /** The document after changes of one signature; the same reference when nothing changes. */
-export function withSignature(
+export const withSignature = (
   document: ReleaseDocument,
   id: string,
   changes: SignatureChanges,
-): ReleaseDocument {
-  const before = document.signatures.find((signature) => signature.id === id)
-  if (before === undefined) return document
-  const after = { ...before, ...changes }
-  if (JSON.stringify(after) === JSON.stringify(before)) return document
-  return {
-    ...document,
-    signatures: document.signatures.map((signature) => (signature === before ? after : signature)),
-  }
-}
-
-/** The items with one of them at the index `to`, or at the nearest end; the same reference when it is there already. */
-export function moved<Item>(items: readonly Item[], item: Item, to: number): readonly Item[] {
-  const from = items.indexOf(item)
-  const place = Math.max(0, Math.min(items.length - 1, to))
-  if (from < 0 || from === place) return items
-  const others = items.filter((each) => each !== item)
-  return [...others.slice(0, place), item, ...others.slice(place)]
-}
+): ReleaseDocument => withSignatures(document, changed(document.signatures, id, changes))
 
 /** The document with the signature at the index `to`; the same reference when the signature is there already. */
 export function withOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
   const signature = document.signatures.find((each) => each.id === id)
-  const signatures = signature ? moved(document.signatures, signature, to) : document.signatures
-  return signatures === document.signatures ? document : { ...document, signatures }
-}
-
-/** An id has at most 60 characters. The last ones are left for a number. */
-const MAX_ID_STEM = 50
-
-/** An id of this name that is not taken. A name without a letter from a to z, or a digit, gives `otherwise`. */
-export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'signature'): string {
-  const letters = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '')
-  const id = letters.slice(0, MAX_ID_STEM) || otherwise
-  return firstFree(id, (number) => `${id}_${String(number)}`, taken)
-}
-
-/** `first`, or the first of `other(2)`, `other(3)`, … that is not taken. */
-export function firstFree(
-  first: string,
-  other: (number: number) => string,
-  taken: ReadonlySet<string>,
-): string {
-  let free = first
-  for (let number = 2; taken.has(free); number += 1) free = other(number)
-  return free
+  return signature ? withSignatures(document, moved(document.signatures, signature, to)) : document
 }
 
 /**
@@ -114,9 +74,7 @@ export function withNewSignature(
   const copied = document.signatures.find((signature) => signature.id === like)
   const templates: Record<string, string> = { ...document.templates }
   const written = (use: string, text: string): string => {
-    const base = `templates/${id.replaceAll('_', '-')}${use}`
-    const taken = new Set(Object.keys(templates).map((path) => path.toLowerCase()))
-    const path = firstFree(`${base}.html`, (number) => `${base}-${String(number)}.html`, taken)
+    const path = freePath(`templates/${fileOf(id)}${use}`, 'html', Object.keys(templates))
     templates[path] = text
     return path
   }
@@ -137,16 +95,7 @@ export function withoutSignature(document: ReleaseDocument, id: string): Release
   const removed = document.signatures.find((signature) => signature.id === id)
   if (removed === undefined) return document
   const signatures = document.signatures.filter((signature) => signature !== removed)
-  const used = new Set([
-    ...signatures.flatMap(usesOf),
-    ...(document.blocks ?? []).map(({ template }) => template),
-  ])
-  const dropped = new Set(usesOf(removed).filter((path) => !used.has(path)))
-  return {
-    ...document,
-    signatures,
-    templates: Object.fromEntries(Object.entries(document.templates).filter(([path]) => !dropped.has(path))),
-  }
+  return withoutTemplatesOf(removed, { ...document, signatures })
 }
 
 /** The paths of all templates that can be a version of a signature: those that are no parts, sorted. */

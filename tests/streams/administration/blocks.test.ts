@@ -23,7 +23,6 @@ import {
   blockPath,
   blocksBySlot,
   blocksOf,
-  freePath,
   shareOf,
   shownSlots,
   withBlock,
@@ -36,6 +35,7 @@ import { isTouched, templateEntries, templatesOf } from '../../../streams/admini
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { freePath } from '../../../streams/administration/plan/items.ts'
 import { previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
 import { withoutSignature } from '../../../streams/administration/plan/signatures.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'

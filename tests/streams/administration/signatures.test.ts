@@ -5,6 +5,7 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
 import { isTouched, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { newId } from '../../../streams/administration/plan/items.ts'
 import { signaturePictures, previewOf } from '../../../streams/administration/plan/preview.ts'
 import { groupsOf, newCondition, problemsOf, textOf } from '../../../streams/administration/plan/ruleTexts.ts'
 import {
@@ -12,7 +13,6 @@ import {
   isPeriod,
   linesOf,
   linesProblem,
-  newId,
   signatureAt,
   signaturePath,
   templateChoices,
