@@ -26,7 +26,7 @@ export const blocksOf = ({ blocks = NONE }: ReleaseDocument): readonly Block[] =
  * The document with these blocks; the same reference when it has them already. A document without blocks has no field
  * for them.
  */
-export function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): ReleaseDocument {
+function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): ReleaseDocument {
   if (blocks === blocksOf(document)) return document
   const { blocks: _, ...others } = document
   return blocks.length === 0 ? others : { ...others, blocks }

@@ -6,7 +6,6 @@ import {
   shareOf,
   shownSlots,
 } from '../../../streams/administration/plan/blocks.ts'
-import { templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { templateChoices } from '../../../streams/administration/plan/signatures.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
@@ -27,16 +26,13 @@ import * as css from './Signatures.module.css'
 /** One block of the draft: its rules or its template, beside a message in which it stands. */
 export function OneBlock({ id }: { id: string }) {
   const t = useTexts()
-  const find = (document: ReleaseDocument) => blocksOf(document).find((each) => each.id === id)
-  const name = useAdministrationState(({ plan }) => (plan.draft && find(plan.draft.document)?.name) ?? null)
   return (
     <OnePage
-      title={name === null || name === '' ? t('signatures.blocks.title') : name}
+      untitled={t('signatures.blocks.title')}
       gone={t('signatures.blocks.gone')}
-      find={find}
+      find={(document) => blocksOf(document).find((each) => each.id === id)}
       rules={(block, document) => <BlockRules block={block} document={document} />}
       below={<Clicks block={id} />}
-      templates={templatesOf}
       remove={{
         means: t('signatures.blocks.remove.means'),
         confirm: t('signatures.blocks.remove.confirm'),

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { AdministrationGesture } from '../../../streams/administration/events.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { templatesOf } from '../../../streams/administration/plan/draft.ts'
+import type { Block, ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
 import { AskingButton } from '../../parts/Confirm.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
@@ -18,39 +19,38 @@ type Side = 'rules' | 'template'
 /**
  * The page of one signature or block of the draft: its rules or its templates, beside the preview.
  *
+ * @param untitled the title while it has no name
  * @param gone says that the draft does not have it
  * @param find finds it in a document
  * @param above what stands above the preview beside the rules
  * @param below what stands below the rules
- * @param templates the paths that the list of templates offers first
  */
-export function OnePage<One extends Readonly<{ name: string }>>({
-  title,
+export function OnePage<One extends Signature | Block>({
+  untitled,
   gone,
   find,
   rules,
   above,
   below,
-  templates,
   remove,
 }: {
-  title: string
+  untitled: string
   gone: string
   find: (document: ReleaseDocument) => One | undefined
   rules: (one: One, document: ReleaseDocument) => ReactNode
   above?: (one: One, document: ReleaseDocument) => ReactNode
   below?: ReactNode
-  templates: (document: ReleaseDocument, one: One) => readonly string[]
   remove: Readonly<{ means: string; confirm: string; event: AdministrationGesture }>
 }) {
   const t = useTexts()
   const recording = useRecording()
   const [side, setSide] = useState<Side>('rules')
+  const name = useAdministrationState(({ plan }) => plan.draft && find(plan.draft.document)?.name)
   const findings = useAdministrationState(({ plan }) => plan.findings)
   // The templates are read again when the typing pauses, not with each key.
   const paused = useAdministrationState(({ plan }) => plan.debounced)
   return (
-    <DraftPage area="signatures" title={title} act={<Back />}>
+    <DraftPage area="signatures" title={name || untitled} act={<Back />}>
       {(draft) => {
         const one = find(draft.document)
         if (!one) return <p>{gone}</p>
@@ -89,7 +89,7 @@ export function OnePage<One extends Readonly<{ name: string }>>({
               </div>
             ) : (
               <div className={css['workbench']}>
-                <Workbench first={paused ? templates(paused, one) : []} />
+                <Workbench first={paused ? templatesOf(paused, one) : []} />
               </div>
             )}
           </>

@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
   compileRelease,
@@ -9,7 +8,6 @@ import {
 import { defaultChoice } from '../../../streams/organisation/rules.ts'
 import { labelsOf } from '../../../streams/organisation/selectors.ts'
 import { explain, reasonsOf } from '../../../streams/organisation/why.ts'
-import { useAdministrationState } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { useShown } from '../hooks/shown.ts'
 import { useTexts } from '../text/texts.ts'
@@ -22,16 +20,13 @@ import * as textCss from '../parts/Text.module.css'
 /** One signature of the draft: its rules or its templates, beside what a person gets. */
 export function OneSignature({ id }: { id: string }) {
   const t = useTexts()
-  const find = ({ signatures }: ReleaseDocument) => signatures.find((each) => each.id === id)
-  const name = useAdministrationState(({ plan }) => (plan.draft && find(plan.draft.document)?.name) ?? null)
   return (
     <OnePage
-      title={name === null || name === '' ? t('frame.signatures') : name}
+      untitled={t('frame.signatures')}
       gone={t('signatures.gone')}
-      find={find}
+      find={({ signatures }) => signatures.find((each) => each.id === id)}
       rules={(signature, document) => <Rules signature={signature} document={document} />}
       above={(signature, document) => <WhyOrWhyNot document={document} signature={signature} />}
-      templates={templatesOf}
       remove={{
         means: t('signatures.remove.means'),
         confirm: t('signatures.remove.confirm'),
