@@ -86,7 +86,8 @@ function Form({ draft }: { draft: Draft }) {
   const set = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }))
   const picture = reading.status === 'success' ? reading.value : null
   const { document } = draft
-  const slots = shownSlots(document).map(({ slot }) => slot)
+  // The preview reads other templates in turn, so these would be read again with each key.
+  const slots = useMemo(() => shownSlots(document).map(({ slot }) => slot), [document])
   const isCounting = document.counting ?? false
 
   const name = given.name ?? (picture ? nameOfFile(picture.name) : '')

@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   type BlockChanges,
   blocksBySlot,
   blocksOf,
   shareOf,
-  shownSlots,
+  type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { templateChoices } from '../../../streams/administration/plan/signatures.ts'
@@ -66,12 +66,13 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
   const change: Change = (changes) => {
     record(Planning.blockChanged({ block: block.id, changes }))
   }
-  const inSlot = blocksOf(document).filter(({ slot }) => slot === block.slot)
+  const slots = useMemo(() => blocksBySlot(document), [document])
+  const inSlot = slots.find(({ slot }) => slot === block.slot)?.blocks ?? []
   const index = inSlot.indexOf(block)
   return (
     <div className={css['rules']}>
       <Name name={block.name} onChange={(name) => change({ name })} />
-      <SlotOf block={block} document={document} change={change} />
+      <SlotOf block={block} slots={slots} change={change} />
       <Position
         says={t('signatures.blocks.position', { position: index + 1, of: inSlot.length })}
         index={index}
@@ -105,19 +106,18 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
   )
 }
 
-type Part = Readonly<{ block: Block; document: ReleaseDocument; change: Change }>
+type Part = Readonly<{ block: Block; change: Change }>
 
 /** The value of the choice of a slot with another name: no slot has an empty name. */
 const OTHER = ''
 
-function SlotOf({ block: { slot }, document, change }: Part) {
+function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly SlotOfBlocks[] }) {
   const t = useTexts()
-  const known = blocksBySlot(document).map((each) => each.slot)
   const [isOther, setOther] = useState(false)
   const [name, setName] = useState('')
   // The sentence below is about the typed name, so that nothing moves when the field is left.
   const meant = isOther && isVariable(name) ? name : slot
-  const isShown = shownSlots(document).some((each) => each.slot === meant)
+  const isShown = slots.some((each) => each.slot === meant && each.templates.length > 0)
   const take = () => {
     if (isVariable(name) && name !== slot) change({ slot: name })
   }
@@ -126,7 +126,10 @@ function SlotOf({ block: { slot }, document, change }: Part) {
       <ChoiceField
         label={t('signatures.blocks.slotLabel')}
         value={isOther ? OTHER : slot}
-        options={[...known.map((each) => [each, each] as const), [OTHER, t('signatures.blocks.otherSlot')]]}
+        options={[
+          ...slots.map((each) => [each.slot, each.slot] as const),
+          [OTHER, t('signatures.blocks.otherSlot')],
+        ]}
         onChange={({ currentTarget: { value } }) => {
           setOther(value === OTHER)
           setName('')
@@ -185,7 +188,7 @@ function Share({ share, change }: { share: number; change: Change }) {
   )
 }
 
-function TemplateOf({ block: { template }, document, change }: Part) {
+function TemplateOf({ block: { template }, document, change }: Part & { document: ReleaseDocument }) {
   const t = useTexts()
   // A path that leads to no template is offered while it is chosen, so that the form does not hide it.
   const paths = [...new Set([template, ...templateChoices(document)])].sort()
