@@ -20,11 +20,10 @@ import { useDayText } from '../hooks/formats.ts'
 import { type Shown, useShown } from '../hooks/shown.ts'
 import { CheckField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
-import { SignatureFrame } from '../parts/SignatureFrame.tsx'
-import { Terms } from '../parts/Terms.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { NameOf } from '../text/why.ts'
+import { Card } from './Card.tsx'
 import { New } from './New.tsx'
 import { blockPeriodText, placeholderOf, recipientsText, selectionText, shareText } from './words.ts'
 import * as buttonCss from '../../parts/Button.module.css'
@@ -108,7 +107,7 @@ function Slot({
       ) : (
         <ol className={`${sectionCss['list']} ${css['cards']}`}>
           {pictures.map((picture) => (
-            <Card key={picture.block.id} picture={picture} shown={shown} nameOf={nameOf} />
+            <BlockCard key={picture.block.id} picture={picture} shown={shown} nameOf={nameOf} />
           ))}
         </ol>
       )}
@@ -116,7 +115,7 @@ function Slot({
   )
 }
 
-function Card({
+function BlockCard({
   picture: { block, html, isForPerson },
   shown: { images, isSample, at },
   nameOf,
@@ -129,37 +128,24 @@ function Card({
   const dayText = useDayText()
   const { id, name, selection, during, recipients, replies, share } = block
   return (
-    <li className={css['card']}>
-      <div className={css['picture']}>
-        {html === null ? (
-          <p className={textCss['quiet']}>{t('signatures.card.noTemplate')}</p>
-        ) : (
-          <SignatureFrame html={html} images={images} title={t('signatures.card.frame', { name })} fits />
-        )}
-      </div>
-      <h4 className={css['name']}>
-        <Link to={blockPath(id)} className={textCss['link']}>
-          {name}
-        </Link>{' '}
-        {!isSample && !isForPerson && (
-          <span className={textCss['quiet']}>{t('signatures.card.notAssigned')}</span>
-        )}
-      </h4>
-      <div className={css['terms']}>
-        <Terms
-          look="facts"
-          terms={[
-            [t('signatures.rules.for'), selectionText(selection, t, nameOf)],
-            [t('signatures.rules.when'), blockPeriodText(during, periodState(during, at), t, dayText)],
-            [t('signatures.rules.recipients'), recipientsText(recipients, t)],
-            ...(replies
-              ? []
-              : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
-            ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
-          ]}
-        />
-      </div>
-    </li>
+    <Card
+      name={name}
+      path={blockPath(id)}
+      heading="h4"
+      html={html}
+      images={images}
+      mark={
+        !isSample &&
+        !isForPerson && <span className={textCss['quiet']}>{t('signatures.card.notAssigned')}</span>
+      }
+      terms={[
+        [t('signatures.rules.for'), selectionText(selection, t, nameOf)],
+        [t('signatures.rules.when'), blockPeriodText(during, periodState(during, at), t, dayText)],
+        [t('signatures.rules.recipients'), recipientsText(recipients, t)],
+        ...(replies ? [] : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
+        ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
+      ]}
+    />
   )
 }
 

@@ -11,8 +11,6 @@ import type { ReleaseDocument, Signature } from '../../../streams/organisation/r
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { type Shown, useShown } from '../hooks/shown.ts'
-import { SignatureFrame } from '../parts/SignatureFrame.tsx'
-import { Terms } from '../parts/Terms.tsx'
 import { Begin } from '../plan/Begin.tsx'
 import { Export } from '../plan/DraftHead.tsx'
 import { Findings } from '../plan/Findings.tsx'
@@ -21,6 +19,7 @@ import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { NameOf } from '../text/why.ts'
 import { Blocks } from './Blocks.tsx'
+import { Card } from './Card.tsx'
 import { DraftPage, Unpublished } from './DraftPage.tsx'
 import { New } from './New.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from './words.ts'
@@ -84,7 +83,7 @@ function List({ document }: { document: ReleaseDocument }) {
       <p className={textCss['quiet']}>{t('signatures.order')}</p>
       <ol className={`${sectionCss['list']} ${css['cards']}`}>
         {all.map((each) => (
-          <Card
+          <SignatureCard
             key={each.signature.id}
             picture={each}
             shown={shown}
@@ -100,7 +99,7 @@ function List({ document }: { document: ReleaseDocument }) {
   )
 }
 
-function Card({
+function SignatureCard({
   picture: { signature, html, isAssigned, isDefault },
   shown: { images, isSample },
   nameOf,
@@ -115,46 +114,32 @@ function Card({
   const t = useTexts()
   const { count } = useFormats()
   return (
-    <li className={css['card']}>
-      <div className={css['picture']}>
-        {html === null ? (
-          <p className={textCss['quiet']}>{t('signatures.card.noTemplate')}</p>
-        ) : (
-          <SignatureFrame
-            html={html}
-            images={images}
-            title={t('signatures.card.frame', { name: signature.name })}
-            fits
-          />
-        )}
-      </div>
-      <h2 className={css['name']}>
-        <Link to={signaturePath(signature.id)} className={textCss['link']}>
-          {signature.name}
-        </Link>{' '}
-        {!isSample && (isDefault || !isAssigned) && (
+    <Card
+      name={signature.name}
+      path={signaturePath(signature.id)}
+      heading="h2"
+      html={html}
+      images={images}
+      mark={
+        !isSample &&
+        (isDefault || !isAssigned) && (
           <span className={isDefault ? textCss['mark'] : textCss['quiet']}>
             {t(isDefault ? 'signatures.card.isDefault' : 'signatures.card.notAssigned')}
           </span>
-        )}
-      </h2>
-      <div className={css['terms']}>
-        <Terms
-          look="facts"
-          terms={[
-            ...useRuleTerms(signature, nameOf),
-            ...(people === null
-              ? []
-              : [
-                  [
-                    t('signatures.card.defaultOf'),
-                    t('signatures.card.people', { count: people, people: count(people) }),
-                  ] as const,
-                ]),
-          ]}
-        />
-      </div>
-    </li>
+        )
+      }
+      terms={[
+        ...useRuleTerms(signature, nameOf),
+        ...(people === null
+          ? []
+          : [
+              [
+                t('signatures.card.defaultOf'),
+                t('signatures.card.people', { count: people, people: count(people) }),
+              ] as const,
+            ]),
+      ]}
+    />
   )
 }
 
