@@ -7,9 +7,9 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { useMore } from '../hooks/more.tsx'
 import { Section } from '../parts/Section.tsx'
-import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { recipientsText } from '../signatures/words.ts'
 import { useTexts } from '../text/texts.ts'
+import { Affected, Side } from './Difference.tsx'
 import { blockDifferenceText, blockRuleTexts, blockWindowText } from './words.ts'
 import * as css from './Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -146,56 +146,25 @@ export function ChangedBlocks({
 
 function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly SignatureImage[] }) {
   const t = useTexts()
-  const { count } = useFormats()
-  const { name, people, sample, before, after } = group
+  const dayText = useDayText()
+  const { name, before, after } = group
+  const about = (when: string, block: StandingBlock | null) => ({
+    caption:
+      block === null
+        ? when
+        : t('plan.blocks.caption', { when, rule: blockRuleTexts(block, t, dayText).join(' · ') }),
+    html: block?.html ?? null,
+    title: t('plan.blocks.frame', { name, when }),
+  })
   return (
     <Section title={name} heading="h3">
       <div className={sectionCss['section']}>
-        <p>
-          <strong>{blockDifferenceText(group, t)}</strong>{' '}
-          {t('plan.result.group', { count: people, people: count(people), address: sample.address })}
-        </p>
+        <Affected says={blockDifferenceText(group, t)} group={group} />
         <div className={css['pair']}>
-          <Standing when={t('plan.result.before')} name={name} block={before} />
-          <Standing when={t('plan.result.after')} name={name} block={after} images={images} />
+          <Side {...about(t('plan.result.before'), before)} />
+          <Side {...about(t('plan.result.after'), after)} images={images} />
         </div>
       </div>
     </Section>
-  )
-}
-
-function Standing({
-  when,
-  name,
-  block,
-  images,
-}: {
-  when: string
-  name: string
-  block: StandingBlock | null
-  images?: readonly SignatureImage[]
-}) {
-  const t = useTexts()
-  const dayText = useDayText()
-  return (
-    <figure>
-      {block === null ? (
-        <>
-          <figcaption>{when}</figcaption>
-          <p className={css['quiet']}>{t('plan.result.absent')}</p>
-        </>
-      ) : (
-        <>
-          <figcaption>
-            {t('plan.blocks.caption', { when, rule: blockRuleTexts(block, t, dayText).join(' · ') })}
-          </figcaption>
-          <SignatureFrame
-            html={block.html}
-            title={t('plan.blocks.frame', { name, when })}
-            {...(images ? { images } : {})}
-          />
-        </>
-      )}
-    </figure>
   )
 }

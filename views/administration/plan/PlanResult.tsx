@@ -24,8 +24,8 @@ import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
-import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
+import { Affected, Side } from './Difference.tsx'
 import { Calendar, ChangedBlocks, Reach } from './PlanBlocks.tsx'
 import { Publish } from './Publish.tsx'
 import { differenceText, personTexts, summaryTexts } from './words.ts'
@@ -226,7 +226,6 @@ const GROUPS_SHOWN = 3
 
 function Changed({ changed, images }: { changed: ChangedSignature; images: readonly SignatureImage[] }) {
   const t = useTexts()
-  const { count } = useFormats()
   const { name, groups } = changed
   const [shown, more] = useMore(groups, GROUPS_SHOWN, (left) =>
     t('plan.result.moreDifferences', { count: left }),
@@ -235,14 +234,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
     <Section title={name} heading="h3">
       {shown.map((group, index) => (
         <div key={String(index)} className={sectionCss['section']}>
-          <p>
-            <strong>{differenceText(group, t)}</strong>{' '}
-            {t('plan.result.group', {
-              count: group.people,
-              people: count(group.people),
-              address: group.sample.address,
-            })}
-          </p>
+          <Affected says={differenceText(group, t)} group={group} />
           <SideBySide group={group} images={images} />
         </div>
       ))}
@@ -255,33 +247,16 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   const t = useTexts()
   const titleOf = (use: keyof Rendition, when: string) =>
     t('plan.result.frame', { name: group.name, use: t(`plan.use.${use}`), when })
-  return shownUses(group).map((use) => {
-    const [before, after] = [group.before?.[use] ?? null, group.after?.[use] ?? null]
-    return (
-      <div key={use}>
-        <h4>{t(`plan.use.${use}`)}</h4>
-        <div className={css['pair']}>
-          {[
-            { when: t('plan.result.before'), html: before, pictures: undefined },
-            { when: t('plan.result.after'), html: after, pictures: images },
-          ].map(({ when, html, pictures }) => (
-            <figure key={when}>
-              <figcaption>{when}</figcaption>
-              {html === null ? (
-                <p className={css['quiet']}>{t('plan.result.absent')}</p>
-              ) : (
-                <SignatureFrame
-                  html={html}
-                  title={titleOf(use, when)}
-                  {...(pictures ? { images: pictures } : {})}
-                />
-              )}
-            </figure>
-          ))}
-        </div>
+  const [before, after] = [t('plan.result.before'), t('plan.result.after')]
+  return shownUses(group).map((use) => (
+    <div key={use}>
+      <h4>{t(`plan.use.${use}`)}</h4>
+      <div className={css['pair']}>
+        <Side caption={before} html={group.before?.[use] ?? null} title={titleOf(use, before)} />
+        <Side caption={after} html={group.after?.[use] ?? null} title={titleOf(use, after)} images={images} />
       </div>
-    )
-  })
+    </div>
+  ))
 }
 
 /** The people for whom something changes, page by page. */

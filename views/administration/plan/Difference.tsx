@@ -1,0 +1,45 @@
+import type { ComponentProps } from 'react'
+import { useFormats } from '../hooks/formats.ts'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Plan.module.css'
+
+/** What differs, for how many people, and for whom of them it is shown. */
+export function Affected({
+  says,
+  group: { people, sample },
+}: {
+  says: string
+  group: Readonly<{ people: number; sample: Readonly<{ address: string }> }>
+}) {
+  const t = useTexts()
+  const { count } = useFormats()
+  return (
+    <p>
+      <strong>{says}</strong>{' '}
+      {t('plan.result.group', { count: people, people: count(people), address: sample.address })}
+    </p>
+  )
+}
+
+/** What was there before or is there after, with a caption; an `html` of null says that nothing was or is. */
+export function Side({
+  caption,
+  html,
+  ...frame
+}: Pick<ComponentProps<typeof SignatureFrame>, 'title' | 'images'> & {
+  caption: string
+  html: string | null
+}) {
+  const t = useTexts()
+  return (
+    <figure>
+      <figcaption>{caption}</figcaption>
+      {html === null ? (
+        <p className={css['quiet']}>{t('plan.result.absent')}</p>
+      ) : (
+        <SignatureFrame html={html} {...frame} />
+      )}
+    </figure>
+  )
+}
