@@ -119,25 +119,25 @@ export function blockPreview(
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
   const filled = slotted && fill(slotted, message)
 
-  function standing(of: Block): Standing {
-    if (filled?.blocks.some((each) => each.id === of.id)) return { code: 'stands' }
+  const standing = (): Standing => {
+    if (filled?.blocks.some((each) => each.id === id)) return { code: 'stands' }
     if (!signature) return { code: 'slot' }
-    if (!fits(of.selection, person)) return { code: 'person' }
-    if (!isBlockFor(of, person)) return { code: 'share' }
-    if (!isOpen(of.during, at)) return { code: 'day' }
-    if (message.isReply && !of.replies) return { code: 'reply' }
-    if (!standsIn({ audiences: recipientDomains(release, of), replies: true }, message))
+    if (!fits(block.selection, person)) return { code: 'person' }
+    if (!isBlockFor(block, person)) return { code: 'share' }
+    if (!isOpen(block.during, at)) return { code: 'day' }
+    if (message.isReply && !block.replies) return { code: 'reply' }
+    if (!standsIn({ audiences: recipientDomains(release, block), replies: true }, message))
       return { code: 'recipients' }
-    if (release.templateOf(of.template) === null) return { code: 'template' }
+    if (release.templateOf(block.template) === null) return { code: 'template' }
     const there = slotted?.slots
-      ?.find(({ name }) => name === of.slot)
+      ?.find(({ name }) => name === block.slot)
       ?.candidates.find((each) => standsIn(each, message))
-    if (there?.id === of.id) return { code: 'stands' }
+    if (there?.id === id) return { code: 'stands' }
     return there ? { code: 'before', name: there.name } : { code: 'hidden' }
   }
 
   return {
-    standing: standing(block),
+    standing: standing(),
     signature: signature && kind ? { id: signature.id, name: signature.name, kind } : null,
     html: filled?.html ?? null,
     alone: alone(release, block, person, pictures),
