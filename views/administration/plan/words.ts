@@ -10,7 +10,7 @@ import type {
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import { recipientsText } from '../signatures/words.ts'
 import type { Translate } from '../text/texts.ts'
-import type { DayText } from '../text/why.ts'
+import { datesOf, type DayText } from '../text/why.ts'
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -43,7 +43,7 @@ export const blockDifferenceText = (
 export const blockWindowText = (during: StandingBlock['during'], t: Translate, dayText: DayText): string =>
   during === null
     ? t('plan.blocks.always')
-    : t('plan.blocks.window', { ...during, from: dayText(during.from), to: dayText(during.to) })
+    : t('plan.blocks.window', { ...during, ...datesOf(during, dayText) })
 
 /** On which days and in which messages a block stands. */
 export const blockRuleTexts = (

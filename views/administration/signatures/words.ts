@@ -2,7 +2,7 @@
 import type { PeriodState, Standing } from '../../../streams/administration/plan/blockPreview.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
-import type { DayText, NameOf } from '../text/why.ts'
+import { datesOf, type DayText, type NameOf } from '../text/why.ts'
 import type { Translate } from '../text/texts.ts'
 
 const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
@@ -25,9 +25,7 @@ export function selectionText({ for: wanted, not }: Selection, t: Translate, nam
 }
 
 export const periodText = (during: Signature['during'], t: Translate, dayText: DayText): string =>
-  during === null
-    ? t('signatures.rules.always')
-    : t('signatures.rules.during', { from: dayText(during.from), to: dayText(during.to) })
+  during === null ? t('signatures.rules.always') : t('signatures.rules.during', datesOf(during, dayText))
 
 export const recipientsText = (recipients: Signature['recipients'], t: Translate): string =>
   typeof recipients === 'string'
@@ -59,9 +57,9 @@ export function blockPeriodText(
   t: Translate,
   dayText: DayText,
 ): string {
-  if (during === null || state === 'always') return t('signatures.rules.always')
-  const days = { from: dayText(during.from), to: dayText(during.to) }
-  return state === 'later' ? t('signatures.rules.during', days) : t(`signatures.blocks.period.${state}`, days)
+  return during === null || state === 'always' || state === 'later'
+    ? periodText(during, t, dayText)
+    : t(`signatures.blocks.period.${state}`, datesOf(during, dayText))
 }
 
 /** What a share means for the people whom the block selects. */

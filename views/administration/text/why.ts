@@ -20,7 +20,8 @@ function clauseOf(condition: Condition, t: Translate, nameOf: NameOf): string {
   return t(`people.why.${condition.by}`, { ...field, values })
 }
 
-const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
+/** The days of a period for a sentence. */
+export const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
 
 /** One sentence about why a person has, or does not have, the signature of this name. */
 export function reasonText(
