@@ -4,7 +4,7 @@ import { Place } from '../../streams/administration/place/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import { alex, draftOf, PIXEL, releaseDocument } from '../support/administration/plans.ts'
+import { alex, bannerPicture, draftOf, releaseDocument } from '../support/administration/plans.ts'
 import { at } from '../support/administration/story.ts'
 import { block, withTheseBlocks } from '../support/blocks.ts'
 import {
@@ -214,13 +214,9 @@ describe('the rules of a block', () => {
 })
 
 describe('the form for a banner', () => {
-  const picture = {
-    ...{ name: 'autumn-fair.png', base64: PIXEL, hash: '0123456789abcdef0123456789abcdef' },
-    raster: { type: 'image/png', width: 880, height: 220 },
-  } as const
   const read = [
     Planning.pictureChosen({ picture: { handle: '<handle>' } }),
-    Planning.pictureRead({ picture }),
+    Planning.pictureRead({ picture: bannerPicture }),
   ]
   const ALT = 'What the picture says'
   const ADDRESS = 'Address to which it leads'

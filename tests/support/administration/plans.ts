@@ -1,14 +1,16 @@
 /** A draft, and plans of it, as the service answers them. */
+import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
-import type { Block, Period, ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { Period, ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { NOON, releaseId } from './answers.ts'
+import { block } from '../blocks.ts'
 import { variableOf } from '../variables.ts'
 
 /** A picture of one pixel. */
-export const PIXEL =
+const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({
@@ -119,11 +121,6 @@ export const fullSummary: PlanSummary = {
 }
 
 const autumn: Period = { from: '2026-11-20', to: '2026-12-24', timeZone: 'Europe/Berlin' }
-const block = (over: Partial<Block> & Pick<Block, 'id' | 'name'>): Block => ({
-  ...{ slot: 'banner', template: 'templates/banner.html', selection: { for: 'everyone', not: [] } },
-  ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
-  ...over,
-})
 
 /** The document with blocks in two slots, one of which is empty for a while. */
 export const blocksDocument: ReleaseDocument = {
@@ -141,7 +138,7 @@ export const blocksDocument: ReleaseDocument = {
   templates: {
     ...releaseDocument.templates,
     'templates/a.html': '<p>{{phone}}</p>{{block banner}}{{block notice}}',
-    'templates/banner.html': '<p>Meet us</p>',
+    [block().template]: '<p>Meet us</p>',
   },
 }
 
@@ -181,6 +178,12 @@ export const blocksSummary: PlanSummary = {
       people: [3_787, 2_490, 0][index] ?? 0,
     }),
   ),
+}
+
+/** The picture of a banner, as the page read it. */
+export const bannerPicture: BannerPicture = {
+  ...{ name: 'autumn-fair.png', base64: PIXEL, hash: '0123456789abcdef0123456789abcdef' },
+  raster: { type: 'image/png', width: 880, height: 220 },
 }
 
 export const personPlan = (person: string, over: Partial<PersonPlan> = {}): PersonPlan => ({

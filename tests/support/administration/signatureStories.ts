@@ -7,7 +7,7 @@ import type { FolderFinding } from '../../../streams/wire/administration/publish
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
-import { alex, draftOf, PIXEL, releaseDocument } from './plans.ts'
+import { alex, bannerPicture, draftOf, releaseDocument } from './plans.ts'
 import { type AdministrationStory, at, down, state, view } from './story.ts'
 
 const alexRead = Planning.personRead({ person: alex })
@@ -94,15 +94,9 @@ const oneBlock = [
   ...over('/signatures/block/autumn', withBlocks),
   Planning.recipientsChosen({ recipients: 'external' }),
 ]
-const hash = '0123456789abcdef0123456789abcdef'
 const pictureRead = [
   Planning.pictureChosen({ picture: { handle: '<handle>' } }),
-  Planning.pictureRead({
-    picture: {
-      ...{ name: 'autumn-fair.png', base64: PIXEL, hash },
-      raster: { type: 'image/png', width: 880, height: 220 },
-    },
-  }),
+  Planning.pictureRead({ picture: bannerPicture }),
 ]
 const banner = over('/signatures/banner', withBlocks)
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
