@@ -134,6 +134,7 @@ function InUse({ insight }: { insight: Insight }) {
   )
 }
 
+const COUNTING_SETTING = 'counting: true'
 const COUNTED_EXAMPLE = '{{counted https://…}}'
 
 /** A chart for each block; null when the organisation does not count. */
@@ -142,7 +143,7 @@ function Clicks({ clicks }: { clicks: readonly BlockClicks[] | null }) {
   return (
     <Section heading="h3" title={t('overview.now.clicks.title')}>
       {clicks === null ? (
-        <ClickChart days={null} />
+        <p className={textCss['quiet']}>{t('overview.now.clicks.off', { setting: COUNTING_SETTING })}</p>
       ) : clicks.length === 0 ? (
         <p className={textCss['quiet']}>{t('overview.now.clicks.noLinks', { example: COUNTED_EXAMPLE })}</p>
       ) : (

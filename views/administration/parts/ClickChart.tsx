@@ -10,14 +10,12 @@ type DayWithNumber = Extract<ClickDay, { clicks: number }>
 /**
  * The clicks of a block as a bar for each day, and the same as a table.
  *
- * @param days the earliest first; empty when no day has a number, null when the organisation does not count
+ * @param days the earliest first; empty when no day has a number
  */
-export function ClickChart({ days }: { days: readonly ClickDay[] | null }) {
+export function ClickChart({ days }: { days: readonly ClickDay[] }) {
   const t = useTexts()
   const { count } = useFormats()
   const dayText = useDayText()
-  if (days === null)
-    return <p className={textCss['quiet']}>{t('overview.now.clicks.off', { setting: 'counting: true' })}</p>
   const [first, last] = [days[0], days.at(-1)]
   const numbers = days.filter((each): each is DayWithNumber => 'clicks' in each)
   const most = Math.max(0, ...numbers.map(({ clicks }) => clicks))
