@@ -7,7 +7,6 @@ import {
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { templateChoices } from '../../../streams/administration/plan/signatures.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { isVariable } from '../../../streams/organisation/names.ts'
 import type { Block, ReleaseDocument } from '../../../streams/organisation/release.ts'
@@ -16,7 +15,7 @@ import { ClickChart } from '../parts/ClickChart.tsx'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
-import { ForWhom, Name, Position, RecipientsOf, When } from './RuleFields.tsx'
+import { ForWhom, Name, Position, RecipientsOf, templateOptions, When } from './RuleFields.tsx'
 import { OnePage } from './OnePage.tsx'
 import { placeholderOf, shareText } from './words.ts'
 import * as stack from '../../parts/Stack.module.css'
@@ -190,13 +189,11 @@ function Share({ share, change }: { share: number; change: Change }) {
 
 function TemplateOf({ block: { template }, document, change }: Part & { document: ReleaseDocument }) {
   const t = useTexts()
-  // A path that leads to no template is offered while it is chosen, so that the form does not hide it.
-  const paths = [...new Set([template, ...templateChoices(document)])].sort()
   return (
     <ChoiceField
       label={t('signatures.side.template')}
       value={template}
-      options={paths.map((path) => [path, path] as const)}
+      options={templateOptions(document, template)}
       onChange={({ currentTarget: { value } }) => change({ template: value })}
     />
   )

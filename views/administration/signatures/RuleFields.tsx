@@ -1,8 +1,13 @@
 /** The fields of rules that signatures and blocks have alike. */
 import { useState } from 'react'
-import { isPeriod, linesOf, linesProblem } from '../../../streams/administration/plan/signatures.ts'
+import {
+  isPeriod,
+  linesOf,
+  linesProblem,
+  templateChoices,
+} from '../../../streams/administration/plan/signatures.ts'
 import { isTimeZone } from '../../../streams/organisation/names.ts'
-import type { Period, Recipients, Selection } from '../../../streams/organisation/release.ts'
+import type { Period, Recipients, ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
 import { Button } from '../../parts/Button.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -12,6 +17,15 @@ import * as stack from '../../parts/Stack.module.css'
 import * as css from './Signatures.module.css'
 
 export const MAX_NAME_CHARACTERS = 200
+
+/**
+ * The templates among which one is chosen. A path that leads to no template is offered while it is chosen, so that the
+ * form does not hide it.
+ */
+export const templateOptions = (document: ReleaseDocument, chosen: string | null) =>
+  [...new Set([...(chosen === null ? [] : [chosen]), ...templateChoices(document)])]
+    .sort()
+    .map((path) => [path, path] as const)
 
 /** The name of a signature or block. `onChange` gets only names that are not empty. */
 export function Name({ name: given, onChange }: { name: string; onChange: (name: string) => void }) {

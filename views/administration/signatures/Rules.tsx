@@ -1,11 +1,19 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { type SignatureChanges, templateChoices } from '../../../streams/administration/plan/signatures.ts'
+import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
 import { useGesture } from '../hooks/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
-import { ForWhom, MAX_NAME_CHARACTERS, Name, Position, RecipientsOf, When } from './RuleFields.tsx'
+import {
+  ForWhom,
+  MAX_NAME_CHARACTERS,
+  Name,
+  Position,
+  RecipientsOf,
+  templateOptions,
+  When,
+} from './RuleFields.tsx'
 import * as css from './Signatures.module.css'
 
 type Change = (changes: SignatureChanges) => void
@@ -59,15 +67,11 @@ const NONE = ''
 
 function Versions({ signature, document, change }: Part & { document: ReleaseDocument }) {
   const t = useTexts()
-  const paths = templateChoices(document)
-  const optionsWith = (chosen: string | null) =>
-    // A path that leads to no template is offered while it is chosen, so that the form does not hide it.
-    [...new Set([...(chosen === null ? [] : [chosen]), ...paths])].sort().map((path) => [path, path] as const)
   const optional = (use: 'reply' | 'mobile') => (
     <ChoiceField
       label={t(`plan.use.${use}`)}
       value={signature[use] ?? NONE}
-      options={[[NONE, t('signatures.rules.asNew')], ...optionsWith(signature[use])]}
+      options={[[NONE, t('signatures.rules.asNew')], ...templateOptions(document, signature[use])]}
       onChange={({ currentTarget: { value } }) => change({ [use]: value === NONE ? null : value })}
     />
   )
@@ -77,7 +81,7 @@ function Versions({ signature, document, change }: Part & { document: ReleaseDoc
       <ChoiceField
         label={t('plan.use.signature')}
         value={signature.template}
-        options={optionsWith(signature.template)}
+        options={templateOptions(document, signature.template)}
         onChange={({ currentTarget: { value } }) => change({ template: value })}
       />
       {optional('reply')}
