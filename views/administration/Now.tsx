@@ -15,6 +15,7 @@ import { isLong, NothingPublished, useReleaseName } from './parts/ReleaseId.tsx'
 import { Section } from './parts/Section.tsx'
 import { Terms } from './parts/Terms.tsx'
 import { useTexts } from './text/texts.ts'
+import * as sectionCss from './parts/Section.module.css'
 import * as textCss from './parts/Text.module.css'
 import * as css from './Now.module.css'
 
@@ -149,7 +150,7 @@ function Clicks({ clicks }: { clicks: readonly BlockClicks[] | null }) {
       ) : (
         <>
           <p className={textCss['quiet']}>{t('overview.now.clicks.means')}</p>
-          <ul className={css['charts']}>
+          <ul className={`${sectionCss['list']} ${css['charts']}`}>
             {clicks.map(({ block, name, days }) => (
               <li key={block}>
                 <h4>{name}</h4>
