@@ -226,8 +226,6 @@ export function candidatesIn(
 /** For whom, when and in which messages a block stands. `people` is equal for equal selections. */
 type BlockRules = Readonly<{ block: Block; people: string; audiences: ReadonlySet<string> }>
 
-const ALL_PEOPLE = canonicalText({ for: 'everyone', not: [] } satisfies Selection)
-
 /** Whether the period of a block has all of the moments of another period. */
 function covers(during: Period | null, other: Period | null): boolean {
   if (during === null) return true
@@ -247,7 +245,7 @@ function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): b
 
 /** Whether an earlier block without a share stands wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
-  (earlier.people === ALL_PEOPLE || earlier.people === later.people) &&
+  (isForEveryone(earlier.block) || earlier.people === later.people) &&
   meansAllOf(earlier.audiences, later.audiences) &&
   (earlier.block.replies || !later.block.replies) &&
   covers(earlier.block.during, later.block.during)
