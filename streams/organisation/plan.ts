@@ -40,7 +40,7 @@ import {
   windowOf,
   type Owners,
 } from './rules.ts'
-import { displayName, variableValues } from './selectors.ts'
+import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type Placeholder, renderTemplate } from './template.ts'
 
@@ -757,10 +757,8 @@ const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolea
   (values[path] ?? '') === ''
 
 /** The person's values, with the name of the picture in place of its address. */
-const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
-  ...variableValues(release, person, { pictureUrl: person.picture ?? '' }),
-  display_name: displayName(release, person),
-})
+const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> =>
+  templateValues(release, person, { pictureUrl: person.picture ?? '' })
 
 function marked(
   release: Release,

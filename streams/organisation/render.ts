@@ -2,7 +2,7 @@
 import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../html/slots.ts'
 import type { Block, Release, Signature } from './release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from './rules.ts'
-import { displayName, variableValues } from './selectors.ts'
+import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
 
@@ -58,15 +58,10 @@ export function renderFrame(
   return template && renderTemplate(template, contextOf(release, owner, addresses))
 }
 
-export function contextOf(
-  release: Release,
-  owner: PersonState,
-  { pictures, pictureUrl }: Addresses,
-): RenderContext {
-  const values = variableValues(release, owner, { pictureUrl })
-  values['display_name'] = displayName(release, owner)
-  return { values, pictureUrl: (picture) => releasePictureAddress(release, pictures, picture) }
-}
+export const contextOf = (release: Release, owner: PersonState, addresses: Addresses): RenderContext => ({
+  values: templateValues(release, owner, addresses),
+  pictureUrl: (picture) => releasePictureAddress(release, addresses.pictures, picture),
+})
 
 /** The html of a block for its owner. @throws Error as rendering its template does */
 export const renderBlock = (

@@ -69,6 +69,21 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
+/**
+ * The values that a template may show: those of `variableValues`, and `display_name`.
+ *
+ * @param addresses has the address of the person's picture, or empty
+ */
+export function templateValues(
+  release: Release,
+  person: PersonState,
+  addresses: Readonly<{ pictureUrl: string }>,
+): Record<string, string> {
+  const values = variableValues(release, person, addresses)
+  values['display_name'] = displayName(release, person)
+  return values
+}
+
 /** The definitions of variables in a response, in the order of the folder. */
 export const definitionsOf = ({ document }: Release) =>
   document.variables.map((variable) => ({

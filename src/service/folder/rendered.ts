@@ -13,7 +13,7 @@ import {
   type SignatureKind,
   slottedSignature,
 } from '../../../streams/organisation/render.ts'
-import { displayName, variableValues } from '../../../streams/organisation/selectors.ts'
+import { templateValues } from '../../../streams/organisation/selectors.ts'
 import { givesAddress, variablesIn } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
@@ -23,7 +23,7 @@ import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 
 /** A made-up address with a usual length, because the address of the service is unknown here. */
-export const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
+const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
 export const isThere = (value: string): boolean => value !== ''
 
@@ -72,10 +72,8 @@ function lengthOf(release: Release, version: Version, person: PersonState): numb
 
 export const addressesFor = (person: PersonState) => addressesOf(SAMPLE_PICTURES, person)
 
-export const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
-  ...variableValues(release, person, addressesFor(person)),
-  display_name: displayName(release, person),
-})
+const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> =>
+  templateValues(release, person, addressesFor(person))
 
 /** The characters that stand for a missing value, for a value that gives no address, and for any other value. */
 const [MISSING, NO_ADDRESS, THERE] = ['\uE000', '\uE001', '\uE002']
