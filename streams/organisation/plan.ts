@@ -42,7 +42,7 @@ import {
 } from './rules.ts'
 import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
-import { type Placeholder, renderTemplate } from './template.ts'
+import { type Placeholder, renderTemplate, variablesIn } from './template.ts'
 
 /** What differs in a signature: its html in one of three uses, or one of its properties. */
 const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
@@ -578,7 +578,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
         .filter(({ kind }) => SHOWS.includes(kind))
         .map(({ names }) => [names.join(' '), names] as const),
     ),
-    values: named((kind) => VALUES.includes(kind)),
+    values: new Set(placeholders.flatMap(variablesIn)),
     parts: named((kind) => kind === 'part'),
     pictures: named((kind) => kind === 'picture'),
     hasCounted: placeholders.some(({ kind }) => kind === 'counted'),
@@ -641,7 +641,6 @@ function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])
 }
 
 const SHOWS: readonly string[] = ['text', 'tel', 'web', 'first']
-const VALUES: readonly string[] = [...SHOWS, 'if']
 
 function* mailboxesThatDiffer(
   before: ReleaseDocument['mailboxes'],

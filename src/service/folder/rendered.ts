@@ -17,7 +17,7 @@ import { templateValues } from '../../../streams/organisation/selectors.ts'
 import { givesAddress, variablesIn } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
-import type { Expanded, Use } from './expanded.ts'
+import type { Expanded } from './expanded.ts'
 import { countUpTo, type Finding, type Place, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
@@ -86,9 +86,6 @@ type Gaps = Readonly<{
   links: readonly Readonly<{ at: number; value: string }>[]
 }>
 
-/** Placeholders that always show something. An empty slot is no gap: it is empty by its rules. */
-const NO_VARIABLE: readonly Use['kind'][] = ['picture', 'counted', 'slot', 'block']
-
 /** Finds what missing values, and values that give no address, leave behind in a version of a signature. */
 function gapsIn(
   expanded: Expanded,
@@ -114,7 +111,9 @@ function gapsIn(
       if (condition) condition.isOut = (left.at(-2)?.isOut ?? false) || condition.isTaken
     } else if (use.kind === 'end') left.pop()
     else if (!isOut && use.kind !== 'slotStart' && use.kind !== 'slotEnd') {
-      const value = NO_VARIABLE.includes(use.kind) ? use.kind : use.names.map(valueOf).find(isThere)
+      const variables = variablesIn(use)
+      // A placeholder without variables always shows something. An empty slot is no gap: it is empty by its rules.
+      const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isThere)
       const isMissing = value === undefined
       marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
       rendered += isMissing ? MISSING : isAddress(use.kind, value) ? THERE : NO_ADDRESS
