@@ -16,6 +16,9 @@ type ExpandedOf = ReadonlyMap<string, Expanded | null>
 
 const isSlot = ({ kind }: Use): boolean => kind === 'slot' || kind === 'slotStart'
 
+/** Found in each file, and again with its parts: equal sentences are told once. */
+export const inSlotText = (name: string): string => `The slot ${quote(name)} stands inside of another slot.`
+
 /** The slots that a template shows, also in its parts. */
 export const slotsIn = ({ uses }: Expanded): ReadonlySet<string> =>
   new Set(uses.filter(isSlot).flatMap(({ names }) => names))
@@ -147,12 +150,7 @@ function misplacedSlots({
     const [name = ''] = use.names
     const condition = open.at(-1)
     if (isSlot(use)) {
-      if (isInSlot)
-        found.push({
-          at: use.at,
-          code: 'slotInSlot',
-          message: `The slot ${quote(name)} stands inside of another slot.`,
-        })
+      if (isInSlot) found.push({ at: use.at, code: 'slotInSlot', message: inSlotText(name) })
       slots = beside(slots, new Map([[name, use.at]]))
     }
     if (use.kind === 'slotStart' || use.kind === 'slotEnd') isInSlot = use.kind === 'slotStart'

@@ -18,7 +18,7 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { readFormat } from '../pictureFormats.ts'
-import { checkBlocks, slotsIn } from './blocks.ts'
+import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import {
@@ -402,7 +402,7 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
   unexpectedClose: (name) => `{{${name}}} closes nothing.`,
   unknownPart: (name) => `There is no part ${quote(`templates/${name}.part.html`)}.`,
   partInPart: () => 'A part includes no other part.',
-  slotInSlot: (name) => `The slot ${quote(name)} stands inside of another slot.`,
+  slotInSlot: inSlotText,
   slotWithoutBlock: (name) => `{{#block ${name}}} has no {{block}} before {{/block}}.`,
   unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is not a placeholder.`,
   tooLong: () => 'The template is too long with its parts.',
