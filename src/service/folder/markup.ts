@@ -116,8 +116,11 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const [first] = inside
     const before = text.slice(from, first?.at ?? to).trimStart()
     const isFixed = FIXED_ADDRESS.test(before)
-    const counted = name === 'href' && first?.kind === 'counted' ? first : null
-    const isCounted = counted !== null && before === '' && text.slice(counted.end, to).trim() === ''
+    /** The address of a link that is counted; null for another attribute. */
+    const counted =
+      name === 'href' && first?.kind === 'counted' && before === '' && text.slice(first.end, to).trim() === ''
+        ? (first.names[0] ?? '')
+        : null
     const standsForWhole =
       first !== undefined &&
       before === '' &&
@@ -125,19 +128,17 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         ((name === 'src' || name === 'background') &&
           (first.kind === 'picture' || (first.kind === 'text' && first.names[0] === 'picture_url'))))
     addAttribute(attribute, (use) => {
-      const problem = isCounted ? null : notInAttribute(use)
-      if (problem !== null || isCounted) return problem
+      if (counted !== null) return null
+      const problem = notInAttribute(use)
+      if (problem !== null) return problem
       if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null
       return isCondition(use)
         ? 'A condition may not decide where an address leads; put it around the whole element.'
         : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
     })
     // A value for a whole address is always a web address, so a made-up web address is checked in its place.
-    const judged = isCounted
-      ? (counted.names[0] ?? '')
-      : standsForWhole
-        ? `https://signet.example/${masked.slice(first.end, to)}`
-        : attribute.value
+    const judged =
+      counted ?? (standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value)
     const clean =
       name === 'src' || name === 'background'
         ? toPictureAddress(judged)
