@@ -1,7 +1,7 @@
 /** The environment of the commands, their errors, and their options. */
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/names.ts'
-import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import { areSupposed, type SupposedRecipients } from '../../streams/organisation/supposed.ts'
 
 /** How long work is shown, and how the user stops it. */
 export type Watch = Readonly<{
@@ -65,8 +65,7 @@ export function timeOf({ on }: Options, now: () => number): number {
 /** For whom a message is; null without the option, for a message without recipients. */
 export function recipientsOf({ recipients }: Options): SupposedRecipients | null {
   if (recipients === undefined) return null
-  if (recipients !== 'internal' && recipients !== 'external')
-    throw new WrongUse('--recipients takes internal or external.')
+  if (!areSupposed(recipients)) throw new WrongUse('--recipients takes internal or external.')
   return recipients
 }
 

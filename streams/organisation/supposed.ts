@@ -7,6 +7,9 @@ import type { Release } from './release.ts'
 export const supposedRecipients = oneOf('internal', 'external')
 export type SupposedRecipients = OutOf<typeof supposedRecipients>
 
+export const areSupposed = (recipients: unknown): recipients is SupposedRecipients =>
+  recipients === 'internal' || recipients === 'external'
+
 /** A domain for examples (RFC 6761): no message leaves for it. */
 const OUTSIDE = 'outside.invalid'
 

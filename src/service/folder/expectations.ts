@@ -1,6 +1,7 @@
 /** Reads `expect.yaml`: what must be true of a folder. */
 import { type Finding, type Place, quote } from './finding.ts'
 import { isAddress, isDay, isDomain } from '../../../streams/organisation/names.ts'
+import { areSupposed } from '../../../streams/organisation/supposed.ts'
 import { type Entry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'
@@ -71,12 +72,7 @@ export function readExpectations(text: string | null, problems: Finding[]): read
       return []
     }
     const recipients = textOf(of['recipients'])?.toLowerCase() ?? null
-    if (
-      recipients !== null &&
-      recipients !== 'internal' &&
-      recipients !== 'external' &&
-      !isDomain(recipients)
-    )
+    if (recipients !== null && !areSupposed(recipients) && !isDomain(recipients))
       error(of['recipients']?.place ?? place, 'value', '"recipients" is internal, external or a domain.')
     const textsOf = (entry: Entry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])
     return [

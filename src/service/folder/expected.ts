@@ -4,7 +4,7 @@ import { assignedSignatures, windowOf } from '../../../streams/organisation/rule
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
 import { createSlotted, slottedSignature } from '../../../streams/organisation/render.ts'
 import { type Circumstances, fill, type Slotted } from '../../../streams/html/slots.ts'
-import { supposedMessage } from '../../../streams/organisation/supposed.ts'
+import { areSupposed, supposedMessage } from '../../../streams/organisation/supposed.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import {
   EXPECT_FILE,
@@ -67,7 +67,7 @@ const slottedOf = (release: Release, signature: Signature, person: PersonState, 
 
 /** A new message to the recipients that an expectation names: a domain, inside or outside; null without recipients. */
 const messageOf = (release: Release, recipients: string | null): Circumstances =>
-  recipients === null || recipients === 'internal' || recipients === 'external'
+  recipients === null || areSupposed(recipients)
     ? supposedMessage(release, recipients, false)
     : { isReply: false, domains: [recipients] }
 
