@@ -17,6 +17,7 @@ import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { askAdministration } from './administrator.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from './running.ts'
+import { block as anyBlock } from '../support/blocks.ts'
 
 let running: Running
 let administrator: string
@@ -114,10 +115,11 @@ describe('a plan', () => {
     const before = await answers()
     const document = await published()
     const later = { from: '2090-01-01', to: '2090-01-31', timeZone: 'Europe/Berlin' }
-    const block = (id: string, during: typeof later | null) => ({
-      ...{ id, name: id, slot: 'only_here', template: 'templates/only.html', during, share: 100 },
-      ...{ selection: { for: 'everyone' as const, not: [] }, recipients: 'external' as const, replies: true },
-    })
+    const block = (id: string, during: typeof later | null) =>
+      anyBlock({
+        ...{ id, name: id, slot: 'only_here', template: 'templates/only.html', during },
+        recipients: 'external',
+      })
     const shown = withTemplate(
       withTemplate(document, 'templates/only.html', '<p>Meet us</p>'),
       'templates/padrao.html',

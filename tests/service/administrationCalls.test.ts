@@ -18,6 +18,7 @@ import {
 import type { PersonState } from '../../streams/organisation/state.ts'
 import type { ExplainedSlot } from '../../streams/organisation/why.ts'
 import { png } from './pictures.ts'
+import { block as anyBlock } from '../support/blocks.ts'
 
 // The calls of the administration over a context that a test makes up.
 
@@ -343,11 +344,8 @@ describe('the signatures of a person', () => {
 
   describe('with blocks', () => {
     const DURING = { from: '2001-09-01', to: '2001-09-30', timeZone: 'UTC' }
-    const block = (id: string, more: Partial<Block> = {}): Block => ({
-      ...{ id, name: `Named ${id}`, slot: 'banner', template: `templates/${id}.html`, selection: EVERYONE },
-      ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
-      ...more,
-    })
+    const block = (id: string, more: Partial<Block> = {}): Block =>
+      anyBlock({ id, name: `Named ${id}`, template: `templates/${id}.html`, ...more })
     const mayStand = {
       ...{ kind: 'mayStand', because: 'everyone', everyone: true, share: 100, during: null },
       ...{ recipients: 'everyone', replies: true },

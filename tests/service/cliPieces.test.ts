@@ -12,6 +12,7 @@ import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { type Block, compileRelease } from '../../streams/organisation/release.ts'
 import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import { block as anyBlock } from '../support/blocks.ts'
 import { planOf } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { GIF } from './pictures.ts'
@@ -562,12 +563,8 @@ describe('a folder', () => {
 
   it('is shown with the blocks that stand in such a message, by their names', async () => {
     const read = await readFolder(await make(GOOD))
-    const block = (id: string, more: Partial<Block>): Block => ({
-      ...{ id, name: `The ${id}`, slot: 'banner', template: `templates/${id}.html` },
-      ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone' },
-      ...{ replies: true, share: 100 },
-      ...more,
-    })
+    const block = (id: string, more: Partial<Block>): Block =>
+      anyBlock({ id, name: `The ${id}`, template: `templates/${id}.html`, ...more })
     const { templates, ...document } = read.document
     const release = compileRelease('r', {
       ...document,

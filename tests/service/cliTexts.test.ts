@@ -10,6 +10,7 @@ import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { planText, stretchText, whyText } from '../../src/cli/planText.ts'
 import { mailbox } from '../../src/service/owners.ts'
+import { block } from '../support/blocks.ts'
 import { releases } from '../support/administration/answers.ts'
 import {
   answered,
@@ -208,11 +209,7 @@ const BLOCKS: Pick<PlanSummary, 'blocks' | 'reach'> = {
     },
   ],
 }
-const calendarBlock = (id: string, over: Partial<Block> = {}): Block => ({
-  ...{ id, name: id, slot: 'banner', template: 't', selection: { for: 'everyone', not: [] }, during: null },
-  ...{ recipients: 'everyone', replies: true, share: 100 },
-  ...over,
-})
+const calendarBlock = (id: string, over: Partial<Block> = {}): Block => block({ id, name: id, ...over })
 const CALENDAR: readonly SlotCalendar[] = [
   {
     slot: 'banner',

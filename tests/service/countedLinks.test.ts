@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WRITE_INTERVAL_MS } from '../../effects/organisation/writeClicks.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
-import { type Block, compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { createWebServer, listen, type RunningServer } from '../../src/server/webServer.ts'
 import { linkId } from '../../src/service/countedLinks.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
@@ -16,6 +16,7 @@ import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import type { Store } from '../../src/service/sql/store.ts'
+import { block } from '../support/blocks.ts'
 import { cases } from '../support/cases.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { forEachDatabase } from '../support/databases.ts'
@@ -33,10 +34,7 @@ const SELECTION = { for: 'everyone', not: [] } as const
 const FAIR = 'https://www.northwind.example/fair?a=1&b=ä'
 const FAIR_SENT = 'https://www.northwind.example/fair?a=1&b=%C3%A4'
 const NEWS = 'http://news.northwind.example/'
-const blockOf = (id: string): Block => ({
-  ...{ id, name: `Named ${id}`, slot: 'banner', template: `templates/blocks/${id}.html` },
-  ...{ selection: SELECTION, during: null, recipients: 'everyone', replies: true, share: 100 },
-})
+const blockOf = (id: string) => block({ id, name: `Named ${id}`, template: `templates/blocks/${id}.html` })
 const linked = (address: string) => `<a href="{{counted ${address}}}">Go</a>`
 const idOf = (block: string, address: string) => linkId(block, address) ?? ''
 

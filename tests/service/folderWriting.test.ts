@@ -7,9 +7,10 @@ import { orNull as readOrNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { initFolder, writeFolder } from '../../src/service/folder/writeFolder.ts'
-import { type Block, canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { document, picturesByHash } from './documents.ts'
 import { GOOD, useFolders } from './folders.ts'
+import { block } from '../support/blocks.ts'
 
 const fits = (document: unknown) => readOrNull(documentSchema).read(document, '') !== null
 
@@ -53,11 +54,7 @@ describe('a folder that is written', () => {
   })
 })
 
-const BLOCK: Block = {
-  ...{ id: 'b', name: 'B', slot: 'banner', template: 'templates/b.html', during: null },
-  selection: { for: 'everyone', not: [] },
-  ...{ recipients: 'everyone', replies: true, share: 100 },
-}
+const BLOCK = block({ id: 'b', name: 'B', template: 'templates/b.html' })
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...BLOCK, id: `b${index}` }))
 
 describe('a document over the wire', () => {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FOLLOW_INTERVAL_MS } from '../../effects/organisation/followReleases.ts'
-import type { Block, ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
+import { block } from '../support/blocks.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, MARIA, send, type WireResponse, startProvider } from './running.ts'
@@ -19,6 +20,10 @@ const LIST_PATH = '/signatures-cache/api/v1/signatures'
 const SECRET = randomBytes(32)
 const START = Date.parse('2026-09-01T10:00:00Z')
 const DAY_MS = 86_400_000
+const FAIR = block({
+  ...{ id: 'fair', name: 'Fair', slot: 'fair', template: 'templates/fair.html' },
+  during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
+})
 
 forEachDatabase('two instances', (open) => {
   let clock = START
@@ -278,18 +283,13 @@ forEachDatabase('two instances', (open) => {
       const [standard] = document.signatures
       if (standard === undefined) throw new Error('no signature')
       const selection = { for: 'everyone', not: [] } as const
-      const fair: Block = {
-        ...{ id: 'fair', name: 'Fair', slot: 'fair', template: 'templates/fair.html', selection },
-        during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
-        ...{ recipients: 'everyone', replies: true, share: 100 },
-      }
       await publish({
         ...document,
         signatures: [
           { ...standard, selection, template: 'templates/slotted.html' },
           ...document.signatures.slice(1),
         ],
-        blocks: [fair],
+        blocks: [FAIR],
         templates: {
           ...document.templates,
           'templates/slotted.html': '<p>Me</p>{{#block fair}}<div>{{block}}</div>{{/block}}',
@@ -327,13 +327,7 @@ forEachDatabase('two instances', (open) => {
           { ...standard, selection, template: 'templates/slotted.html' },
           ...document.signatures.slice(1),
         ],
-        blocks: [
-          {
-            ...{ id: 'fair', name: 'Fair', slot: 'fair', template: 'templates/fair.html', selection },
-            during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
-            ...{ recipients: 'everyone', replies: true, share: 100 },
-          },
-        ],
+        blocks: [FAIR],
         templates: {
           ...document.templates,
           'templates/slotted.html': '<p>Me</p>{{block fair}}',

@@ -5,6 +5,7 @@ import { createReleases } from '../../src/service/releases.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
+import { block } from '../support/blocks.ts'
 import { createClock } from '../support/clock.ts'
 import { northwind } from '../support/northwind.ts'
 
@@ -85,12 +86,7 @@ describe('the links of a release that counts clicks', () => {
   const ADDRESS = 'https://x.example/'
   const counting: ReleaseDocument = {
     ...northwind.document,
-    blocks: [
-      {
-        ...{ id: 'fair', name: 'Fair', slot: 'banner', template: 'templates/fair.html', during: null },
-        ...{ selection: { for: 'everyone', not: [] }, recipients: 'everyone', replies: true, share: 100 },
-      },
-    ],
+    blocks: [block({ id: 'fair', name: 'Fair', template: 'templates/fair.html' })],
     templates: {
       ...northwind.document.templates,
       'templates/fair.html': `<a href="{{counted ${ADDRESS}}}">Go</a>`,

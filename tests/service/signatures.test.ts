@@ -21,6 +21,7 @@ import {
   type Signature,
 } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { block as anyBlock } from '../support/blocks.ts'
 
 // What the calls answer of signatures and pictures, over a store that a test makes up.
 
@@ -296,11 +297,8 @@ describe('what a client keeps', () => {
 })
 
 describe('a signature with slots', () => {
-  const block = (id: string, more: Partial<Block> = {}): Block => ({
-    ...{ id, name: `Block ${id}`, slot: 'banner', template: `templates/${id}.html`, selection: EVERYONE },
-    ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
-    ...more,
-  })
+  const block = (id: string, more: Partial<Block> = {}): Block =>
+    anyBlock({ id, name: `Block ${id}`, template: `templates/${id}.html`, ...more })
   const slotted = compileRelease('r-2', {
     ...release.document,
     templates: {

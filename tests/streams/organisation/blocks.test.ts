@@ -40,11 +40,11 @@ import {
 } from '../../../streams/organisation/template.ts'
 import {
   document,
-  EVERYONE,
   person as anyPerson,
   release as anyRelease,
   signature as anySignature,
 } from './arbitraries.ts'
+import { block } from '../../support/blocks.ts'
 
 const INSIDE = ['in.example']
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({
@@ -296,11 +296,8 @@ describe('an address that is counted', () => {
 const [sample] = fc.sample(document, { seed: 1, numRuns: 1 }) as [ReleaseDocument]
 const [someone] = fc.sample(anyPerson, { seed: 1, numRuns: 1 }) as [PersonState]
 const [someSignature] = fc.sample(anySignature, { seed: 1, numRuns: 1 }) as [Signature]
-const blockOf = (id: string, over: Partial<Block> = {}): Block => ({
-  ...{ id, name: id, slot: 'banner', template: 'templates/banner.html', selection: EVERYONE, during: null },
-  ...{ recipients: 'everyone', replies: true, share: 100 },
-  ...over,
-})
+const blockOf = (id: string, over: Partial<Block> = {}): Block =>
+  block({ id, name: id, template: 'templates/banner.html', ...over })
 
 describe('a share', () => {
   const people = Array.from({ length: 10_000 }, (_, index) => ({ ...someone, id: `person-${index}` }))

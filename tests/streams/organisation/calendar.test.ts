@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { CALENDAR_DAYS, calendarOf, stretching, type Timed } from '../../../streams/organisation/calendar.ts'
 import type { Block, Period } from '../../../streams/organisation/release.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
+import { block as anyBlock } from '../../support/blocks.ts'
 import { releaseDocument } from '../../support/administration/plans.ts'
 
-const block = (id: string, over: Partial<Block> = {}): Block => ({
-  ...{ id, name: id, slot: 'banner', template: 't', selection: { for: 'everyone', not: [] }, during: null },
-  ...{ recipients: 'external', replies: true, share: 100 },
-  ...over,
-})
+const block = (id: string, over: Partial<Block> = {}): Block =>
+  anyBlock({ id, name: id, recipients: 'external', ...over })
 const days = (from: string, to: string, timeZone = 'Europe/Berlin'): Period => ({ from, to, timeZone })
 const calendar = (...blocks: readonly Block[]) =>
   calendarOf({ ...releaseDocument, blocks }, '2026-11-26').map(({ slot, stretches }) => [

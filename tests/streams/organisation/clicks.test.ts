@@ -11,14 +11,13 @@ import {
 import { finish } from '../../../streams/kernel/steps.ts'
 import { dayOf } from '../../../streams/organisation/names.ts'
 import { type Block, compileRelease, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { block as anyBlock } from '../../support/blocks.ts'
 import { northwind } from '../../support/northwind.ts'
 
 const AT = Date.parse('2026-11-26T23:59:59.999Z')
 
-const block = (id: string, template = `templates/${id}.html`): Block => ({
-  ...{ id, name: `Named ${id}`, slot: 'banner', template, selection: { for: 'everyone', not: [] } },
-  ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
-})
+const block = (id: string, template = `templates/${id}.html`): Block =>
+  anyBlock({ id, name: `Named ${id}`, template })
 const documentOf = (
   blocks: readonly Block[],
   templates: ReleaseDocument['templates'],

@@ -35,6 +35,7 @@ import {
   windowOf,
 } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { block as anyBlock } from '../../support/blocks.ts'
 import { variableOf } from '../../support/variables.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import { compareReleases, planFor, plannedFor } from '../../support/planned.ts'
@@ -891,18 +892,8 @@ describe('the plan of a release', () => {
 
   describe('blocks', () => {
     const SHOWN = '<p>{{phone}}</p>{{#block banner}}<b>{{block}}</b>{{/block}}'
-    const block = (id: string, over: Partial<Block> = {}): Block => ({
-      ...{
-        id,
-        name: id,
-        slot: 'banner',
-        template: 'templates/block.html',
-        selection: EVERYONE,
-        during: null,
-      },
-      ...{ recipients: 'everyone', replies: true, share: 100 },
-      ...over,
-    })
+    const block = (id: string, over: Partial<Block> = {}): Block =>
+      anyBlock({ id, name: id, template: 'templates/block.html', ...over })
     const withBlocks = (blocks: readonly Block[], shown = SHOWN, text = '<hr>') =>
       release({
         templates: { 'templates/corporate.html': shown, 'templates/block.html': text },
