@@ -37,6 +37,9 @@ export type ListQuery = Readonly<{
 
 export type Signatures = ReturnType<typeof createSignatures>
 
+/** A version in the bodies of responses. */
+const sent = ({ html, slots }: Slotted) => ({ signature: html, ...(slots && { blocks: slots }) })
+
 /**
  * @param countedUrl the address that counts clicks on an address in a block of a release
  * @param failed gets the id of a signature that failed to render, and is left out, or of a block
@@ -137,16 +140,20 @@ export function createSignatures(
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
   }
 
-  /** The version for replies and its signature: those of `reply`, or of `master` if `reply` is null. */
+  /**
+   * The version for replies and its signature: those of `reply`, or of `master` if `reply` is null. Both are null if the
+   * master has no version for replies.
+   */
   function replyVersion(
     caller: Caller,
     master: Owned,
     reply: Owned | null,
-  ): Readonly<{ version: Slotted | null; chosen: Owned }> | null {
-    const chosen = reply ?? master
-    const version = render(caller, chosen, 'reply')
-    if (version !== null) return { version, chosen }
-    return idsOf(chosen) === idsOf(master) ? null : { version: render(caller, chosen, 'signature'), chosen }
+  ): Readonly<{ version: Slotted | null; of: Owned | null }> {
+    const of = reply ?? master
+    const version = render(caller, of, 'reply')
+    if (version !== null) return { version, of }
+    if (idsOf(of) === idsOf(master)) return { version: null, of: null }
+    return { version: render(caller, of, 'signature'), of }
   }
 
   /** The body of `GET …/signature/addin`. */
@@ -160,18 +167,14 @@ export function createSignatures(
       const none = { name: '', user_id: caller.person.id, signature: '', reply: null, combined_ids: '' }
       return { ...none, base64_embedded_images: [] }
     }
-    const { version, chosen: ofReply } = replyVersion(caller, master, reply) ?? {
-      version: null,
-      chosen: null,
-    }
+    const { version, of } = replyVersion(caller, master, reply)
     return {
       name: master.signature.name,
       user_id: master.owner.id,
-      signature: signature.html,
-      ...(signature.slots && { blocks: signature.slots }),
+      ...sent(signature),
       reply: version?.html ?? null,
       ...(version?.slots && { reply_blocks: version.slots }),
-      ...(ofReply && { reply_name: ofReply.signature.name, reply_combined_ids: idsOf(ofReply) }),
+      ...(of && { reply_name: of.signature.name, reply_combined_ids: idsOf(of) }),
       combined_ids: idsOf(master),
       base64_embedded_images: withImages
         ? await embedded(version === null ? [signature] : [signature, version])
@@ -212,27 +215,21 @@ export function createSignatures(
       })
       const objects = await Promise.all(
         rendered.map(async ({ owned, version }) => {
-          const { html, slots } = version
           const { signature, owner } = owned
           const variants = (['reply', 'mobile'] as const).flatMap((code) => {
-            const version = render(caller, owned, code)
-            return version === null ? [] : [{ code, ...version }]
+            const variant = render(caller, owned, code)
+            return variant === null ? [] : [{ code, ...variant }]
           })
           return {
             name: signature.name,
             ...(withEmail ? { email: owner.addresses[0] ?? '' } : {}),
-            signature: html,
-            ...(slots && { blocks: slots }),
+            ...sent(version),
             combined_ids: idsOf(owned),
             base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
             audiences: recipientDomains(release, signature),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
-            variants: variants.map((variant) => ({
-              code: variant.code,
-              signature: variant.html,
-              ...(variant.slots && { blocks: variant.slots }),
-            })),
+            variants: variants.map(({ code, ...variant }) => ({ code, ...sent(variant) })),
           }
         }),
       )
