@@ -15,10 +15,10 @@ import type { UserEvent } from '../../streams/pane/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import type { ReleaseDocument, Signature } from '../../streams/organisation/release.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { createWholeApp } from '../support/app.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { demoMailboxAt, portsOver } from '../support/ports.ts'
@@ -122,16 +122,8 @@ async function openPane(): Promise<Pane> {
 }
 
 /** Publishes the demonstration with a change. */
-async function publish(change: (document: ReleaseDocument) => Partial<ReleaseDocument>): Promise<void> {
-  const { store, releases } = running.context
-  const next = { ...document, ...change(document) }
-  const release = releaseIdOf(next)
-  await store.keepRelease(release, next)
-  await releases.write(
-    { type: 'publish', release, base: releases.current()?.id ?? null, note: '' },
-    'an administrator',
-  )
-}
+const publish = (change: (document: ReleaseDocument) => Partial<ReleaseDocument>) =>
+  publishDocument(running.context, { ...document, ...change(document) }, 'an administrator')
 
 const without =
   (...ids: readonly string[]) =>

@@ -16,6 +16,7 @@ import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import type { Store } from '../../src/service/sql/store.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { block } from '../support/blocks.ts'
 import { cases } from '../support/cases.ts'
 import { type Clock, createClock } from '../support/clock.ts'
@@ -90,10 +91,7 @@ forEachDatabase('counted links', (open) => {
 
   /** Publishes, and both instances read it. */
   async function publish(content: ReleaseDocument) {
-    const { store, releases } = one().service.context
-    const release = releaseIdOf(content)
-    await store.keepRelease(release, content)
-    await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, 'test')
+    await publishDocument(one().service.context, content)
     await follow()
   }
   async function follow() {

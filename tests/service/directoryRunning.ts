@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { type RunningGraph, startGraph, type GraphOptions } from '../support/graph.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { type Demonstration, readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { createGraphSource, type GraphSourceOptions } from '../../src/service/directory/graph.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
@@ -84,10 +84,7 @@ export async function startInstance(
       return ended(service, id)
     },
     async publish(document) {
-      const release = releaseIdOf(document)
-      await store.keepRelease(release, document)
-      const base = context.releases.current()?.id ?? null
-      await context.releases.write({ type: 'publish', release, base, note: '' }, 'test')
+      await publishDocument(context, document)
     },
     close: () => service.close(),
   }

@@ -6,7 +6,7 @@ import type { AuditPage, Me, Overview } from '../../streams/wire/administration/
 import type { FoundPeople } from '../../streams/wire/administration/people.ts'
 import { assignedSignatures, combinedIds } from '../../streams/organisation/rules.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from './running.ts'
@@ -71,7 +71,7 @@ forEachDatabase('the administration', (open) => {
 
   describe('counts', () => {
     it('what is published, and whom it leaves without a signature', async () => {
-      const { releases, store } = running.context
+      const { releases } = running.context
       const release = releases.current()
       const before = await ask<Overview>('GET', '/overview')
       // Jonas has none.
@@ -90,9 +90,7 @@ forEachDatabase('the administration', (open) => {
           selection: { for: [[one]], not: [] },
         })),
       }
-      const id = releaseIdOf(document)
-      await store.keepRelease(id, document)
-      await releases.write({ type: 'publish', release: id, base: release.id, note: '' }, 'test')
+      await publishDocument(running.context, document)
       const after = await ask<Overview>('GET', '/overview')
       expect(after.body.problems).toEqual([{ message: 'noSignature', count: 4 }])
       const without = await ask<FoundPeople>('GET', '/people?without=signature')
@@ -146,9 +144,7 @@ forEachDatabase('the administration', (open) => {
         ],
         mailboxes: [{ ...mailbox, address: desk, ...of(ALEX) }],
       }
-      const id = releaseIdOf(document)
-      await store.keepRelease(id, document)
-      await releases.write({ type: 'publish', release: id, base: release.id, note: '' }, 'test')
+      await publishDocument(running.context, document)
       const alex = (await store.personByAddress(ALEX))?.id ?? ''
       await people.write(alex, { type: 'chooseDefault', combinedIds: combinedIds(other.id, desk) }, alex)
       const { body } = await ask<Insight>('GET', '/insight')

@@ -4,9 +4,9 @@ import { FOLLOW_INTERVAL_MS } from '../../effects/organisation/followReleases.ts
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { block } from '../support/blocks.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { forEachDatabase } from '../support/databases.ts'
@@ -59,13 +59,7 @@ forEachDatabase('two instances', (open) => {
     instances.push({ service, store, url, time })
   }
 
-  async function publish(content: ReleaseDocument) {
-    const { store, releases } = one().service.context
-    const release = releaseIdOf(content)
-    await store.keepRelease(release, content)
-    const base = releases.current()?.id ?? null
-    await releases.write({ type: 'publish', release, base, note: '' }, 'test')
-  }
+  const publish = (content: ReleaseDocument) => publishDocument(one().service.context, content)
 
   beforeAll(async () => {
     provider = await startProvider({ now })

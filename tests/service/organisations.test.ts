@@ -6,11 +6,11 @@ import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { createStore } from '../../src/service/sql/store.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { DATABASES, newDatabase } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
 import { png } from './pictures.ts'
@@ -52,13 +52,8 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
     return organisation
   }
 
-  async function publish({ service: { context } }: Organisation, document: ReleaseDocument, by: string) {
-    const release = releaseIdOf(document)
-    await context.store.keepRelease(release, document)
-    const base = context.releases.current()?.id ?? null
-    await context.releases.write({ type: 'publish', release, base, note: by }, by)
-    return release
-  }
+  const publish = ({ service }: Organisation, document: ReleaseDocument, by: string) =>
+    publishDocument(service.context, document, by, by)
 
   const ask = ({ url }: Organisation, token: string, method: string, path: string, body?: unknown) =>
     send(method, url + path, { ...ADDIN_HEADERS, Authorization: `Bearer ${token}` }, body)

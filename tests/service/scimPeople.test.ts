@@ -6,7 +6,6 @@ import { SWEEP_LOOK_MS } from '../../effects/organisation/sweepDirectory.ts'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
 import { createApplying, scimUser } from '../../src/service/scim/applying.ts'
 import { ENTERPRISE_USER, SIGNET_USER } from '../../src/service/scim/schemas.ts'
 import { createService, type Service } from '../../src/service/service.ts'
@@ -14,6 +13,7 @@ import type { Store } from '../../src/service/sql/store.ts'
 import { assignedSignatures } from '../../streams/organisation/rules.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { runCommand } from '../../src/cli/command.ts'
+import { publishDocument } from '../support/demonstration.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
 
@@ -59,12 +59,7 @@ forEachDatabase('people from SCIM', (open) => {
     await publish(document)
   })
 
-  async function publish(content: ReleaseDocument) {
-    const { releases } = service.context
-    const release = releaseIdOf(content)
-    await store.keepRelease(release, content)
-    await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, 'test')
-  }
+  const publish = (content: ReleaseDocument) => publishDocument(service.context, content)
 
   async function ask(method: string, path: string, body?: unknown) {
     clock += 1

@@ -1,4 +1,5 @@
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 
@@ -7,7 +8,19 @@ export async function publishDemonstration({ store, people, releases }: ServiceC
   const { document, pictures, people: rows } = await readDemonstration()
   for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
   await people.importRows(rows, 'test', false)
+  await publishDocument({ store, releases }, document)
+}
+
+/** Publishes a document over the current release, and resolves with the id of its release. */
+export async function publishDocument(
+  { store, releases }: Pick<ServiceContext, 'store' | 'releases'>,
+  document: ReleaseDocument,
+  actor = 'test',
+  note = '',
+): Promise<string> {
   const release = releaseIdOf(document)
   await store.keepRelease(release, document)
-  await releases.write({ type: 'publish', release, base: null, note: '' }, 'test')
+  const base = releases.current()?.id ?? null
+  await releases.write({ type: 'publish', release, base, note }, actor)
+  return release
 }

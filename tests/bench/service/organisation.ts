@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { pictureHash } from '../../../src/service/folder/pictures.ts'
-import { releaseIdOf } from '../../../src/service/plans.ts'
 import { createReleases } from '../../../src/service/releases.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
@@ -18,6 +17,7 @@ import type {
   Variable,
 } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 /** What production calls its organisation. */
@@ -217,13 +217,8 @@ export async function found(address: StoreAddress, people: number, document = do
     ...{ store, name: 'Northwind Trading', tenants: [TENANT], now: Date.now },
   })
   /** Publishes as one more instance would, and resolves with the release's id. */
-  const publish = async (document: ReleaseDocument): Promise<string> => {
-    const release = releaseIdOf(document)
-    await store.keepRelease(release, document)
-    const base = releases.current()?.id ?? null
-    await releases.write({ type: 'publish', release, base, note: 'bench' }, 'bench')
-    return release
-  }
+  const publish = (content: ReleaseDocument) =>
+    publishDocument({ store, releases }, content, 'bench', 'bench')
   await publish(document)
   return {
     store,
