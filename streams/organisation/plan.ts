@@ -26,7 +26,7 @@ import {
   standingBlock,
 } from './blockPlan.ts'
 import { createPersonRenderer, type PersonRenderer } from './personRenderer.ts'
-import { addressesOf, renderFrame, SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
+import { SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -669,8 +669,8 @@ function renditionFor(
 ): Rendition | null {
   const signature = release?.signatureOf(id)
   if (!release || !signature) return null
-  const addresses = addressesOf(comparison.pictures, person)
-  const render = (use: SignatureKind) => renderFrame(release, signature, use, person, addresses)
+  const renderer = createPersonRenderer(comparison.pictures, person)
+  const render = (use: SignatureKind) => renderer.frame(release, signature, use)?.html ?? null
   return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
 }
 
