@@ -1,6 +1,7 @@
 /** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
 import { firstDayTold, tellingClicks } from '../../streams/organisation/clicks.ts'
 import { countInsight, type Insight, type InsightCounts } from '../../streams/organisation/insight.ts'
+import { DAY_MS } from '../../streams/organisation/names.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { inTurns } from '../server/turns.ts'
 import { ownersOf } from './owners.ts'
@@ -19,7 +20,6 @@ const FRESH_MS = 60_000
 const PEOPLE_AT_ONCE = 500
 /** How many reports one page has, each of at most 64 kB. */
 const REPORTS_AT_ONCE = 100
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Concurrent requests share one count. A new release invalidates the cache. */
 export function createInsight({ store, releases, now }: ServiceContext): () => Promise<Counted> {

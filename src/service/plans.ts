@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
+import { DAY_MS } from '../../streams/organisation/names.ts'
 import {
   changesAnything,
   comparing,
@@ -31,7 +32,6 @@ export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictu
 
 export type Plans = ReturnType<typeof createPlans>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** How many people are in memory at once. */
 const PEOPLE_AT_ONCE = 500
 const ID_LENGTH = 32

@@ -1,7 +1,8 @@
 /** Reads what an add-in reported about itself (specification, TEL-1). Sizes are limited: a browser sent the report. */
+import { DAY_MS } from './names.ts'
 
 /** How long a report is stored. */
-export const REPORTED_KEPT_MS = 90 * 24 * 60 * 60 * 1000
+export const REPORTED_KEPT_MS = 90 * DAY_MS
 
 export type Reported = Readonly<{
   /** Null when the report has no valid version. */

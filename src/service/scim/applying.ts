@@ -7,6 +7,7 @@ import {
   needsApproval,
   readUser,
 } from '../../../streams/organisation/directory.ts'
+import { DAY_MS } from '../../../streams/organisation/names.ts'
 import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/sync.ts'
 import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
@@ -28,7 +29,6 @@ export type ApplyingOptions = Readonly<{
 
 /** The actor in the facts and runs of SCIM. */
 const ACTOR = 'scim'
-const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
 
