@@ -237,10 +237,13 @@ describe('the form for a banner', () => {
     expect(recorded).toEqual([])
     drop([file])
     const chosen = field('Choose a picture')
+    // The field says which picture it is, also when it was dropped.
+    expect(chosen).toMatchObject({ files: [file] })
     Object.defineProperty(chosen, 'files', { value: [file] })
     act(() => {
       chosen.dispatchEvent(new Event('change', { bubbles: true }))
     })
+    expect(chosen).toMatchObject({ files: [file] })
     expect(recorded.map((event) => event.type)).toEqual(['plan/pictureChosen', 'plan/pictureChosen'])
     for (const event of recorded)
       expect(event.type === 'plan/pictureChosen' && behind(event.data.picture)).toBe(file)

@@ -217,7 +217,12 @@ function Picture({ isMissing }: { isMissing: boolean }) {
     const [file] = files ?? []
     if (file) record(Planning.pictureChosen({ picture: createHandle(file) }))
   }
-  const { isOver, dropping } = useDropping(({ files }) => take(files))
+  const field = useRef<HTMLInputElement>(null)
+  const { isOver, dropping } = useDropping(({ files }) => {
+    // The field names the file that was dropped, as it names a chosen one.
+    if (field.current) field.current.files = files
+    take(files)
+  })
   const problem =
     reading.status === 'refused'
       ? t(`signatures.blocks.refused.${reading.refusal}`, {
@@ -240,11 +245,12 @@ function Picture({ isMissing }: { isMissing: boolean }) {
         type="file"
         accept="image/png,image/jpeg,image/gif,image/webp"
         problem={problem}
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files)
-          // An empty field lets the user choose the same file again after changing it.
+        ref={field}
+        // An empty field lets the user choose the same file again after changing it.
+        onClick={({ currentTarget }) => {
           currentTarget.value = ''
         }}
+        onChange={({ currentTarget: { files } }) => take(files)}
       />
       <p role="status">
         {reading.status === 'pending' && t('signatures.blocks.banner.reading')}
