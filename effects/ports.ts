@@ -56,8 +56,11 @@ export interface MessageHost {
   user(): Observable<HostUser | null>
 
   composeType(itemKey: string): Observable<ComposeType | null>
+  /** Whether a meeting was saved; true also when the client does not say. */
+  isSaved(itemKey: string): Observable<boolean>
   bodyType(itemKey: string): Observable<BodyType | null>
   from(itemKey: string): Observable<Address | null>
+  /** Of a meeting: the required and the optional attendees. */
   recipients(itemKey: string): Observable<Readonly<{ to: readonly Address[]; cc: readonly Address[] }>>
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>

@@ -386,7 +386,11 @@ function insertInto(
       forkJoin({
         // The body is read only after the message is claimed, because another runtime may write before the claim.
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
-        hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
+        // Mail clients put no signature of their own into meetings.
+        hasClientSignature:
+          isFirst && chosen.html !== '' && state$.value.mailbox.message?.composeType !== 'meeting'
+            ? host.clientSignature(itemKey)
+            : of(false),
         sanitize: ports.sanitizer(),
       }).pipe(
         map(unlessSuperseded),
@@ -417,7 +421,8 @@ function insertInto(
               // The client takes a signature for text if another window inserted it, or if Signet wrote the whole body.
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
-              const before = { body, found, attachments, known, type: bodyType, isInText, marker }
+              const isMeeting = composeType === 'meeting'
+              const before = { body, found, attachments, known, type: bodyType, isInText, isMeeting, marker }
               const isRecorded = inserted?.hash === plan.hash
               const { html, images, ...signature } = chosen
               const inMessage: InMessage = { ...signature, hash: plan.hash }

@@ -224,11 +224,12 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     html: host.body(itemKey, 'html'),
   }).pipe(
     switchMap((read) =>
-      (read.bodyType === 'text' && read.html !== null ? host.body(itemKey, 'text') : of(read.html)).pipe(
-        map((body) => ({ ...read, body })),
-      ),
+      forkJoin({
+        body: read.bodyType === 'text' && read.html !== null ? host.body(itemKey, 'text') : of(read.html),
+        isSaved: read.composeType === 'meeting' ? host.isSaved(itemKey) : of(false),
+      }).pipe(map((more) => ({ ...read, ...more }))),
     ),
-    map(({ composeType, bodyType, from, recipients, properties, session, body }) => {
+    map(({ composeType, bodyType, from, recipients, properties, session, body, isSaved }) => {
       const remembered = parseInserted(session?.[INSERTED])
       const kept = keptInserted(properties, composeType)
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
@@ -250,6 +251,8 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           stopPush: isGone || (!isForeign && isStopPushOfThis(properties[STOP_PUSH], flag)),
           // An interrupted insertion may have set another signature than the recorded one.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
+          // A meeting that Signet wrote into in this window was new, although it may be saved by now.
+          ...(isSaved && remembered === null && { isExisting: true }),
         },
       }
     }),

@@ -17,9 +17,11 @@ import {
   findInserted,
   findSignatures,
   type Found,
+  preservesText,
   quoteIn,
   type ReadBody,
 } from '../../streams/html/message.ts'
+import { onlineMeetingIn } from '../../streams/html/onlineMeeting.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
@@ -38,7 +40,13 @@ export const IN_TEXT = 'lsi_in_text'
  * signature would add a second one. `marker` is the stored record of the last insertion.
  */
 export type Before = ReadBody &
-  Readonly<{ found: readonly Found[]; attachments: Attachments; isInText: boolean; marker: string | null }>
+  Readonly<{
+    found: readonly Found[]
+    attachments: Attachments
+    isInText: boolean
+    isMeeting: boolean
+    marker: string | null
+  }>
 
 /** Sets the signature. Without an answer, reads the message: a body with the signature and new images is a success. */
 const setSignature = (
@@ -117,10 +125,14 @@ function replaceWhole(
   )
 }
 
+/** Where a new signature goes: above the quoted thread and, in a meeting, above the block of an online meeting. */
+const placeIn = (body: string, { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>): number =>
+  Math.min(quoteIn(body, type), (isMeeting ? onlineMeetingIn(body, type) : null) ?? body.length)
+
 /**
  * Replaces a signature that the mail client takes for ordinary text: reads the body, and writes it back with the new
- * signature. In a body without a signature, the new signature goes above the quoted thread. If a client refuses to
- * write plain text, as phones do, the signature is set in the usual way.
+ * signature at its place. If a client refuses to write plain text, as phones do, the signature is set in the usual way.
+ * In a meeting, where Signet writes without being asked, a body in which the author's words differ is put back.
  */
 const replaceInText = (
   itemKey: string,
@@ -131,16 +143,22 @@ const replaceInText = (
   const { host } = ports
   const mark$ = before.type === 'html' ? host.setSessionData(itemKey, IN_TEXT, 'true') : EMPTY
   const write$ = host.body(itemKey, plan.type).pipe(
-    map((body) => {
+    switchMap((body) => {
       // Without a readable body, the replacement fails and writes nothing.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-      const [first, ...others] = findSignatures(body, before.known, plan.type)
-      const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
-      const start = first?.start ?? quoteIn(body, plan.type)
-      const apart = first || plan.type === 'html' || plan.content === '' ? '' : '\n\n'
-      return rest.slice(0, start) + apart + plan.content + apart + rest.slice(first?.end ?? start)
+      const found = findSignatures(body, before.known, plan.type)
+      const start = Math.min(found[0]?.start ?? body.length, placeIn(body, before))
+      const apart = found.length > 0 || plan.type === 'html' || plan.content === '' ? '' : '\n\n'
+      const without = (from: number, to: number) =>
+        found.reduceRight(
+          (text, each) =>
+            each.start < from || each.end > to ? text : text.slice(0, each.start - from) + text.slice(each.end - from),
+          body.slice(from, to),
+        )
+      const written = without(0, start) + apart + plan.content + apart + without(start, body.length)
+      const set$ = host.setBody(itemKey, written, plan.type)
+      return before.isMeeting ? concat(set$, checkText(itemKey, plan, { ...before, body }, ports)) : set$
     }),
-    switchMap((body) => host.setBody(itemKey, body, plan.type)),
     catchError((error: unknown) => {
       const failure = toFailure(error)
       if (plan.type === 'html' || failure.kind !== 'host') throw error
@@ -150,16 +168,60 @@ const replaceInText = (
   return concat(bestEffort(mark$, 'marker_not_kept', ports), write$.pipe(ignoreElements()))
 }
 
-/** Replaces the signatures in the message by the planned signature. */
-export const replaceSignature = (
+/** Puts the body back, and fails, if the author's words or the quoted thread are not as they were in it. */
+const checkText = (
+  itemKey: string,
+  plan: ReadyPlan,
+  before: Before,
+  { host }: MessagePorts,
+): Observable<never> =>
+  host.body(itemKey, plan.type).pipe(
+    switchMap((body) => {
+      const { hash, combinedIds } = plan
+      const { trace } = findInserted(plan, body ?? '', before.known)
+      const known = { ...before.known, inserted: { combinedIds, hash, trace } }
+      if (body !== null && preservesText(before, { body, known, type: plan.type })) return EMPTY
+      return host.setBody(itemKey, before.body, plan.type).pipe(
+        switchMap(() => throwError(() => new Failed({ kind: 'textAltered' }))),
+        // What could not be put back, the user can restore: the insertion goes on to its end, and says so.
+        catchError((error: unknown) => {
+          if (toFailure(error).kind === 'textAltered') throw error
+          return EMPTY
+        }),
+      )
+    }),
+  )
+
+/**
+ * Replaces the signatures in the message by the planned signature. In a meeting, some clients refuse to set a signature
+ * or set none, and all would set it below the block of an online meeting: then Signet writes the body.
+ */
+export function replaceSignature(
   itemKey: string,
   plan: ReadyPlan,
   before: Before,
   ports: MessagePorts,
-): Observable<never> =>
-  before.isInText || (plan.type === 'text' && before.found.length > 0)
-    ? replaceInText(itemKey, plan, before, ports)
-    : replaceWhole(itemKey, plan, before, ports)
+): Observable<never> {
+  const inText$ = defer(() => replaceInText(itemKey, plan, before, ports))
+  if (before.isInText || (plan.type === 'text' && before.found.length > 0)) return inText$
+  const whole$ = replaceWhole(itemKey, plan, before, ports)
+  if (!before.isMeeting) return whole$
+  if (onlineMeetingIn(before.body, plan.type) !== null) return inText$
+  const ifUnchanged = (other$: Observable<never>) =>
+    ports.host
+      .body(itemKey, plan.type)
+      .pipe(switchMap((body) => (body === before.body && plan.content !== '' ? other$ : EMPTY)))
+  return concat(
+    whole$.pipe(
+      catchError((error: unknown) => {
+        if (toFailure(error).kind !== 'host') throw error
+        return inText$
+      }),
+    ),
+    // For a moment, classic Outlook still returns the previous body.
+    ifUnchanged(after(READ_BACK_MS, ports.time).pipe(switchMap(() => ifUnchanged(inText$)))),
+  )
+}
 
 /** The signatures in a body that belong to this message, according to its session data. */
 const readFound = (itemKey: string, body: string, ports: MessagePorts): Observable<readonly Found[]> =>

@@ -34,9 +34,13 @@ export type LaunchGlobal = {
   log: () => readonly unknown[]
 }
 
-/** The function that the manifest names for each event. */
+/** What each function means that the manifest names for an event. */
 export const HANDLERS = {
-  newMessage: 'onNewMessageCompose',
-  fromChanged: 'onMessageFromChanged',
-  recipientsChanged: 'onMessageRecipientsChanged',
-} as const satisfies Readonly<Record<LaunchKind, string>>
+  onNewMessageCompose: 'newMessage',
+  onMessageFromChanged: 'fromChanged',
+  onMessageRecipientsChanged: 'recipientsChanged',
+  onNewAppointmentOrganizer: 'newMessage',
+  onAppointmentFromChanged: 'fromChanged',
+  onAppointmentAttendeesChanged: 'recipientsChanged',
+} as const satisfies Readonly<Record<string, LaunchKind>>
+export type HandlerName = keyof typeof HANDLERS

@@ -6,7 +6,6 @@ import type { Recorded } from '../../streams/kernel/event.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import type { CallName } from '../engine/hosts/mailClient.ts'
-import { HANDLERS } from '../launch/launchGlobal.ts'
 import { type LaunchEvent, beginningOf } from './mailbox/launchEvents.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import type { MailboxState } from './mailbox/model.ts'
@@ -252,7 +251,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     const running =
       living.find((each) => each.opening === openings && each.kind === kind) ?? startRuntime(kind, start)
     add(id, event, running)
-    running.raise(id, HANDLERS[event.kind], event.data)
+    running.raise(id, event.data.type, event.data)
   }
 
   return {

@@ -29,6 +29,8 @@ export type Failure =
       parts: readonly Readonly<{ part: string; characters: number }>[]
     }>
   | Readonly<{ kind: 'entryGone' }>
+  /** The mail client changed the author's words when Signet wrote the body; the body before is back. */
+  | Readonly<{ kind: 'textAltered' }>
   /** The browser does not let the pane write to the clipboard. */
   | Readonly<{ kind: 'clipboard' }>
   /** The browser did not store a value, or could not read what is stored. */

@@ -19,6 +19,7 @@ import type {
 import type {
   CachedSignature,
   ListedSignature,
+  MeetingVersion,
   Named,
   ReplyVersion,
   SignaturePage,
@@ -27,7 +28,7 @@ import type { Findings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
 import type { InMessage } from '../message/signatures/signature.ts'
 import type { Content, SignatureImage } from '../html/content.ts'
-import type { Candidate, Slot } from '../html/slots.ts'
+import type { Candidate, Slot, Slotted } from '../html/slots.ts'
 import type { Drafts } from './variables/events.ts'
 import { OWN } from '../message/signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
@@ -149,6 +150,7 @@ const message = record<Message>({
   to: list(mailAddress),
   cc: list(mailAddress),
   stopPush: keep,
+  isExisting: keep,
   readAt: keep,
   inserted: orNull(
     record<Inserted>({
@@ -214,6 +216,7 @@ const cached = record<CachedSignature>({
   html,
   slots,
   reply: orNull(record<ReplyVersion>({ html, slots, of: orNull(named) })),
+  meeting: record<MeetingVersion>({ name: label, combinedIds: keep, html, slots }),
   images: list(image),
 })
 const listed = record<ListedSignature>({
@@ -244,6 +247,7 @@ const senders = record<Senders>({
       slots,
       reply: orNull(html),
       replySlots: slots,
+      meeting: record<Slotted>({ html, slots }),
       images: list(image),
     }),
   ),
@@ -314,7 +318,7 @@ const redactors: Redactors = {
   kept: record<CachedDefault>({ email: address, at: keep, signature: cached, senders }),
   mailAddress,
   named,
-  mailItem: record<MailItem>({ key: item, mode: keep }),
+  mailItem: record<MailItem>({ key: item, mode: keep, isMeeting: keep }),
   message,
   notice: record<Notice>({ kind: keep, signature: label, reply: keep }),
   pictureUrl: url,

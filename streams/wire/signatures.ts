@@ -38,8 +38,9 @@ export const inData = <F extends Readonly<Record<string, Schema<unknown>>>>(fiel
   object({ data: object(fields) })
 
 export const token = { token: named('access_token', text) }
-/** The code of the variant for replies and forwards. */
+/** The codes of the variants for replies and forwards, and for meetings. */
 export const REPLY = 'reply'
+export const MEETING = 'meeting'
 
 export const image = object({ url: text, name: text, content: text, status: number })
 
@@ -118,11 +119,17 @@ export type Named = Readonly<{ name: string; combinedIds: string }>
 /** For replies and forwards. `of` is this html's signature, not always that of new messages; null when unknown. */
 export type ReplyVersion = Slotted & Readonly<{ of: Named | null }>
 
-/** A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. */
+/** The version of a signature for meetings. */
+export type MeetingVersion = Named & Slotted
+
+/**
+ * A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. `meeting` is the
+ * default for meetings, as a rule of another signature; absent when there is none.
+ */
 export type CachedSignature = Content &
   Slotted &
   Named &
-  Readonly<{ userId: string; reply: ReplyVersion | null }>
+  Readonly<{ userId: string; reply: ReplyVersion | null; meeting?: MeetingVersion }>
 
 const cachedSignature = map(
   object({
@@ -134,11 +141,23 @@ const cachedSignature = map(
     replySlots: named('reply_blocks', optional(orNull(list(slot)))),
     replyName: named('reply_name', optional(text, null)),
     replyIds: named('reply_combined_ids', optional(text, null)),
+    meeting: optional(
+      nullable(map(object({ name: text, combinedIds: named('combined_ids', text), html, slots }), slotted)),
+      null,
+    ),
     combinedIds: named('combined_ids', text),
     images: embedded,
   }),
-  ({ reply, replySlots, replyName: name, replyIds: combinedIds, ...signature }): CachedSignature => ({
+  ({
+    reply,
+    replySlots,
+    replyName: name,
+    replyIds: combinedIds,
+    meeting,
+    ...signature
+  }): CachedSignature => ({
     ...slotted(signature),
+    ...(meeting && { meeting }),
     reply:
       reply === null
         ? null

@@ -423,6 +423,7 @@ const write = (...args: Parameters<typeof read>): MailCall => ({ ...read(...args
 /** Every call of the port, except that for the user, who is known from the start. */
 const mailCalls: Readonly<Record<MailCallName, MailCall>> = {
   composeType: read('getComposeTypeAsync', (host, key) => host.composeType(key)),
+  isSaved: read('getItemIdAsync', (host, key) => host.isSaved(key)),
   bodyType: read('body.getTypeAsync', (host, key) => host.bodyType(key)),
   from: read('from.getAsync', (host, key) => host.from(key)),
   recipients: read('to.getAsync', (host, key) => host.recipients(key)),

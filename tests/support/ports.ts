@@ -268,6 +268,7 @@ function fakeHost(send: Send): FakeHost {
     ...fakePort<HostCalls>('host', send, {
       user: () => of(hostUser()),
       composeType: () => of('newMail'),
+      isSaved: () => of(false),
       bodyType: () => of('html'),
       from: () => of(null),
       recipients: () => of({ to: [], cc: [] }),

@@ -223,7 +223,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     before: readonly LoggedEvent[],
     composeType: Reason['composeType'] = 'newMail',
   ): readonly LoggedEvent[] => {
-    const { reply, ...signature } = defaultFor(byDefault, { composeType })
+    const { reply, ...signature } = defaultFor(byDefault, { composeType })!
     return asking(
       before,
       Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(signature.html) }),

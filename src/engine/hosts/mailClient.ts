@@ -37,7 +37,14 @@ type Calls = {
   'body.getTypeAsync': [Record<never, never>, BodyType]
   'body.setAsync': [{ data: string; coercionType: BodyType }, null]
   'body.setSignatureAsync': [{ data: string; coercionType: BodyType }, null]
-  getComposeTypeAsync: [Record<never, never>, { composeType: ComposeType; coercionType: BodyType }]
+  /** Of a message only. */
+  getComposeTypeAsync: [
+    Record<never, never>,
+    { composeType: Exclude<ComposeType, 'meeting'>; coercionType: BodyType },
+  ]
+  /** Fails with `ItemNotSaved` until the item is saved. */
+  getItemIdAsync: [Record<never, never>, string]
+  /** Of a meeting: its organiser. The required attendees are in `to`, the optional ones in `cc`. */
   'from.getAsync': [Record<never, never>, Address]
   'to.getAsync': [Record<never, never>, readonly Address[]]
   'cc.getAsync': [Record<never, never>, readonly Address[]]

@@ -37,6 +37,9 @@ const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 
+// Office's code for an item that was never saved.
+const NOT_SAVED = 9046
+
 /** The text in at most `most` characters. A shortened text ends with an ellipsis, never with half a surrogate pair. */
 export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
@@ -153,7 +156,7 @@ function createHost(
     item$: new Observable<MailItem | null>((subscriber) => {
       const emit = () => {
         const item = client.currentItem()
-        subscriber.next(item && { key: item.key, mode: item.mode })
+        subscriber.next(item)
       }
       const stop = client.on('ItemChanged', emit)
       emit()
@@ -168,7 +171,21 @@ function createHost(
       }),
 
     composeType: (itemKey) =>
-      read(itemKey, 'getComposeTypeAsync', {}, null).pipe(map((reply) => reply?.composeType ?? null)),
+      defer(() =>
+        client.currentItem()?.isMeeting
+          ? of('meeting' as const)
+          : read(itemKey, 'getComposeTypeAsync', {}, null).pipe(map((reply) => reply?.composeType ?? null)),
+      ),
+    isSaved: (itemKey) =>
+      ask(itemKey, 'getItemIdAsync', {}).pipe(
+        map(() => true),
+        catchError((error: unknown) => {
+          const failure = toFailure(error)
+          if (failure.kind === 'host' && failure.code === NOT_SAVED) return of(false)
+          report('getItemIdAsync', failure)
+          return of(true)
+        }),
+      ),
     bodyType: (itemKey) =>
       ask(itemKey, 'body.getTypeAsync', {}).pipe(
         catchError((error: unknown) => {

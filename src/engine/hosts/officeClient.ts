@@ -104,6 +104,18 @@ export function createOfficeClient(
   let identity: string | null = null
 
   const composed = () => mailbox.item as unknown as Office.MessageCompose
+  const isMeeting = ({ itemType }: Readonly<{ itemType: string }>) => itemType === 'appointment'
+  /** The sender and the recipients of the item: of a meeting, those who take part in it. */
+  const addressed = (): Readonly<{
+    from: Office.From | Office.Organizer
+    to: Office.Recipients
+    cc: Office.Recipients
+  }> => {
+    const item = composed()
+    if (!isMeeting(item)) return item
+    const { organizer, requiredAttendees, optionalAttendees } = mailbox.item as unknown as Office.AppointmentCompose
+    return { from: organizer, to: requiredAttendees, cc: optionalAttendees }
+  }
   const currentItem = (): MailItem | null => {
     const item = mailbox.item as Office.MessageRead | undefined | null
     if (!item) return null
@@ -112,7 +124,7 @@ export function createOfficeClient(
     const known = (mode === 'read' ? item.itemId : item.conversationId) || null
     if (identity !== null && known !== null && known !== identity) generation += 1
     identity = known ?? identity
-    return { key: `outlook/${generation}`, mode }
+    return { key: `outlook/${generation}`, mode, ...(isMeeting(item) && { isMeeting: true }) }
   }
 
   /** Converts the library's result to a reply. */
@@ -167,9 +179,10 @@ export function createOfficeClient(
           coercionType,
         })),
       ),
-    'from.getAsync': (_, done) => composed().from.getAsync(answering(done, address)),
-    'to.getAsync': (_, done) => composed().to.getAsync(answering(done, addresses)),
-    'cc.getAsync': (_, done) => composed().cc.getAsync(answering(done, addresses)),
+    getItemIdAsync: (_, done) => composed().getItemIdAsync(answering(done, same)),
+    'from.getAsync': (_, done) => addressed().from.getAsync(answering(done, address)),
+    'to.getAsync': (_, done) => addressed().to.getAsync(answering(done, addresses)),
+    'cc.getAsync': (_, done) => addressed().cc.getAsync(answering(done, addresses)),
     addFileAttachmentFromBase64Async: ({ base64File, attachmentName, isInline }, done) =>
       composed().addFileAttachmentFromBase64Async(
         base64File,

@@ -39,6 +39,7 @@ export function createStandaloneHost(
       }),
 
     composeType: read('composeType', null),
+    isSaved: read('isSaved', true),
     bodyType: read('bodyType', null),
     from: read('from', null),
     recipients: read('recipients', { to: [], cc: [] }),

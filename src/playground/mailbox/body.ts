@@ -6,13 +6,14 @@ import { htmlToText, textToHtml } from './text.ts'
  * The parts of a message, all in `type`. Only the user, or a client with quirks, changes `author`. `signature` is the
  * client's, an add-in's or the user's signature, which the next call replaces. `second` is the client's own signature,
  * inserted beside one that an add-in had set. With `atCaret` the client inserted the signature in the middle of the
- * author's text.
+ * author's text. `online` is the block of an online meeting, which the client adds at the end.
  */
 export type Body = Readonly<{
   type: BodyType
   author: string
   signature: string
   second?: string
+  online?: string
   quoted: string
   atCaret?: true
 }>
@@ -48,13 +49,13 @@ const caretIn = (author: string): number => {
 
 /** The whole body, in its own type, as the recipient gets it: the signature is above a quoted thread. */
 export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
-  const { type, author, signature, second = '', quoted } = body
+  const { type, author, signature, second = '', online = '', quoted } = body
   const caret = body.atCaret ? caretIn(author) : author.length
   const [above, below] = [author.slice(0, caret), author.slice(caret)]
   if (type === 'text')
-    return [above, signature, below, second, quoted].filter((part) => part !== '').join('\n\n')
+    return [above, signature, below, second, online, quoted].filter((part) => part !== '').join('\n\n')
   const region = (content: string) => (content === '' ? '' : `<div id="Signature">${content}</div>`)
-  return above + region(signature) + below + region(second) + quoted
+  return above + region(signature) + below + region(second) + online + quoted
 }
 
 export const inType = (body: Body, type: BodyType): Body => {
@@ -66,6 +67,7 @@ export const inType = (body: Body, type: BodyType): Body => {
     author: convert(body.author),
     signature: convert(body.signature),
     ...(body.second !== undefined && { second: convert(body.second) }),
+    ...(body.online !== undefined && { online: convert(body.online) }),
     quoted: convert(body.quoted),
   }
 }

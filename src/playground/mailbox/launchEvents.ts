@@ -1,14 +1,19 @@
 import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
+import type { HandlerName } from '../../launch/launchGlobal.ts'
 import { type Action, type MailboxState, openItem } from './model.ts'
+import { tellsOrganizer } from './profiles.ts'
 
 // Which action of the user raises which launch event. Outlook starts an add-in for an event even without a pane.
 
-/** `item` is the id of the event's message; `data` are the fields that the handler's event has besides `completed`. */
+/**
+ * `item` is the id of the event's item; `data` are the fields that the handler's event has besides `completed`. The
+ * `type` of an event is the name of its handler.
+ */
 export type LaunchEvent = Readonly<{
   kind: LaunchKind
   item: string
-  data: Readonly<Record<string, unknown>>
+  data: Readonly<Record<string, unknown>> & Readonly<{ type: HandlerName }>
 }>
 
 /** Repeats the event as often as this client raises it: not at all, once or twice. */
@@ -21,7 +26,11 @@ const raise = ({ quirks }: MailboxState, event: LaunchEvent): readonly LaunchEve
 export const beginningOf = (state: MailboxState): readonly LaunchEvent[] => {
   const item = openItem(state)
   if (item?.mode !== 'compose') return []
-  return raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewMessageCompose' } })
+  if (item.kind !== 'meeting')
+    return raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewMessageCompose' } })
+  return item.isSaved
+    ? []
+    : raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewAppointmentOrganizer' } })
 }
 
 const isSame = (some: readonly Address[], others: readonly Address[]): boolean =>
@@ -40,9 +49,15 @@ export function launchEventsOf(
   if (item?.mode !== 'compose') return []
   const former = before.items.find(({ id }) => id === item.id)
   if (!former) return beginningOf(after)
+  const isMeeting = item.kind === 'meeting'
   switch (action.type) {
     case 'setFrom':
-      return raise(after, { kind: 'fromChanged', item: item.id, data: { type: 'onMessageFromChanged' } })
+      if (isMeeting && !tellsOrganizer(after.profile)) return []
+      return raise(after, {
+        kind: 'fromChanged',
+        item: item.id,
+        data: { type: isMeeting ? 'onAppointmentFromChanged' : 'onMessageFromChanged' },
+      })
     case 'setRecipients':
       return (['to', 'cc'] as const)
         .filter((field) => !isSame(former[field], item[field]))
@@ -50,10 +65,19 @@ export function launchEventsOf(
           raise(after, {
             kind: 'recipientsChanged',
             item: item.id,
-            data: {
-              type: 'onMessageRecipientsChanged',
-              changedRecipientFields: { to: field === 'to', cc: field === 'cc', bcc: false },
-            },
+            data: isMeeting
+              ? {
+                  type: 'onAppointmentAttendeesChanged',
+                  changedRecipientFields: {
+                    requiredAttendees: field === 'to',
+                    optionalAttendees: field === 'cc',
+                    resources: false,
+                  },
+                }
+              : {
+                  type: 'onMessageRecipientsChanged',
+                  changedRecipientFields: { to: field === 'to', cc: field === 'cc', bcc: false },
+                },
           }),
         )
     default:

@@ -37,6 +37,7 @@ import {
   quoteText,
   readsLate,
   rewritten,
+  setsInMessagesOnly,
   uploadsLate,
 } from './profiles.ts'
 import { htmlToText, textToHtml } from './text.ts'
@@ -80,7 +81,10 @@ type Common = Readonly<{
 export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
+    /** A meeting is composed by its organiser; `to` and `cc` are its required and its optional attendees. */
     kind: ComposeType
+    /** A meeting is saved when it was sent before, and a draft when the client has saved it. */
+    isSaved?: true
     /** For a reply or forward: the id of the original message. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
@@ -98,6 +102,8 @@ export type ReadItem = Common &
     date: number
     /** False until the user has opened it. */
     isRead: boolean
+    /** An invitation: the copy of an attendee, or the organiser's own. */
+    isMeeting?: true
   }>
 
 export type Item = ComposeItem | ReadItem
@@ -130,7 +136,13 @@ export type MailboxState = Readonly<{
 
 /** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
-  | Readonly<{ type: 'newMessage' }>
+  | Readonly<{ type: 'newMessage' | 'newMeeting' }>
+  /** Opens a meeting that the user had organised: one of the calendar, or an exception of a series. */
+  | Readonly<{ type: 'openMeeting' }>
+  /** The client adds the block of an online meeting to the open meeting. */
+  | Readonly<{ type: 'onlineMeetingArrives'; block: string }>
+  /** The client saves the open item as a draft. */
+  | Readonly<{ type: 'save' }>
   /** Opens the first message of the current user: the one prepared in their account (`begun`), else an empty one. */
   | Readonly<{ type: 'firstMessage' }>
   /** Answers the named message, else the open one, else the first received one. */
@@ -198,7 +210,9 @@ export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
 /** The open item as an add-in sees it; null during a switch. Each opening gives the item a new key. */
 export const currentItem = (state: MailboxState): MailItem | null => {
   const item = state.switching ? null : openItem(state)
-  return item && { key: `${item.id}/${state.openings}`, mode: item.mode }
+  if (!item) return null
+  const isMeeting = item.mode === 'compose' ? item.kind === 'meeting' : item.isMeeting === true
+  return { key: `${item.id}/${state.openings}`, mode: item.mode, ...(isMeeting && { isMeeting }) }
 }
 
 /** The values that the client passes to an add-in at its start. */
@@ -274,6 +288,7 @@ const tooManyNotices = refuse(
   'NumberOfNotificationsExceeded',
   "The notification couldn't be added because the notification limit has been reached.",
 )
+const notSaved = refuse(9046, 'ItemNotSaved', "The id can't be retrieved until the item is saved.")
 const noSuchKey = refuse(9050, 'KeyNotFound', 'The specified key was not found.')
 const tooMuchRoaming = refuse(9057, 'RoamingSettingsTooLarge', 'The roaming settings are too large.')
 const tooMuchSessionData = refuse(
@@ -403,7 +418,7 @@ const inComposeItem = {
   'body.setAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
-    const { second: _, ...body } = item.body
+    const { second: _, online: __, ...body } = item.body
     const author = coercionType === body.type ? data : textToHtml(data)
     return {
       value: null,
@@ -413,8 +428,9 @@ const inComposeItem = {
   'body.setSignatureAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
-    const signature = coercionType === item.body.type ? data : textToHtml(data)
     const { profile } = state
+    if (item.kind === 'meeting' && setsInMessagesOnly(profile)) return { error: notSupported() }
+    const signature = coercionType === item.body.type ? data : textToHtml(data)
     const isAbove = item.body.type === 'text' && prependsText(profile)
     const body = isAbove
       ? setTextAbove(item.body, signature)
@@ -432,7 +448,11 @@ const inComposeItem = {
     if (!account) return { error: invalidCall() }
     return { value: null, state: putAccount(state, { ...account, clientSignature: false }) }
   },
-  getComposeTypeAsync: ({ kind, body }) => ({ value: { composeType: kind, coercionType: body.type } }),
+  getComposeTypeAsync: ({ kind, body }) =>
+    kind === 'meeting'
+      ? { error: notSupported() }
+      : { value: { composeType: kind, coercionType: body.type } },
+  getItemIdAsync: ({ id, isSaved }) => (isSaved ? { value: id } : { error: notSaved() }),
   'from.getAsync': ({ from }) => ({ value: from }),
   'to.getAsync': ({ to }) => ({ value: to }),
   'cc.getAsync': ({ cc }) => ({ value: cc }),
@@ -494,6 +514,7 @@ const CALLS: Readonly<Record<CallName, Readonly<{ since: number; onPhone?: true 
   isClientSignatureEnabledAsync: { since: 10 },
   disableClientSignatureAsync: { since: 10, onPhone: true },
   getComposeTypeAsync: { since: 10, onPhone: true },
+  getItemIdAsync: { since: 8 },
   'from.getAsync': { since: 7, onPhone: true },
   'to.getAsync': { since: 1, onPhone: true },
   'cc.getAsync': { since: 1, onPhone: true },
@@ -652,6 +673,22 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
   return withNewItem(state, account, withOwnSignature(draft, account, state.quirks))
 }
 
+/** A meeting without a block of an online meeting. The client adds no signature of its own. */
+const meeting = (state: MailboxState, isSaved: boolean): Outcome => {
+  const account = accountOf(state)
+  if (!account) return silently(state)
+  return withNewItem(state, account, {
+    kind: 'meeting',
+    to: [],
+    cc: [],
+    subject: '',
+    body: plainBody('html', ''),
+    attachments: [],
+    ...(isSaved && { isSaved }),
+    ...NOTHING_STORED,
+  })
+}
+
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
 
 const firstMessage = (state: MailboxState): Outcome => newMessage(state, accountOf(state)?.begun)
@@ -756,6 +793,14 @@ export function act(state: MailboxState, action: Action): Outcome {
   switch (action.type) {
     case 'newMessage':
       return newMessage(state)
+    case 'newMeeting':
+      return meeting(state, false)
+    case 'openMeeting':
+      return meeting(state, true)
+    case 'onlineMeetingArrives':
+      return draft?.kind === 'meeting' ? changed({ body: { ...draft.body, online: action.block } }) : nothing
+    case 'save':
+      return changed({ isSaved: true })
     case 'firstMessage':
       return firstMessage(state)
     case 'reply':

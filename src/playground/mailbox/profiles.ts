@@ -26,6 +26,12 @@ export const endsWindow = (profile: Profile | null): boolean =>
 /** Whether the client puts a text signature above the existing text, and never replaces one (#2038). */
 export const prependsText = (profile: Profile | null): boolean => profile === 'web'
 
+/** Whether the client sets signatures in messages, and refuses them in meetings. */
+export const setsInMessagesOnly = (profile: Profile | null): boolean => profile === 'web'
+
+/** Whether the client raises an event when a meeting gets another organiser. */
+export const tellsOrganizer = (profile: Profile | null): boolean => profile === 'mac'
+
 /** Whether the first reading after a signature was set in an empty message still returns the earlier body (#3104). */
 export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
 

@@ -128,9 +128,9 @@ export function dueDefault(
   { inMessage, latest }: InsertionState,
   due: Pick<Due, 'html'> | null,
   itemKey: string,
-  { stopPush }: Pick<Message, 'stopPush'>,
+  { stopPush, isExisting }: Pick<Message, 'stopPush' | 'isExisting'>,
 ): string | null {
-  if (stopPush || due === null || due.html === '') return null
+  if (stopPush || isExisting || due === null || due.html === '') return null
   if (inMessage && inMessage.reason.origin !== 'default') return null
   const hash = contentHash(due.html)
   return inMessage?.hash === hash || wasTried({ inMessage, latest }, itemKey, hash) ? null : hash

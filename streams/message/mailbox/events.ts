@@ -8,13 +8,13 @@ export type Address = Readonly<{ address: string; name: string }>
 /** The user as the client knows them (specification, section 3). `timezone` is the client's name of the time zone. */
 export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
 
-/** An open item. `key` is stable while the item is open, and never reused. */
-export type MailItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
+/** An open item, a message or a meeting. `key` is stable while the item is open, and never reused. */
+export type MailItem = Readonly<{ key: string; mode: 'compose' | 'read'; isMeeting?: true }>
 
 /** How bright the mail client around the pane is. */
 export type Theme = 'light' | 'dark'
 
-export type ComposeType = 'newMail' | 'reply' | 'forward'
+export type ComposeType = 'newMail' | 'reply' | 'forward' | 'meeting'
 
 /**
  * The last inserted signature, as stored in the item's session data, and in its custom properties for a later opening.
@@ -41,7 +41,8 @@ export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: 
 
 /**
  * The message being written; a part that the mail client did not provide is null or empty. `stopPush`: the user chose
- * for this message, so the default is not inserted.
+ * for this message, so the default is not inserted. `isExisting`: a meeting that was there before its window was opened;
+ * only the user's choice goes into it.
  */
 export type Message = Readonly<{
   composeType: ComposeType | null
@@ -51,6 +52,7 @@ export type Message = Readonly<{
   cc: readonly Address[]
   stopPush: boolean
   inserted: Inserted | null
+  isExisting?: true
   /** When it, its sender or its recipients were last read, in milliseconds since the epoch; the store knows it. */
   readAt?: number
 }>

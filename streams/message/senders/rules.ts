@@ -1,7 +1,7 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import { OWN } from '../signatures/entry.ts'
-import { type CachedSignature, type ListedSignature, type Named, REPLY } from '../../wire/signatures.ts'
+import { type CachedSignature, type ListedSignature, MEETING, type Named, REPLY } from '../../wire/signatures.ts'
 import { fitsAudience, type Slotted, slottedOf } from '../../html/slots.ts'
 import { filledFor, type WithBlocks } from '../signatures/blocks.ts'
 import type { Content } from '../../html/content.ts'
@@ -10,8 +10,14 @@ import type { Senders, SenderSignature } from './senders.ts'
 /** Why a signature is due: the user's choice for this sender, the sender, these recipients, or the default. */
 export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
 
-/** The signature that is due in a message, with the blocks that fit. `sender` is the address that it is written from. */
-export type Due = Named & Content & WithBlocks & Readonly<{ reply: boolean; by: DueBy; sender: string }>
+/**
+ * The signature that is due in a message, with the blocks that fit. `code` is as in `InMessage`, and `sender` is the
+ * address that it is written from.
+ */
+export type Due = Named &
+  Content &
+  WithBlocks &
+  Readonly<{ reply: boolean; code?: string; by: DueBy; sender: string }>
 
 /** What decides which signature is due: the default, other signatures, and the address of the user's own mailbox. */
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
@@ -19,29 +25,38 @@ export type Known = Readonly<{ signature: CachedSignature | null; senders: Sende
 /** The parts of a message that decide which signature is due. */
 export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc' | 'readAt'>
 
+type DueVersion = Named & Slotted & Readonly<{ reply: boolean; code?: string }>
+
 /**
  * The default for a message. Replies and forwards get the reply version, if there is one (specification, section 4),
- * with the name of the signature that it belongs to; the name is empty while it is unknown.
+ * with the name of the signature that it belongs to; the name is empty while it is unknown. Meetings get the version for
+ * meetings, and null without one.
  */
-export const defaultFor = (
-  { name, combinedIds, html, slots, reply }: CachedSignature,
+export function defaultFor(
+  { name, combinedIds, html, slots, reply, meeting }: CachedSignature,
   { composeType }: Pick<Message, 'composeType'>,
-): Named & Slotted & Readonly<{ reply: boolean }> =>
-  isReplyOrForward(composeType) && reply !== null
+): DueVersion | null {
+  if (composeType === 'meeting') return meeting ? { ...meeting, reply: false, code: MEETING } : null
+  return isReplyOrForward(composeType) && reply !== null
     ? { ...(reply.of ?? { name: '', combinedIds }), ...slottedOf(reply), reply: true }
     : { name, combinedIds, ...slottedOf({ html, slots }), reply: false }
+}
 
-const versionFor = (
-  { name, combinedIds, html, slots, reply, replySlots, images }: SenderSignature,
+/** The version of a signature for a message; null for a meeting without one. */
+function versionFor(
+  { name, combinedIds, html, slots, reply, replySlots, meeting }: SenderSignature,
   composeType: ComposeType | null,
-) =>
-  isReplyOrForward(composeType) && reply !== null
-    ? { name, combinedIds, ...slottedOf({ html: reply, slots: replySlots }), images, reply: true }
-    : { name, combinedIds, ...slottedOf({ html, slots }), images, reply: false }
+): DueVersion | null {
+  const of = { name, combinedIds }
+  if (composeType === 'meeting') return meeting ? { ...of, ...meeting, reply: false, code: MEETING } : null
+  return isReplyOrForward(composeType) && reply !== null
+    ? { ...of, ...slottedOf({ html: reply, slots: replySlots }), reply: true }
+    : { ...of, ...slottedOf({ html, slots }), reply: false }
+}
 
 /** The signature with the lowest `order`; if several have the same `order`, the first of them in the list. */
-const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
-  all.reduce<SenderSignature | null>(
+const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each | null =>
+  all.reduce<Each | null>(
     (first, each) => (first !== null && first.order <= each.order ? first : each),
     null,
   )
@@ -56,7 +71,8 @@ const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =
  *    order that is meant for every recipient, or else the default. The default of an owner other than the user is the
  *    owner's first signature for everyone, or else the owner's first signature.
  *
- * Replies and forwards get the reply version. Null while no default is known.
+ * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null while
+ * no default is known.
  */
 export function signatureFor(known: Known, message: Addressed): Due | null {
   const found = slottedFor(known, message)
@@ -73,19 +89,24 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
   const address = sender.toLowerCase()
   const domains = recipientDomains(message)
   const isForAll = (audiences: readonly string[]) => fitsAudience({ audiences }, domains)
-  const due = (other: SenderSignature, by: DueBy): SlottedDue => ({
-    ...versionFor(other, composeType),
-    by,
-    sender,
+  const others = senders.others.flatMap((other) => {
+    const version = versionFor(other, composeType)
+    return version ? [{ ...other, version }] : []
   })
-  const standard = signature && { ...defaultFor(signature, message), images: signature.images, sender }
+  const due = ({ version, images }: (typeof others)[number], by: DueBy): SlottedDue => ({
+    ...version,
+    ...{ images, by, sender },
+  })
+  const version = signature && defaultFor(signature, message)
+  const standard = version && { ...version, images: signature.images, sender }
 
   const chosen = senders.bySender[address]
-  const choice = senders.others.find(({ combinedIds }) => combinedIds === chosen)
+  const choice = others.find(({ combinedIds }) => combinedIds === chosen)
   if (choice) return due(choice, 'choice')
-  if (standard && chosen && chosen === signature.combinedIds) return { ...standard, by: 'choice' }
+  const isStandard = chosen === (composeType === 'meeting' ? standard : signature)?.combinedIds
+  if (standard && chosen && isStandard) return { ...standard, by: 'choice' }
 
-  const theirs = senders.others.filter(
+  const theirs = others.filter(
     ({ owner }) => owner.toLowerCase() === address && address !== own.toLowerCase(),
   )
   const theirDefault =
@@ -99,7 +120,7 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
   const fitting = isForAll(senders.audiences[standard.combinedIds] ?? [])
     ? null
     : firstByOrder(
-        senders.others.filter(
+        others.filter(
           ({ owner, combinedIds, audiences }) =>
             owner === OWN && combinedIds !== standard.combinedIds && isForAll(audiences),
         ),
@@ -107,9 +128,9 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
   return fitting ? due(fitting, 'audience') : { ...standard, by: 'default' }
 }
 
-/** The ids of the default itself, and of the signature that its reply version belongs to. */
+/** The ids of the default itself, and of the signatures that its versions for replies and for meetings belong to. */
 export const idsOfDefaults = (signature: CachedSignature | null): readonly string[] =>
-  signature ? [signature.combinedIds, ...(signature.reply?.of ? [signature.reply.of.combinedIds] : [])] : []
+  [signature, signature?.reply?.of, signature?.meeting].flatMap((each) => (each ? [each.combinedIds] : []))
 
 /** Whether the audiences of the default and its reply version are known. */
 export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: readonly string[]): boolean =>
@@ -138,6 +159,7 @@ export function toSenders(
       .filter((each) => each.email !== null || needsOwn || chosen.has(each.combinedIds) || hasSlots(each))
       .map(({ name, combinedIds, email, order, audiences, html, slots, variants, images }) => {
         const reply = variants.find(({ code }) => code === REPLY)
+        const meeting = variants.find(({ code }) => code === MEETING)
         return {
           name,
           combinedIds,
@@ -148,6 +170,7 @@ export function toSenders(
           images,
           reply: reply?.html ?? null,
           ...(reply?.slots && { replySlots: reply.slots }),
+          ...(meeting && { meeting: slottedOf(meeting) }),
         }
       }),
   }

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/field.ts'
-import { list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
+import { list, nullable, number, object, optional, type OutOf, record, text } from '../../kernel/schema.ts'
 import { image, storedSlots } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, and the data that decide which messages. */
@@ -16,6 +16,8 @@ const senderSignature = object({
   /** The version for replies and forwards; null where there is none. */
   reply: nullable(text),
   replySlots: storedSlots,
+  /** The version for meetings; absent where there is none. */
+  meeting: optional(object({ html: text, slots: storedSlots })),
   images: list(image),
 })
 export type SenderSignature = OutOf<typeof senderSignature>

@@ -1,6 +1,6 @@
 import type { SignatureImage } from '../../html/content.ts'
 import { type Slotted, slottedOf } from '../../html/slots.ts'
-import { type CachedSignature, REPLY } from '../../wire/signatures.ts'
+import { type CachedSignature, MEETING, REPLY } from '../../wire/signatures.ts'
 import { MASTER, type SignatureEntry } from '../signatures/entry.ts'
 import type { SenderSignature } from './senders.ts'
 
@@ -14,23 +14,22 @@ export const knownVersions = (
   others: readonly SenderSignature[],
   entries: readonly SignatureEntry[],
 ): readonly KnownVersion[] => [
-  ...(standard ? [{ ...standard, code: MASTER }] : []),
-  ...(standard?.reply
-    ? [
-        {
-          combinedIds: standard.combinedIds,
-          ...standard.reply.of,
-          ...standard.reply,
-          images: standard.images,
-          code: REPLY,
-        },
-      ]
-    : []),
-  ...others.flatMap(({ combinedIds, images, reply, replySlots, ...other }): KnownVersion[] => [
+  ...(standard ? versionsOf(standard) : []),
+  ...others.flatMap(({ combinedIds, images, reply, replySlots, meeting, ...other }): KnownVersion[] => [
     { combinedIds, images, code: MASTER, ...slottedOf(other) },
     ...(reply === null
       ? []
       : [{ combinedIds, images, code: REPLY, ...slottedOf({ html: reply, slots: replySlots }) }]),
+    ...(meeting ? [{ combinedIds, images, code: MEETING, ...meeting }] : []),
   ]),
   ...entries,
 ]
+
+const versionsOf = (standard: CachedSignature): readonly KnownVersion[] => {
+  const { combinedIds, images, reply, meeting } = standard
+  return [
+    { ...standard, code: MASTER },
+    ...(reply ? [{ combinedIds, ...reply.of, ...reply, images, code: REPLY }] : []),
+    ...(meeting ? [{ ...meeting, images, code: MEETING }] : []),
+  ]
+}

@@ -1,5 +1,5 @@
 import type { Content } from '../../html/content.ts'
-import { list, nullable, object, type Schema, text } from '../../kernel/schema.ts'
+import { list, nullable, object, optional, type Schema, text } from '../../kernel/schema.ts'
 import { type CachedSignature, image, type Named, storedSlots } from '../../wire/signatures.ts'
 import type { Undone, WithBlocks } from './blocks.ts'
 import { shape } from '../../kernel/field.ts'
@@ -15,6 +15,7 @@ export const storedSignature = object({
   reply: nullable(
     object({ html: text, slots: storedSlots, of: nullable(object({ name: text, combinedIds: text })) }),
   ),
+  meeting: optional(object({ name: text, combinedIds: text, html: text, slots: storedSlots })),
   images: list(image),
 }) satisfies Schema<CachedSignature>
 
