@@ -152,7 +152,9 @@ const replaceInText = (
       const without = (from: number, to: number) =>
         found.reduceRight(
           (text, each) =>
-            each.start < from || each.end > to ? text : text.slice(0, each.start - from) + text.slice(each.end - from),
+            each.start < from || each.end > to
+              ? text
+              : text.slice(0, each.start - from) + text.slice(each.end - from),
           body.slice(from, to),
         )
       const written = without(0, start) + apart + plan.content + apart + without(start, body.length)

@@ -1,4 +1,11 @@
-import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, type OpenTag, tokensOf, VOID_ELEMENTS } from './tokens.ts'
+import {
+  attributeOf,
+  decodeReferences,
+  DOCUMENT_ELEMENTS,
+  type OpenTag,
+  tokensOf,
+  VOID_ELEMENTS,
+} from './tokens.ts'
 
 // Finds the block with which Teams, Zoom or Webex invite to an online meeting. The mail client writes it into the body
 // of the meeting, below what the author wrote.
@@ -26,7 +33,8 @@ function inHtml(body: string): number | null {
   for (const token of tokensOf(body)) {
     if (token.kind === 'open') {
       if (hasMarker(token)) return separator ?? here(token.start)
-      if (separator !== null && ADDRESS.test(decodeReferences(attributeOf(token, 'href') ?? ''))) return separator
+      if (separator !== null && ADDRESS.test(decodeReferences(attributeOf(token, 'href') ?? '')))
+        return separator
       if (token.name === 'img') empty = open.length
       if (VOID_ELEMENTS.has(token.name) || DOCUMENT_ELEMENTS.has(token.name)) continue
       const ofName = places.get(token.name)

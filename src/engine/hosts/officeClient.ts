@@ -113,7 +113,8 @@ export function createOfficeClient(
   }> => {
     const item = composed()
     if (!isMeeting(item)) return item
-    const { organizer, requiredAttendees, optionalAttendees } = mailbox.item as unknown as Office.AppointmentCompose
+    const { organizer, requiredAttendees, optionalAttendees } =
+      mailbox.item as unknown as Office.AppointmentCompose
     return { from: organizer, to: requiredAttendees, cc: optionalAttendees }
   }
   const currentItem = (): MailItem | null => {

@@ -1,7 +1,13 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import { OWN } from '../signatures/entry.ts'
-import { type CachedSignature, type ListedSignature, MEETING, type Named, REPLY } from '../../wire/signatures.ts'
+import {
+  type CachedSignature,
+  type ListedSignature,
+  MEETING,
+  type Named,
+  REPLY,
+} from '../../wire/signatures.ts'
 import { fitsAudience, type Slotted, slottedOf } from '../../html/slots.ts'
 import { filledFor, type WithBlocks } from '../signatures/blocks.ts'
 import type { Content } from '../../html/content.ts'
@@ -56,10 +62,7 @@ function versionFor(
 
 /** The signature with the lowest `order`; if several have the same `order`, the first of them in the list. */
 const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each | null =>
-  all.reduce<Each | null>(
-    (first, each) => (first !== null && first.order <= each.order ? first : each),
-    null,
-  )
+  all.reduce<Each | null>((first, each) => (first !== null && first.order <= each.order ? first : each), null)
 
 /**
  * The signature that is due in a message, and why. The pane and launch events use the same rule:

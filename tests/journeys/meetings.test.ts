@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { composeBody } from '../../src/playground/mailbox/body.ts'
+import { PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import { contentIds } from '../../streams/html/message.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { startLaunch } from '../support/launch.ts'
+import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
+import { cachedSignature, image, listedSignature, masterId } from '../support/state.ts'
+
+// Signatures in meetings, of the pane and of launch events with the pane closed.
+
+const LOGO = 'https://images.northwind.example/logo.png'
+const WORDS = 'Alex Kim invites you, Northwind'
+const meeting = { name: 'Invitation', combinedIds: 'c-meeting', html: `<p>${WORDS}</p><img src="${LOGO}">` }
+const standard = cachedSignature({ meeting, images: [image(LOGO)] })
+/** As Teams writes it. */
+const TEAMS =
+  '<div class="me-email-text"><div style="margin-bottom:24px">________________________________________________________________________________</div><div><span class="me-email-text">Microsoft Teams</span></div><div><a href="https://teams.microsoft.com/l/meetup-join/19%3ameeting_A" id="meet_invite_block.action.join_link">Join the meeting now</a></div></div>'
+/** Signatures are set in meetings by the clients of some editions only. */
+const EDITIONS = [null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
+
+const opened = (options: PaneOptions = {}): Pane => {
+  const pane = openPane({
+    standard,
+    own: [listedSignature({ name: 'Short', combinedIds: 'c-short' })],
+    ...options,
+  })
+  pane.clock.advance(5_000)
+  return pane
+}
+/** A mailbox whose pane was open before, so that there is a copy; the pane is closed. */
+const withCopy = (options: PaneOptions = {}): World => {
+  const pane = opened(options)
+  pane.app.stop()
+  return pane
+}
+const begin = (world: World, type: 'newMeeting' | 'openMeeting' = 'newMeeting') => {
+  world.mailbox.act({ type })
+  world.clock.advance(3_000)
+}
+const bodyOf = (world: World) => composeBody(world.message())
+const countIn = (world: World, words: string) => bodyOf(world).split(words).length - 1
+const writes = ({ mailbox }: World) =>
+  mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync' || name === 'body.setAsync').length
+const expectSignature = (world: World) => {
+  expect(countIn(world, WORDS)).toBe(1)
+  const { attachments } = world.message()
+  expect(attachments.map(({ contentId }) => contentId)).toEqual([...contentIds(bodyOf(world))])
+  expect(attachments).toHaveLength(1)
+}
+
+describe.each(EDITIONS)('in the client %s', (edition) => {
+  it('[MEET-1] a new meeting has the signature for meetings once, with its picture, with the pane open', () => {
+    const pane = opened({ edition })
+    begin(pane)
+    expectSignature(pane)
+    expect(pane.app.state$.value.insertion.inMessage).toMatchObject({
+      combinedIds: 'c-meeting',
+      code: 'meeting',
+    })
+  })
+
+  it('[MEET-1] a new meeting has the signature for meetings with the pane closed', () => {
+    const world = withCopy({ edition })
+    world.mailbox.act({ type: 'newMeeting' })
+    world.clock.advance(100)
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expectSignature(world)
+    expect(launched.outcome()).toBe('inserted')
+  })
+
+  it('[MEET-2] a meeting that exists is left as it is, until the organiser chooses', () => {
+    const pane = opened({ edition })
+    const before = writes(pane)
+    begin(pane, 'openMeeting')
+    expect(writes(pane)).toBe(before)
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    expect(countIn(pane, 'Alex Kim, Northwind')).toBe(1)
+  })
+
+  it('[MEET-3] [MEET-4] the signature stands below the words and above the block of an online meeting', () => {
+    for (const isBefore of [true, false]) {
+      const pane = opened({ edition })
+      pane.mailbox.act({ type: 'newMeeting' })
+      pane.mailbox.act({ type: 'typed', author: '<p>We meet on Friday.</p>' })
+      const arrive = () => pane.mailbox.act({ type: 'onlineMeetingArrives', block: TEAMS })
+      if (isBefore) arrive()
+      pane.clock.advance(3_000)
+      if (!isBefore) arrive()
+      pane.clock.advance(3_000)
+      expectSignature(pane)
+      const body = bodyOf(pane)
+      const places = ['We meet on Friday.', WORDS, '____', 'Join the meeting now'].map((each) =>
+        body.indexOf(each),
+      )
+      expect(places).toEqual([...places].sort((one, other) => one - other))
+      expect(places).not.toContain(-1)
+    }
+  })
+})
