@@ -29,6 +29,7 @@ export function toCatalogue(failure: Failure): CatalogueError {
       return { code: 'AUTH_ERROR', detail: failure.code }
     case 'tooLarge':
     case 'entryGone':
+    case 'textAltered':
     case 'clipboard':
     case 'notLoaded':
       return { code: 'REFUSED', detail: failure.kind }

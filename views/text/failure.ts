@@ -170,6 +170,8 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
       })
     case 'entryGone':
       return final('what.entryGone', 'action.another')
+    case 'textAltered':
+      return retryable('what.textAltered', 'action.retryOrAdministrator')
     case 'clipboard':
       return retryable('what.clipboard', 'action.allowClipboard')
     case 'storage':

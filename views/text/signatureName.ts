@@ -1,6 +1,6 @@
 import { MASTER, type Version } from '../../streams/message/signatures/entry.ts'
 import type { InMessage } from '../../streams/message/signatures/signature.ts'
-import { REPLY } from '../../streams/wire/signatures.ts'
+import { MEETING, REPLY } from '../../streams/wire/signatures.ts'
 import type { Translate } from './texts.ts'
 
 /** The name of a signature wherever it is shown or announced: the version follows the name, unless it is the master. */
@@ -10,6 +10,8 @@ export function signatureName({ name, code }: Version, t: Translate): string {
       return name
     case REPLY:
       return t('entry.replyVersion', { name })
+    case MEETING:
+      return t('entry.meetingVersion', { name })
     case 'mobile':
       return t('entry.mobileVersion', { name })
     default:

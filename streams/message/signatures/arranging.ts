@@ -39,7 +39,10 @@ function isKnown({ defaults, mailbox, profile, signatures }: Deciding): boolean 
   )
 }
 
-/** The arrangement for the open message. In a reply, the default for replies stands above the other default. */
+/**
+ * The arrangement for the open item. In a reply, the default for replies stands above the other default, and so does the
+ * one for meetings in a meeting.
+ */
 function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrangement {
   const { favourites, recent } = signatures
   const { item, message } = mailbox
@@ -48,9 +51,11 @@ function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrange
     defaultSignatureOf(defaults),
     defaults.load.status,
   )
-  const inReply = message !== null && isReplyOrForward(message.composeType)
+  const { composeType = null } = message ?? {}
+  const meeting = defaultSignatureOf(defaults)?.meeting?.combinedIds ?? null
+  const first = isReplyOrForward(composeType) ? [reply] : composeType === 'meeting' ? [meeting] : []
   return arrangementOf({
-    defaults: inReply ? [reply, master] : [master],
+    defaults: [...first, master],
     favourites,
     recent,
     itemKey: message === null ? null : (item?.key ?? null),

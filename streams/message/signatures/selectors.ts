@@ -17,7 +17,7 @@ import { DELEGATIONS, MASTER, type SignatureEntry, type Version } from './entry.
 import { groupEntries, type Leading } from './arrangement.ts'
 import { isArranging } from './arranging.ts'
 import type { ListName } from './events.ts'
-import { REPLY } from '../../wire/signatures.ts'
+import { MEETING, REPLY } from '../../wire/signatures.ts'
 import type { Message } from '../mailbox/events.ts'
 import { filledFor } from './blocks.ts'
 import type { InMessage } from './signature.ts'
@@ -53,23 +53,27 @@ export type OwnerGroup = Readonly<{ owner: string; entries: readonly ListedEntry
 export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: readonly OwnerGroup[] }>
 
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
+const isInMeeting = ({ mailbox }: ChoiceState) => mailbox.item?.isMeeting === true
 
-/** The entries as they go into the open message: with the blocks that fit. */
-const filled = (entries: readonly SignatureEntry[], message: Message | null): readonly SignatureEntry[] =>
-  entries.some(({ slots }) => slots)
-    ? entries.map((entry) => {
-        const { slots, ...others } = entry
-        return slots ? { ...others, ...filledFor(entry, message) } : entry
-      })
-    : entries
+/** The entries as they go into the open item: with the blocks that fit, in the versions for messages or for meetings. */
+const offered = (
+  entries: readonly SignatureEntry[],
+  message: Message | null,
+  inMeeting: boolean,
+): readonly SignatureEntry[] =>
+  entries.flatMap((entry) => {
+    if (inMeeting ? entry.code !== MASTER && entry.code !== MEETING : entry.code === MEETING) return []
+    const { slots, ...others } = entry
+    return [slots ? { ...others, ...filledFor(entry, message) } : entry]
+  })
 
 const ownEntries = /* @__PURE__ */ createSelector(
-  [({ signatures }: ChoiceState) => signatures.own.entries, openMessage],
-  filled,
+  [({ signatures }: ChoiceState) => signatures.own.entries, openMessage, isInMeeting],
+  offered,
 )
 const delegatedEntries = /* @__PURE__ */ createSelector(
-  [({ signatures }: ChoiceState) => signatures.delegated.entries, openMessage],
-  filled,
+  [({ signatures }: ChoiceState) => signatures.delegated.entries, openMessage, isInMeeting],
+  offered,
 )
 const inMessage = ({ insertion }: ChoiceState) => insertion.inMessage
 const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
@@ -123,7 +127,7 @@ export const selectInMessage = /* @__PURE__ */ createSelector(
   (present, all): (InMessage & Version) | null =>
     present && {
       ...present,
-      code: present.reason.reply ? REPLY : (entryOf(all, present)?.code ?? MASTER),
+      code: present.reason.reply ? REPLY : (present.code ?? entryOf(all, present)?.code ?? MASTER),
     },
 )
 
@@ -138,9 +142,10 @@ export const selectEntryInUse = /* @__PURE__ */ createSelector(
 
 /** Whether the entry is the due signature, in the version that is due. */
 export const isVersion = (
-  { combinedIds, type, code }: SignatureEntry,
-  due: Pick<Due, 'combinedIds' | 'reply'> | null,
-): boolean => combinedIds === due?.combinedIds && (due.reply ? code === REPLY : type === 'master')
+  { combinedIds, code }: SignatureEntry,
+  due: Pick<Due, 'combinedIds' | 'reply' | 'code'> | null,
+): boolean =>
+  combinedIds === due?.combinedIds && code === (due.code ?? (due.reply ? REPLY : MASTER))
 
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)

@@ -17,13 +17,22 @@ export type DefaultRole = 'default' | 'defaultReply'
  */
 export type Why =
   | Readonly<{
-      kind: 'none' | 'chosen' | 'putBack' | 'takenOut' | 'forNew' | 'forReplies' | 'notHere' | 'own'
+      kind:
+        | 'none'
+        | 'chosen'
+        | 'putBack'
+        | 'takenOut'
+        | 'forNew'
+        | 'forReplies'
+        | 'forMeetings'
+        | 'notHere'
+        | 'own'
     }>
   | Readonly<{ kind: 'audience' }>
   | Readonly<{ kind: 'sender' | 'senderChoice'; sender: string }>
   | Readonly<{ kind: 'shared'; owner: string }>
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
-  | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: Exclude<ComposeType, 'newMail'> }>
+  | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: 'reply' | 'forward' }>
 
 /** The mailbox that the user writes from, when it is not the user's own mailbox. */
 export type Sender = Readonly<{ address: string; name: string }>
@@ -34,6 +43,7 @@ const isOf = (owner: string | null, sender: Sender | null): sender is Sender =>
 const bySender = ({ address, name }: Sender): Why => ({ kind: 'sender', sender: name || address })
 
 const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by: DefaultBy): Why => {
+  if (composeType === 'meeting') return { kind: 'forMeetings' }
   if (composeType === 'newMail' || composeType === null) return { kind: 'default', by }
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
@@ -85,6 +95,10 @@ export function whyOffered(
   const other = due && instead(due, sender)
   if (other && isDue) return other
   if (isOf(owner, sender)) return bySender(sender)
+  if (composeType === 'meeting') {
+    if (isDue) return { kind: 'forMeetings' }
+    if (role) return { kind: 'notHere' }
+  }
   if (role === 'default') {
     if (isReply && isForNewOnly) return { kind: 'forNew' }
     return other ? { kind: 'notHere' } : asDefault(composeType, false, by)
