@@ -137,7 +137,7 @@ export function previewEntries(
   })
 }
 
-const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile' } as const
+const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile', meeting: 'Meeting' } as const
 
 /** Embeds pictures last, because their long data would slow down the parsing for classic Outlook. */
 const shownAs = (title: string, html: string, pictures: PicturesByHash): Shown => ({

@@ -142,6 +142,7 @@ const USES: Readonly<Record<keyof Rendition, string>> = {
   signature: 'New message',
   reply: 'Reply',
   mobile: 'Mobile',
+  meeting: 'Meeting',
 }
 
 function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {

@@ -75,6 +75,7 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   signature: 'new messages',
   reply: 'replies',
   mobile: 'mobile mail',
+  meeting: 'meetings',
   name: 'its name',
   recipients: 'its recipients',
   collection: 'its collection',

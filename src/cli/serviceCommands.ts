@@ -124,9 +124,8 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
   const withLocal = (rendition: Rendition | null) =>
     rendition && {
-      signature: put(rendition.signature),
-      reply: put(rendition.reply),
-      mobile: put(rendition.mobile),
+      ...{ signature: put(rendition.signature), reply: put(rendition.reply) },
+      ...{ mobile: put(rendition.mobile), meeting: put(rendition.meeting) },
     }
   const signatures = summary.signatures.map((group) => ({
     ...group,

@@ -24,8 +24,16 @@ type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
-/** The signatures for the call for one signature. `master` is null without a default; `owners` leaves out the user. */
-export type Chosen = Readonly<{ master: Owned | null; reply: Owned | null; owners: readonly PersonState[] }>
+/**
+ * The signatures for the call for one signature. `master` is null without a default; the first of `meetings` with a
+ * version for meetings is the default for these; `owners` leaves out the user.
+ */
+export type Chosen = Readonly<{
+  master: Owned | null
+  reply: Owned | null
+  meetings: readonly Owned[]
+  owners: readonly PersonState[]
+}>
 
 export type ListQuery = Readonly<{
   build_base64: boolean
@@ -103,11 +111,11 @@ export function createSignatures(
     })
   }
 
-  const withOwners = ({ person }: Caller, master: Owned | null, reply: Owned | null): Chosen => {
-    const others = [master, reply].flatMap((owned) =>
+  const withOwners = ({ person }: Caller, chosen: Omit<Chosen, 'owners'>): Chosen => {
+    const others = [chosen.master, chosen.reply].flatMap((owned) =>
       owned === null || owned.owner.id === person.id ? [] : [owned.owner],
     )
-    return { master, reply, owners: others }
+    return { ...chosen, owners: others }
   }
 
   /**
@@ -118,7 +126,7 @@ export function createSignatures(
   async function chosen(caller: Caller, ids: string | undefined): Promise<Chosen> {
     if (ids !== undefined) {
       const [owned = null] = await visible(caller, [ids])
-      return withOwners(caller, owned, null)
+      return withOwners(caller, { master: owned, reply: null, meetings: owned === null ? [] : [owned] })
     }
     const { release, person, at } = caller
     const own = person.metadata.defaultSignature
@@ -126,10 +134,13 @@ export function createSignatures(
     const choice = defaultChoice(release, person, at, others)?.choice
     const named = (one: string | undefined) =>
       one === undefined ? null : visibleSignature(release, person, one, at, others)
-    return withOwners(caller, named(choice?.master), named(choice?.reply))
+    const master = named(choice?.master)
+    const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
+    return withOwners(caller, { master, reply: named(choice?.reply), meetings })
   }
 
   const idsOf = ({ signature, owner }: Owned) => combinedIds(signature.id, owner.id)
+  const namesOf = (owned: Owned) => ({ name: owned.signature.name, combined_ids: idsOf(owned) })
 
   /** The pictures of versions, with those of every block that may stand in them. */
   function embedded(versions: readonly Slotted[]): Promise<EmbeddedImage[]> {
@@ -156,10 +167,22 @@ export function createSignatures(
     return { version: render(caller, of, 'signature'), of }
   }
 
+  /** The first signature with a version for meetings. */
+  function meetingVersion(
+    caller: Caller,
+    meetings: readonly Owned[],
+  ): Readonly<{ version: Slotted; owned: Owned }> | null {
+    for (const owned of meetings) {
+      const version = owned.signature.meeting === undefined ? null : render(caller, owned, 'meeting')
+      if (version !== null) return { version, owned }
+    }
+    return null
+  }
+
   /** The body of `GET …/signature/addin`. */
   async function cache(
     caller: Caller,
-    { master, reply }: Chosen,
+    { master, reply, meetings }: Chosen,
     withImages: boolean,
   ): Promise<SignatureAnswer> {
     const signature = master === null ? null : render(caller, master, 'signature')
@@ -168,6 +191,8 @@ export function createSignatures(
       return { ...none, base64_embedded_images: [] }
     }
     const { version, of } = replyVersion(caller, master, reply)
+    const meeting = meetingVersion(caller, meetings)
+    const versions = [signature, version, meeting?.version].flatMap((each) => each ?? [])
     return {
       name: master.signature.name,
       user_id: master.owner.id,
@@ -175,10 +200,9 @@ export function createSignatures(
       reply: version?.html ?? null,
       ...(version?.slots && { reply_blocks: version.slots }),
       ...(of && { reply_name: of.signature.name, reply_combined_ids: idsOf(of) }),
+      ...(meeting && { meeting: { ...namesOf(meeting.owned), ...sent(meeting.version) } }),
       combined_ids: idsOf(master),
-      base64_embedded_images: withImages
-        ? await embedded(version === null ? [signature] : [signature, version])
-        : [],
+      base64_embedded_images: withImages ? await embedded(versions) : [],
     }
   }
 
@@ -216,7 +240,7 @@ export function createSignatures(
       const objects = await Promise.all(
         rendered.map(async ({ owned, version }) => {
           const { signature, owner } = owned
-          const variants = (['reply', 'mobile'] as const).flatMap((code) => {
+          const variants = (['reply', 'mobile', 'meeting'] as const).flatMap((code) => {
             const variant = render(caller, owned, code)
             return variant === null ? [] : [{ code, ...variant }]
           })

@@ -44,8 +44,8 @@ import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from './template.ts'
 
-/** What differs in a signature: its html in one of three uses, or one of its properties. */
-const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
+/** What differs in a signature: its html in one of its uses, or one of its properties. */
+const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'collection')
 export type Aspect = OutOf<typeof aspect>
 
 const kind = oneOf('added', 'removed', 'changed')
@@ -95,7 +95,13 @@ export type SignatureChange = PersonPlan['signatures'][number]
 export type Missing = PersonPlan['missing'][number]
 
 /** The html of a signature for a person in each use; null for a use that the signature does not have. */
-const rendition = object({ signature: nullable(text), reply: nullable(text), mobile: nullable(text) })
+const rendition = object({
+  signature: nullable(text),
+  reply: nullable(text),
+  mobile: nullable(text),
+  /** An earlier service tells none. */
+  meeting: optional(nullable(text), null),
+})
 export type Rendition = OutOf<typeof rendition>
 
 /** A number of people, and one of these people as a sample: the id and the mail address. */
@@ -671,7 +677,10 @@ function renditionFor(
   if (!release || !signature) return null
   const renderer = createPersonRenderer(comparison.pictures, person)
   const render = (use: SignatureKind) => renderer.frame(release, signature, use)?.html ?? null
-  return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
+  return {
+    ...{ signature: render('signature'), reply: render('reply') },
+    ...{ mobile: render('mobile'), meeting: render('meeting') },
+  }
 }
 
 /** The uses to show for a group: uses that have html and that, in a changed signature, differ. */

@@ -67,16 +67,25 @@ const signature = object({
   /** Lower-case letters, digits and `_`. */
   id: text,
   name: text,
-  /** `template`, `reply` and `mobile` are paths of templates in the document. */
+  /** `template`, `reply`, `mobile` and `meeting` are paths of templates in the document. */
   template: text,
   reply: nullable(text),
   mobile: nullable(text),
+  /** For meetings; absent when there is none: a release keeps the id that it had. */
+  meeting: optional(text),
   selection,
   during: nullable(period),
   recipients,
   collection: nullable(text),
 })
 export type Signature = OutOf<typeof signature>
+
+/** The fields of a signature with the templates of its versions. */
+export const VERSIONS = ['template', 'reply', 'mobile', 'meeting'] as const
+
+/** The paths of the templates of a signature's versions. */
+export const templatesOf = (signature: Pick<Signature, (typeof VERSIONS)[number]>): readonly string[] =>
+  VERSIONS.flatMap((version) => signature[version] ?? [])
 
 /** A part of signatures that stands in a slot of their templates, for certain people, days and messages. */
 const block = object({

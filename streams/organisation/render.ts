@@ -6,7 +6,7 @@ import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
 
-export const SIGNATURE_USES = ['signature', 'reply', 'mobile'] as const
+export const SIGNATURE_USES = ['signature', 'reply', 'mobile', 'meeting'] as const
 export type SignatureKind = (typeof SIGNATURE_USES)[number]
 
 export type Addresses = Readonly<{
@@ -43,7 +43,7 @@ export function releasePictureAddress({ document }: Release, pictures: string, p
 
 /** The path of the template for a use of the signature; null when the signature has no template for the use. */
 export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
-  kind === 'signature' ? signature.template : signature[kind]
+  kind === 'signature' ? signature.template : (signature[kind] ?? null)
 
 /** Renders a use of the signature for its owner without blocks; null when the signature has no template for the use. */
 export function renderFrame(

@@ -11,6 +11,7 @@ import {
   partsOf,
   type ReleaseDocument,
   type Signature,
+  VERSIONS,
 } from '../../../streams/organisation/release.ts'
 import { fits, isBlockFor } from '../../../streams/organisation/rules.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
@@ -238,21 +239,19 @@ function* expandAll(document: ReleaseDocument): Steps<Expansion> {
   return { texts, expandedOf: expanded }
 }
 
-const KINDS = ['template', 'reply', 'mobile'] as const
-
 /** A signature or a block, with its path in `Places`, and with the files of its templates by their keys. */
 type DescribedEntry = Readonly<{
   what: 'signature' | 'block'
   path: string
   during: Signature['during']
-  files: readonly (readonly [key: (typeof KINDS)[number], file: string])[]
+  files: readonly (readonly [key: (typeof VERSIONS)[number], file: string])[]
 }>
 
 const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly DescribedEntry[] => [
   ...signatures.map((signature): DescribedEntry => ({
     ...{ what: 'signature', path: `signatures.${signature.id}`, during: signature.during },
-    files: KINDS.flatMap((key) => {
-      const file = signature[key]
+    files: VERSIONS.flatMap((key) => {
+      const file = signature[key] ?? null
       return file === null ? [] : [[key, file] as const]
     }),
   })),
@@ -276,8 +275,8 @@ function versionsOf(
     return [{ kind: 'block', block, expanded, slots: [], place: placeOf(`blocks.${block.id}.template`) }]
   })
   const ofSignatures = signatures.flatMap((signature) =>
-    KINDS.flatMap((key): readonly Version[] => {
-      const file = signature[key]
+    VERSIONS.flatMap((key): readonly Version[] => {
+      const file = signature[key] ?? null
       const expanded = file === null ? null : (expandedOf.get(file) ?? null)
       if (expanded === null) return []
       const kind = key === 'template' ? 'signature' : key

@@ -1,15 +1,16 @@
 /** Reads `signet.yaml` into the parts of a release document. */
-import type {
-  Block,
-  Condition,
-  Mailbox,
-  Period,
-  Recipients,
-  ReleaseDocument,
-  Selection,
-  Signature,
-  Source,
-  Variable,
+import {
+  type Block,
+  type Condition,
+  type Mailbox,
+  type Period,
+  type Recipients,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+  type Source,
+  type Variable,
+  VERSIONS,
 } from '../../../streams/organisation/release.ts'
 import { type Finding, listed, type Place, quote } from './finding.ts'
 import {
@@ -229,21 +230,23 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     const { key, place } = entry
     const path = `signatures.${key}`
     places.set(path, place)
-    const keys = ['name', 'template', 'reply', 'mobile', ...WHO_AND_WHEN, 'collection']
+    const keys = ['name', ...VERSIONS, ...WHO_AND_WHEN, 'collection']
     const of = record(entry, keys, 'A signature')
     if (!SIGNATURE_ID.test(key)) {
       error(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
       return []
     }
     const template = templateOf(of['template'])
-    keepPlaces(of, path, ['template', 'reply', 'mobile', 'name', 'during', 'recipients', 'collection'])
+    keepPlaces(of, path, [...VERSIONS, 'name', 'during', 'recipients', 'collection'])
     if (of['template'] === undefined)
       error(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
+    const meeting = templateOf(of['meeting'])
     const signature = {
       id: key,
       name: textOf(of['name']) ?? key,
       reply: templateOf(of['reply']),
       mobile: templateOf(of['mobile']),
+      ...(meeting !== null && { meeting }),
       selection: selectionOf(of, path, place, 'The signature'),
       during: periodOf(of),
       recipients: recipientsOf(of['recipients'], `${path}.recipients`),

@@ -123,6 +123,7 @@ export const treeOf = (document: Described): Pairs =>
             template: needed(valueOf(signature.template)),
             reply: optional(textOf(signature.reply)),
             mobile: optional(textOf(signature.mobile)),
+            meeting: optional(textOf(signature.meeting ?? null)),
             ...selectionOf(signature.selection),
             ...periodOf(signature),
             recipients: recipientsOf(signature),

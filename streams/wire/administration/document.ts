@@ -95,6 +95,7 @@ const signature = strict({
   template: templatePath,
   reply: nullable(templatePath),
   mobile: nullable(templatePath),
+  meeting: optional(templatePath),
   selection,
   during: nullable(period),
   recipients,
