@@ -125,7 +125,7 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const withLocal = (rendition: Rendition | null) =>
     rendition && {
       ...{ signature: put(rendition.signature), reply: put(rendition.reply) },
-      ...{ mobile: put(rendition.mobile), meeting: put(rendition.meeting) },
+      ...{ mobile: put(rendition.mobile), meeting: put(rendition.meeting ?? null) },
     }
   const signatures = summary.signatures.map((group) => ({
     ...group,

@@ -100,7 +100,7 @@ const rendition = object({
   reply: nullable(text),
   mobile: nullable(text),
   /** An earlier service tells none. */
-  meeting: optional(nullable(text), null),
+  meeting: optional(nullable(text)),
 })
 export type Rendition = OutOf<typeof rendition>
 

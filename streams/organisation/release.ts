@@ -83,9 +83,12 @@ export type Signature = OutOf<typeof signature>
 /** The fields of a signature with the templates of its versions. */
 export const VERSIONS = ['template', 'reply', 'mobile', 'meeting'] as const
 
-/** The paths of the templates of a signature's versions. */
-export const templatesOf = (signature: Pick<Signature, (typeof VERSIONS)[number]>): readonly string[] =>
-  VERSIONS.flatMap((version) => signature[version] ?? [])
+/** A signature, or a block, which has one version for all messages. */
+export type OfTemplates = Pick<Signature, 'name' | 'template'> &
+  Partial<Pick<Signature, (typeof VERSIONS)[number]>>
+
+/** The paths of the versions of a signature or block. */
+export const usesOf = (of: OfTemplates): readonly string[] => VERSIONS.flatMap((version) => of[version] ?? [])
 
 /** A part of signatures that stands in a slot of their templates, for certain people, days and messages. */
 const block = object({

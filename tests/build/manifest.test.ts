@@ -106,9 +106,9 @@ describe.each([
       expect(
         Object.fromEntries(events.map((one) => [one.getAttribute('Type'), one.getAttribute('FunctionName')])),
       ).toEqual({
-        OnNewMessageCompose: HANDLERS.newMessage,
-        OnMessageFromChanged: HANDLERS.fromChanged,
-        OnMessageRecipientsChanged: HANDLERS.recipientsChanged,
+        OnNewMessageCompose: 'onNewMessageCompose',
+        OnMessageFromChanged: 'onMessageFromChanged',
+        OnMessageRecipientsChanged: 'onMessageRecipientsChanged',
       })
       expect(events).toHaveLength(3)
     },

@@ -1,5 +1,5 @@
 /** Checks the blocks of a folder, and the slots of its templates. */
-import { type ReleaseDocument, templatesOf } from '../../../streams/organisation/release.ts'
+import { type ReleaseDocument, usesOf } from '../../../streams/organisation/release.ts'
 import { findingHidden, lacksDomains } from '../../../streams/organisation/rules.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
@@ -36,7 +36,7 @@ export function* checkBlocks(
 ): Steps<readonly Finding[]> {
   const { signatures, blocks = [], counting = false } = document
   const { findings, error, warn } = reportTo()
-  const paths = signatures.flatMap(templatesOf)
+  const paths = signatures.flatMap(usesOf)
   const ofSignatures = expandedAt(paths, expandedOf)
   const shown = new Set(ofSignatures.flatMap((expanded) => [...slotsIn(expanded)]))
   const filled = new Set(blocks.map(({ slot }) => slot))

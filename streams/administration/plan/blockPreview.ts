@@ -1,6 +1,13 @@
 /** What the previews of a draft's blocks show: each block by itself, and one block in a message of a person. */
 import { fill, standsIn } from '../../html/slots.ts'
-import type { Block, Period, Release, ReleaseDocument, Signature } from '../../organisation/release.ts'
+import {
+  type Block,
+  type Period,
+  type Release,
+  type ReleaseDocument,
+  type Signature,
+  usesOf,
+} from '../../organisation/release.ts'
 import {
   addressesOf,
   renderBlock,
@@ -19,7 +26,6 @@ import {
 import type { PersonState } from '../../organisation/state.ts'
 import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
-import { usesOf } from './draft.ts'
 import { type PreviewUse, releaseOf } from './preview.ts'
 
 /** A block of a draft by itself. `html` is null when its template is missing. */

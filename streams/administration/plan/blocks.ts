@@ -1,9 +1,9 @@
 /** Edits of a draft's blocks: their rules, their order within a slot, new and removed ones. */
 import { createSelector } from '../../kernel/selector.ts'
 import { shareIn } from '../../organisation/names.ts'
-import { type Block, partName, partsOf, type ReleaseDocument } from '../../organisation/release.ts'
+import { type Block, partName, partsOf, type ReleaseDocument, usesOf } from '../../organisation/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template.ts'
-import { usesOf, withoutTemplatesOf } from './draft.ts'
+import { withoutTemplatesOf } from './draft.ts'
 import { changed, fileOf, freePath, moved, newId } from './items.ts'
 
 export type BlockChanges = Partial<Omit<Block, 'id'>>

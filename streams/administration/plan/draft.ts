@@ -4,10 +4,12 @@ import { pictures } from '../../wire/administration/shapes.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { time } from '../../kernel/limits.ts'
 import {
+  type OfTemplates,
   partName,
   releaseDocument,
   type ReleaseDocument,
-  type Signature,
+  usesOf,
+  VERSIONS,
 } from '../../organisation/release.ts'
 import { parseTemplate } from '../../organisation/template.ts'
 
@@ -101,7 +103,7 @@ export const withDocument = (draft: Draft, document: ReleaseDocument, at: number
 export const isTouched = ({ folder, edited, hasNewRules }: Draft): boolean =>
   folder !== null || edited.length > 0 || hasNewRules
 
-export type TemplateUse = 'template' | 'reply' | 'mobile'
+export type TemplateUse = (typeof VERSIONS)[number]
 
 /**
  * A listed template. `usedBy` has the signatures and blocks that show it, directly or through another template;
@@ -113,11 +115,6 @@ export type TemplateEntry = Readonly<{
   isEdited: boolean
   usedBy: readonly Readonly<{ signature: string | null; name: string; uses: readonly TemplateUse[] }>[]
 }>
-
-const USES: readonly TemplateUse[] = ['template', 'reply', 'mobile']
-
-/** A signature, or a block, which has one version for all messages. */
-type OfTemplates = Pick<Signature, 'name' | 'template'> & Partial<Pick<Signature, 'reply' | 'mobile'>>
 
 /** The names of the parts that each template includes, by the template's path. Edits of rules keep the templates. */
 const partsIn = createSelector(
@@ -143,10 +140,6 @@ const shows = (
   const part = partName(path)
   return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
 }
-
-/** The paths of the versions of a signature or block. */
-export const usesOf = (signature: OfTemplates): readonly string[] =>
-  USES.flatMap((use) => signature[use] ?? [])
 
 /** The document without the templates that only a removed signature or block used. Parts and pictures stay. */
 export function withoutTemplatesOf(removed: OfTemplates, document: ReleaseDocument): ReleaseDocument {
@@ -184,7 +177,7 @@ export function templateEntries(
         ...document.signatures.map((each) => ({ signature: each.id, of: each })),
         ...(document.blocks ?? []).map((each) => ({ signature: null, of: each })),
       ].flatMap(({ signature, of }) => {
-        const uses = USES.filter((use) => shows(of, use, path, parts))
+        const uses = VERSIONS.filter((use) => shows(of, use, path, parts))
         return uses.length === 0 ? [] : [{ signature, name: of.name, uses }]
       }),
     }))

@@ -13,6 +13,7 @@ import {
   pictureAddress,
   renderFrame,
   renderSignature,
+  SIGNATURE_USES,
   type SignatureKind,
   templatePath,
 } from '../../organisation/render.ts'
@@ -22,7 +23,7 @@ import { supposedMessage, type SupposedRecipients } from '../../organisation/sup
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
 
-export type PreviewUse = 'signature' | 'reply'
+export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
 /** The person that the preview shows while none is chosen. The value of each variable is the variable's name. */
 export function samplePerson({ variables }: ReleaseDocument): PersonState {
@@ -60,8 +61,11 @@ export type DraftPreview = Readonly<{
   assigned: readonly Readonly<{ id: string; name: string }>[]
 }>
 
-const kindsOf = (use: PreviewUse): readonly SignatureKind[] =>
-  use === 'reply' ? ['reply', 'signature', 'mobile'] : ['signature', 'reply', 'mobile']
+/** The uses, the wanted one first. */
+const kindsOf = (use: PreviewUse): readonly SignatureKind[] => [
+  use,
+  ...SIGNATURE_USES.filter((each) => each !== use),
+]
 
 /** The signature's version that shows the template or part, preferably for the wanted use; null without one. */
 function kindThatShows(

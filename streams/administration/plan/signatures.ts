@@ -22,7 +22,9 @@ import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
 import { changed, fileOf, freePath, moved, newId } from './items.ts'
 
-export type SignatureChanges = Partial<Omit<Signature, 'id'>>
+/** `meeting` of null removes the version for meetings. */
+export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting'>> &
+  Readonly<{ meeting?: string | null }>
 
 const AT_SIGNATURE = /^\/signatures\/id\/([a-z0-9_]+)$/
 
@@ -52,7 +54,19 @@ export const withSignature = (
   document: ReleaseDocument,
   id: string,
   changes: SignatureChanges,
-): ReleaseDocument => withSignatures(document, changed(document.signatures, id, changes))
+): ReleaseDocument => {
+  const { meeting, ...rest } = changes
+  const signatures = changed(document.signatures, id, { ...rest, ...(meeting && { meeting }) })
+  const isRemoved = (each: Signature) => meeting === null && each.id === id && each.meeting !== undefined
+  if (!signatures.some(isRemoved)) return withSignatures(document, signatures)
+  return withSignatures(
+    document,
+    signatures.map((each) => {
+      const { meeting: _, ...others } = each
+      return isRemoved(each) ? others : each
+    }),
+  )
+}
 
 /** The document with the signature at the index `to`; the same reference when the signature is there already. */
 export function withOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
@@ -85,6 +99,9 @@ export function withNewSignature(
         ...copied,
         ...{ id, name, template: written('', document.templates[copied.template] ?? '') },
         ...{ reply: copy('-reply', copied.reply), mobile: copy('-mobile', copied.mobile) },
+        ...(copied.meeting !== undefined && {
+          meeting: written('-meeting', document.templates[copied.meeting] ?? ''),
+        }),
       }
     : plainSignature(id, name, written('', shortTemplate(variableNames(document))))
   return { id, document: { ...document, signatures: [...document.signatures, signature], templates } }

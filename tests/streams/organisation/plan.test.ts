@@ -296,7 +296,7 @@ describe('the plan of a release', () => {
       ? { signatures: [], choice: null, delegated: [], mayChoose: false }
       : {
           signatures: assignedSignatures(from, who, NOON).map((each) => {
-            const render = (use: 'signature' | 'reply' | 'mobile') =>
+            const render = (use: 'signature' | 'reply' | 'mobile' | 'meeting') =>
               renderFrame(from, each, use, who, {
                 pictures: PICTURES,
                 pictureUrl: portraitAddress(PICTURES, who.picture),
@@ -305,6 +305,7 @@ describe('the plan of a release', () => {
               signature: render('signature'),
               reply: render('reply'),
               mobile: render('mobile'),
+              meeting: render('meeting'),
               name: each.name,
               recipients: recipientDomains(from, each),
               collection: each.collection,

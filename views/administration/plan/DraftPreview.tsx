@@ -47,7 +47,11 @@ function How() {
     <div className={`${css['row']} ${css['how']}`}>
       <Segments<PreviewUse>
         name={t('plan.preview.use')}
-        texts={{ signature: t('plan.use.signature'), reply: t('plan.use.reply') }}
+        texts={{
+          signature: t('plan.use.signature'),
+          reply: t('plan.use.reply'),
+          meeting: t('plan.use.meeting'),
+        }}
         chosen={use}
         onChoose={recording((chosen) => Planning.kindChosen({ use: chosen }))}
       />

@@ -12,11 +12,11 @@ import {
   withBanner,
 } from '../../../streams/administration/plan/banners.ts'
 import { FIRST_SLOT, shownSlots } from '../../../streams/administration/plan/blocks.ts'
-import { type Draft, usesOf } from '../../../streams/administration/plan/draft.ts'
+import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import type { Period, Recipients } from '../../../streams/organisation/release.ts'
+import { type Period, type Recipients, usesOf } from '../../../streams/organisation/release.ts'
 import { useDropping } from '../../hooks/dom/dropping.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'

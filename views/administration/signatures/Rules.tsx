@@ -67,11 +67,11 @@ const NONE = ''
 
 function Versions({ signature, document, change }: Part & { document: ReleaseDocument }) {
   const t = useTexts()
-  const optional = (use: 'reply' | 'mobile') => (
+  const optional = (use: 'reply' | 'mobile' | 'meeting') => (
     <ChoiceField
       label={t(`plan.use.${use}`)}
       value={signature[use] ?? NONE}
-      options={[[NONE, t('signatures.rules.asNew')], ...templateOptions(document, signature[use])]}
+      options={[[NONE, t('signatures.rules.asNew')], ...templateOptions(document, signature[use] ?? null)]}
       onChange={({ currentTarget: { value } }) => change({ [use]: value === NONE ? null : value })}
     />
   )
@@ -86,6 +86,7 @@ function Versions({ signature, document, change }: Part & { document: ReleaseDoc
       />
       {optional('reply')}
       {optional('mobile')}
+      {optional('meeting')}
     </fieldset>
   )
 }

@@ -2,6 +2,7 @@
 import type { PeriodState, Standing } from '../../../streams/administration/plan/blockPreview.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
+import type { SignatureKind } from '../../../streams/organisation/render.ts'
 import { datesOf, type DayText, type NameOf } from '../text/why.ts'
 import type { Translate } from '../text/texts.ts'
 
@@ -32,13 +33,14 @@ export const recipientsText = (recipients: Signature['recipients'], t: Translate
     ? t(`signatures.recipients.${recipients}`)
     : t('signatures.recipients.domains', { domains: recipients })
 
-/** The versions of a signature: new message, and reply and mobile when it has them. */
-export const versionsText = ({ reply, mobile }: Signature, t: Translate): string =>
+/** The versions of a signature: new message, and the others that it has. */
+export const versionsText = ({ reply, mobile, meeting }: Signature, t: Translate): string =>
   t('signatures.card.uses', {
     uses: [
       t('plan.use.signature'),
       ...(reply === null ? [] : [t('plan.use.reply')]),
       ...(mobile === null ? [] : [t('plan.use.mobile')]),
+      ...(meeting === undefined ? [] : [t('plan.use.meeting')]),
     ],
   })
 
@@ -76,11 +78,7 @@ export const placeholderOf = (slot: string): string => `{{block ${slot}}}`
 /** Whether and why a block stands in a message of the preview. */
 export const standingText = (
   standing: Standing,
-  {
-    signature,
-    use,
-    day,
-  }: Readonly<{ signature: string; use: 'signature' | 'reply' | 'mobile'; day: string }>,
+  { signature, use, day }: Readonly<{ signature: string; use: SignatureKind; day: string }>,
   t: Translate,
 ): string =>
   t(`signatures.blocks.standing.${standing.code}`, {
