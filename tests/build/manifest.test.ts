@@ -9,7 +9,6 @@ import { type Installation, manifestFor, wellKnownFor } from '../../src/build/ma
 import { languages } from '../../streams/wire/languages.ts'
 import { languageOf } from '../../streams/wire/languages.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'
-import { HANDLERS } from '../../src/launch/launchGlobal.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const COMMITTED = readFileSync(join(PROJECT, 'manifest.xml'), 'utf8')
