@@ -1,13 +1,7 @@
+import { type Element, elementsOf } from './elements.ts'
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
-import {
-  attributeOf,
-  DOCUMENT_ELEMENTS,
-  type OpenTag,
-  type Token,
-  tokensOf,
-  VOID_ELEMENTS,
-} from './tokens.ts'
+import { attributeOf, DOCUMENT_ELEMENTS, type OpenTag, type Token, tokensOf } from './tokens.ts'
 import {
   createLetters,
   type Fingerprint,
@@ -93,7 +87,7 @@ function markOn(
       }
 }
 
-// ---- Elements ----
+// ---- Signatures ----
 
 /** Whether a client marks its own signature here: web and new Outlook by an id, classic Outlook by a bookmark. */
 const marksClientSignature = ({ attributes }: OpenTag): boolean =>
@@ -102,55 +96,6 @@ const marksClientSignature = ({ attributes }: OpenTag): boolean =>
   )
 
 type Bounds = Readonly<{ start: number; end: number }>
-
-/** How many letters, pictures of the signature, and other pictures a body has up to a place. */
-type Count = Readonly<{ letters: number; pictures: number; others: number }>
-const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
-const ENDLESS: Count = { ...NOTHING, letters: Infinity }
-
-/**
- * An element of a body. `before` and `after` are the counts at its start and at its end; `innerEnd` is where its
- * closing tag begins. Without a closing tag, `innerEnd` and `end` are the end of the body, and `after` is `ENDLESS`.
- */
-type Element = {
-  readonly tag: OpenTag
-  readonly before: Count
-  after: Count
-  innerEnd: number
-  end: number
-}
-
-/** Calls `next` for each token, and returns the elements in the order in which they begin. */
-function elementsOf(
-  tokens: Iterable<Token>,
-  length: number,
-  next: (token: Token) => void,
-  count: () => Count = () => NOTHING,
-): readonly Element[] {
-  const elements: Element[] = []
-  const unclosed = new Map<string, Element[]>()
-  for (const token of tokens) {
-    const before = count()
-    next(token)
-    if (token.kind === 'open') {
-      const isVoid = VOID_ELEMENTS.has(token.name)
-      const [innerEnd, end] = isVoid ? [token.end, token.end] : [length, length]
-      const element = { tag: token, before, after: isVoid ? count() : ENDLESS, innerEnd, end }
-      elements.push(element)
-      if (isVoid) continue
-      const outer = unclosed.get(token.name)
-      if (outer) outer.push(element)
-      else unclosed.set(token.name, [element])
-    } else if (token.kind === 'close') {
-      const element = unclosed.get(token.name)?.pop()
-      if (!element) continue
-      element.innerEnd = token.start
-      element.end = token.end
-      element.after = before
-    }
-  }
-  return elements
-}
 
 /** The elements that are not inside of an earlier element of the list. */
 function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {

@@ -1,11 +1,5 @@
-import {
-  attributeOf,
-  decodeReferences,
-  DOCUMENT_ELEMENTS,
-  type OpenTag,
-  tokensOf,
-  VOID_ELEMENTS,
-} from './tokens.ts'
+import { type Element, elementsOf, NOTHING } from './elements.ts'
+import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, type OpenTag, tokensOf } from './tokens.ts'
 
 // Finds the block with which Teams, Zoom or Webex invite to an online meeting. The mail client writes it into the body
 // of the meeting, below what the author wrote.
@@ -21,40 +15,44 @@ const ADDRESS =
 const hasMarker = (tag: OpenTag): boolean =>
   ['id', 'class'].some((name) => MARKER.test(attributeOf(tag, name) ?? ''))
 
-/** Where the block of an online meeting begins in HTML; null without one. */
+/** A place in a body, and how many texts and pictures stand above it. */
+type Place = Readonly<{ start: number; shown: number }>
+
+/** Where the outermost element begins that has nothing above this place. */
+const startOf = ({ start, shown }: Place, elements: readonly Element[]): number =>
+  elements.find(
+    ({ tag, before, end }) =>
+      !DOCUMENT_ELEMENTS.has(tag.name) && tag.start <= start && end > start && before.letters === shown,
+  )?.tag.start ?? start
+
+/** Where the block of an online meeting begins in HTML: with the outermost element that begins with it. */
 function inHtml(body: string): number | null {
-  /** The open elements, and from which of them on no text has come yet. */
-  const open: Readonly<{ name: string; start: number }>[] = []
-  let empty = 0
-  /** Where elements of this name are in `open`. */
-  const places = new Map<string, number[]>()
-  let separator: number | null = null
-  const here = (start: number): number => open[empty]?.start ?? start
-  for (const token of tokensOf(body)) {
-    if (token.kind === 'open') {
-      if (hasMarker(token)) return separator ?? here(token.start)
-      if (separator !== null && ADDRESS.test(decodeReferences(attributeOf(token, 'href') ?? '')))
-        return separator
-      if (token.name === 'img') empty = open.length
-      if (VOID_ELEMENTS.has(token.name) || DOCUMENT_ELEMENTS.has(token.name)) continue
-      const ofName = places.get(token.name)
-      if (ofName) ofName.push(open.length)
-      else places.set(token.name, [open.length])
-      open.push({ name: token.name, start: token.start })
-    } else if (token.kind === 'close') {
-      const place = places.get(token.name)?.at(-1)
-      if (place === undefined) continue
-      for (const { name } of open.splice(place)) places.get(name)?.pop()
-      empty = Math.min(empty, open.length)
-    } else if (token.kind === 'text') {
-      const text = decodeReferences(body.slice(token.start, token.end)).trim()
-      if (text === '') continue
-      // What comes below the last line of this kind belongs to the block.
-      if (SEPARATOR.test(text)) separator = here(token.start)
-      empty = open.length
-    }
-  }
-  return null
+  /** How many texts and pictures have come so far. */
+  let shown = 0
+  let separator = null as Place | null
+  let block = null as Place | null
+  const elements = elementsOf(
+    tokensOf(body),
+    body.length,
+    (token) => {
+      if (block) return
+      const here = { start: token.start, shown }
+      if (token.kind === 'open') {
+        if (hasMarker(token)) block = separator ?? here
+        else if (separator && ADDRESS.test(decodeReferences(attributeOf(token, 'href') ?? '')))
+          block = separator
+        if (token.name === 'img') shown++
+      } else if (token.kind === 'text') {
+        const text = decodeReferences(body.slice(token.start, token.end)).trim()
+        if (text === '') return
+        // What comes below the last line of this kind belongs to the block.
+        if (SEPARATOR.test(text)) separator = here
+        shown++
+      }
+    },
+    () => ({ ...NOTHING, letters: shown }),
+  )
+  return block && startOf(block, elements)
 }
 
 function inText(body: string): number | null {
