@@ -23,8 +23,9 @@ const MAP = `${LAUNCH_FILE}.map`
 const FAILED =
   'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
 
-/** The names of rxjs's private members. They can be shortened, because only rxjs reads or writes them. */
-const PRIVATE = /^_[a-z]/
+/** The names of rxjs's own members. They can be shortened, because only rxjs reads or writes them. */
+const PRIVATE =
+  /^(?:_[a-z]\w*|currentObservers|destination|hasError|initialTeardown|isStopped|onFinalize|partialObserver|thrownError)$/
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can

@@ -258,7 +258,7 @@ describe('what goes wrong', () => {
     expect(launched.completed[0]?.at).toBeLessThan(30_000)
     expect(launched.store.log.map(({ type }) => type)).not.toContain(undefined)
     expect(world.message().notifications).toMatchObject([
-      { message: '“Standard” could not be put into this message.' },
+      { message: '“Standard” could not be put in.' },
     ])
     expect(world.message().attachments).toEqual([])
   })
