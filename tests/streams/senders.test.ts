@@ -54,25 +54,34 @@ const others: fc.Arbitrary<readonly SenderSignature[]> = fc
       order: fc.nat(3),
       audiences,
       hasReply: fc.boolean(),
+      isForMeetings: fc.boolean(),
     }),
     { maxLength: 8 },
   )
   .map((each) =>
-    each.map(({ hasReply, ...given }, index) => ({
+    each.map(({ hasReply, isForMeetings, ...given }, index) => ({
       ...given,
       name: `Other ${index}`,
       combinedIds: `c-${index}`,
       html: `<p>${index}</p>`,
       reply: hasReply ? `<p>${index}, in reply</p>` : null,
+      ...(isForMeetings && { meeting: { html: `<p>${index}, in meetings</p>` } }),
       images: [],
     })),
   )
 /** Of the default and its reply version; `c-0` is also one of the others. */
 const ids = fc.constantFrom('c-standard', 'c-0')
 const signature: fc.Arbitrary<CachedSignature> = fc
-  .record({ combinedIds: ids, reply: fc.constantFrom(null, 'c-standard', 'c-1', undefined) })
-  .map(({ combinedIds, reply }) =>
+  .record({
+    combinedIds: ids,
+    reply: fc.constantFrom(null, 'c-standard', 'c-1', undefined),
+    meeting: fc.constantFrom(null, 'c-standard', 'c-0', 'c-1'),
+  })
+  .map(({ combinedIds, reply, meeting }) =>
     cachedSignature({
+      ...(meeting !== null && {
+        meeting: { name: 'M', combinedIds: meeting, html: '<p>default, in meetings</p>' },
+      }),
       combinedIds,
       html: '<p>default</p>',
       reply:
@@ -110,7 +119,13 @@ const from = fc.oneof(
 )
 type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
 const message: fc.Arbitrary<Addressed> = fc.record({
-  composeType: fc.constantFrom('newMail' as const, 'reply' as const, 'forward' as const, null),
+  composeType: fc.constantFrom(
+    'newMail' as const,
+    'reply' as const,
+    'forward' as const,
+    'meeting' as const,
+    null,
+  ),
   from,
   to: recipients,
   cc: recipients,
@@ -118,14 +133,21 @@ const message: fc.Arbitrary<Addressed> = fc.record({
 
 const addressOf = ({ from }: Addressed): string => (from?.address ?? ME).toLowerCase()
 const isReply = ({ composeType }: Addressed) => composeType === 'reply' || composeType === 'forward'
+/** In a meeting, there is nothing but versions for meetings. */
+const isThere = ({ meeting }: SenderSignature, { composeType }: Addressed) =>
+  composeType !== 'meeting' || meeting !== undefined
 const choiceOf = ({ senders, signature }: Known, written: Addressed): string | null => {
   const chosen = senders.bySender[addressOf(written)]
+  const standard = written.composeType === 'meeting' ? signature?.meeting : signature
   const isKnown =
-    senders.others.some(({ combinedIds }) => combinedIds === chosen) || signature?.combinedIds === chosen
+    senders.others.some((other) => other.combinedIds === chosen && isThere(other, written)) ||
+    standard?.combinedIds === chosen
   return chosen !== undefined && isKnown ? chosen : null
 }
 const ofSender = ({ senders }: Known, written: Addressed): readonly SenderSignature[] =>
-  addressOf(written) === ME ? [] : senders.others.filter(({ owner }) => owner === addressOf(written))
+  addressOf(written) === ME
+    ? []
+    : senders.others.filter((other) => other.owner === addressOf(written) && isThere(other, written))
 const without = (given: Known, over: Partial<Senders>): Known => ({
   ...given,
   senders: { ...given.senders, ...over },
@@ -143,7 +165,9 @@ describe('the signature that a message is due', () => {
           expect(due).toEqual(signatureFor(without(given, { bySender: {} }), written))
           return
         }
-        const other = given.senders.others.find(({ combinedIds }) => combinedIds === choice)
+        const other = given.senders.others.find(
+          (each) => each.combinedIds === choice && isThere(each, written),
+        )
         if (other) expect([due?.name, due?.combinedIds]).toEqual([other.name, choice])
         else expect(due?.html).toContain('default')
       }),
@@ -178,18 +202,26 @@ describe('the signature that a message is due', () => {
         const due = signatureFor(given, written)
         const { signature: standard, senders } = given
         fc.pre(standard !== null && due !== null && (due.by === 'default' || due.by === 'audience'))
-        const ids = (isReply(written) && standard.reply?.of?.combinedIds) || standard.combinedIds
+        const isMeeting = written.composeType === 'meeting'
+        const ids =
+          (isMeeting ? standard.meeting?.combinedIds : isReply(written) && standard.reply?.of?.combinedIds) ||
+          standard.combinedIds
         const domains = recipientDomains(written)
         const fits = (of: readonly string[]) => fitsAudience({ audiences: of }, domains)
         const candidates = senders.others.filter(
-          ({ owner, combinedIds, audiences }) => owner === OWN && combinedIds !== ids && fits(audiences),
+          (each) =>
+            each.owner === OWN && each.combinedIds !== ids && isThere(each, written) && fits(each.audiences),
         )
         const isDefault = fits(senders.audiences[ids] ?? []) || candidates.length === 0
         expect(due.by).toBe(isDefault ? 'default' : 'audience')
         if (isDefault) {
           expect([due.combinedIds, due.html]).toEqual([
             ids,
-            isReply(written) && standard.reply ? '<p>default, in reply</p>' : '<p>default</p>',
+            isMeeting
+              ? '<p>default, in meetings</p>'
+              : isReply(written) && standard.reply
+                ? '<p>default, in reply</p>'
+                : '<p>default</p>',
           ])
           return
         }
@@ -246,10 +278,35 @@ describe('the signature that a message is due', () => {
         const due = signatureFor(given, written)
         const other = given.senders.others.find(({ combinedIds }) => combinedIds === due?.combinedIds)
         fc.pre(due !== null && other !== undefined && !due.html.includes('default'))
+        if (written.composeType === 'meeting') return
         const hasVersion = isReply(written) && other.reply !== null
         expect([due.reply, due.html]).toEqual([hasVersion, hasVersion ? other.reply : other.html])
       }),
       { numRuns: 300 },
+    )
+  })
+
+  test('[MEET-1] is a version for meetings in a meeting, and nowhere else', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        const due = signatureFor(given, written)
+        const isMeeting = written.composeType === 'meeting'
+        fc.pre(due !== null || isMeeting)
+        if (due) {
+          expect([due.html.includes('in meetings'), due.code]).toEqual(
+            isMeeting ? [true, 'meeting'] : [false, undefined],
+          )
+          if (isMeeting) expect(due.reply).toBe(false)
+        }
+        // Without versions for meetings, a meeting has nothing, and messages have what they have.
+        const { meeting: _, ...standard } = given.signature ?? cachedSignature({})
+        const plain = {
+          ...without(given, { others: given.senders.others.map(({ meeting: __, ...other }) => other) }),
+          signature: given.signature && standard,
+        }
+        expect(signatureFor(plain, written)).toEqual(isMeeting ? null : due)
+      }),
+      { numRuns: 500 },
     )
   })
 

@@ -80,9 +80,20 @@ describe('the entries of a list', () => {
             ]
           })
           expect(entries).toEqual(expected)
-          const drawn = selectListedEntries(stateAfter(pageLoaded({ page, total: objects.length, objects })))
-          expect(drawn.map(({ entry }) => entry)).toEqual(expected)
-          expect(drawn.map(({ status }) => status)).toEqual(expected.map(() => 'idle'))
+          const loaded = pageLoaded({ page, total: objects.length, objects })
+          for (const isMeeting of [false, true]) {
+            const item = {
+              key: 'item-1',
+              mode: 'compose' as const,
+              ...(isMeeting && { isMeeting: true as const }),
+            }
+            const drawn = selectListedEntries(stateAfter(Mailbox.itemChanged({ item }), loaded))
+            const shown = expected.filter(({ code }) =>
+              isMeeting ? code === 'master' || code === 'meeting' : code !== 'meeting',
+            )
+            expect(drawn.map(({ entry }) => entry)).toEqual(shown)
+            expect(drawn.map(({ status }) => status)).toEqual(shown.map(() => 'idle'))
+          }
         },
       ),
     )

@@ -54,7 +54,7 @@ const entryId = fc
   .tuple(pageNumber, fc.integer({ min: 0, max: 2 }), fc.constantFrom('master', 'variant-0'))
   .map(([page, index, place]) => `${OWN}-${page}-${index}-${place}`)
 
-const composeType = fc.constantFrom('newMail', 'reply', 'forward', null)
+const composeType = fc.constantFrom('newMail', 'reply', 'forward', 'meeting', null)
 const address: fc.Arbitrary<Address> = fc.record({ address: fc.oneof(fc.emailAddress(), text), name: text })
 
 export const failure: fc.Arbitrary<Failure> = fc.oneof(
@@ -110,10 +110,14 @@ const hostUser: fc.Arbitrary<HostUser> = fc.record({
   email: fc.emailAddress(),
   timezone: text,
 })
-const mailItem: fc.Arbitrary<MailItem> = fc.record({
-  key: itemKey,
-  mode: fc.constantFrom('compose' as const, 'read' as const),
-})
+const mailItem: fc.Arbitrary<MailItem> = fc.record(
+  {
+    key: itemKey,
+    mode: fc.constantFrom('compose' as const, 'read' as const),
+    isMeeting: fc.constant(true as const),
+  },
+  { requiredKeys: ['key', 'mode'] },
+)
 const inserted: fc.Arbitrary<Inserted> = fc.record({
   combinedIds,
   hash,
@@ -133,15 +137,19 @@ const inserted: fc.Arbitrary<Inserted> = fc.record({
     })),
   ),
 })
-export const message: fc.Arbitrary<Message> = fc.record({
-  composeType,
-  bodyType: fc.constantFrom('html', 'text', null),
-  from: fc.option(address),
-  to: fc.array(address, { maxLength: 3 }),
-  cc: fc.array(address, { maxLength: 3 }),
-  stopPush: fc.boolean(),
-  inserted: fc.option(inserted),
-})
+export const message: fc.Arbitrary<Message> = fc.record(
+  {
+    composeType,
+    bodyType: fc.constantFrom('html', 'text', null),
+    from: fc.option(address),
+    to: fc.array(address, { maxLength: 3 }),
+    cc: fc.array(address, { maxLength: 3 }),
+    stopPush: fc.boolean(),
+    inserted: fc.option(inserted),
+    isExisting: fc.constant(true as const),
+  },
+  { requiredKeys: ['composeType', 'bodyType', 'from', 'to', 'cc', 'stopPush', 'inserted'] },
+)
 
 const image: fc.Arbitrary<SignatureImage> = fc.record({
   url: fc.webUrl(),
@@ -150,14 +158,18 @@ const image: fc.Arbitrary<SignatureImage> = fc.record({
   status: fc.constantFrom(200, 404, 500),
 })
 const named: fc.Arbitrary<Named> = fc.record({ name: text, combinedIds })
-export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record({
-  name: text,
-  userId: fc.constantFrom('u-1', 'u-2'),
-  combinedIds,
-  html,
-  reply: fc.option(fc.record({ html, of: fc.option(named) })),
-  images: fc.array(image, { maxLength: 2 }),
-})
+export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record(
+  {
+    name: text,
+    userId: fc.constantFrom('u-1', 'u-2'),
+    combinedIds,
+    html,
+    reply: fc.option(fc.record({ html, of: fc.option(named) })),
+    meeting: fc.record({ name: text, combinedIds, html }),
+    images: fc.array(image, { maxLength: 2 }),
+  },
+  { requiredKeys: ['name', 'userId', 'combinedIds', 'html', 'reply', 'images'] },
+)
 const audiences = fc.array(
   fc.oneof(
     fc.domain(),
@@ -174,7 +186,9 @@ export const listedSignature: fc.Arbitrary<ListedSignature> = fc.record({
   audiences,
   order: fc.nat(9),
   collection: fc.constantFrom('main', 'other'),
-  variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'short'), html }), { maxLength: 2 }),
+  variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'meeting', 'short'), html }), {
+    maxLength: 2,
+  }),
 })
 export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
   page: pageNumber,
@@ -213,16 +227,20 @@ export const senders: fc.Arbitrary<Senders> = fc.record({
   audiences: fc.dictionary(combinedIds, audiences),
   bySender,
   others: fc.array(
-    fc.record({
-      name: text,
-      combinedIds,
-      owner: fc.oneof(fc.constant(OWN), emailAddress),
-      order: fc.nat(9),
-      audiences,
-      html,
-      reply: fc.option(html),
-      images: fc.array(image, { maxLength: 2 }),
-    }),
+    fc.record(
+      {
+        name: text,
+        combinedIds,
+        owner: fc.oneof(fc.constant(OWN), emailAddress),
+        order: fc.nat(9),
+        audiences,
+        html,
+        reply: fc.option(html),
+        meeting: fc.record({ html }),
+        images: fc.array(image, { maxLength: 2 }),
+      },
+      { requiredKeys: ['name', 'combinedIds', 'owner', 'order', 'audiences', 'html', 'reply', 'images'] },
+    ),
     { maxLength: 3 },
   ),
 })

@@ -65,16 +65,22 @@ const during = fc.option(
   }),
 )
 const recipients = fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const)
-export const signature: fc.Arbitrary<Omit<Signature, 'id'>> = fc.record({
-  name: fc.constant('A signature'),
-  template: fc.constant('templates/a.html'),
-  reply: fc.option(fc.constant('templates/b.html')),
-  mobile: fc.constant(null),
-  selection,
-  during,
-  recipients,
-  collection: fc.constant(null),
-})
+export const signature: fc.Arbitrary<Omit<Signature, 'id'>> = fc.record(
+  {
+    name: fc.constant('A signature'),
+    template: fc.constant('templates/a.html'),
+    reply: fc.option(fc.constant('templates/b.html')),
+    mobile: fc.constant(null),
+    meeting: fc.constantFrom('templates/a.html', 'templates/b.html'),
+    selection,
+    during,
+    recipients,
+    collection: fc.constant(null),
+  },
+  {
+    requiredKeys: ['name', 'template', 'reply', 'mobile', 'selection', 'during', 'recipients', 'collection'],
+  },
+)
 const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record({
   name: fc.constant('A block'),
   slot: fc.constantFrom('banner', 'banner', 'notice'),

@@ -153,22 +153,25 @@ describe('the plan of a release', () => {
     { ...inBerlin('2026-09-01', '2026-11-30'), timeZone: 'Asia/Tokyo' },
   ]
   const arbitrarySignature = (id: string): fc.Arbitrary<Signature> =>
-    fc.record({
-      id: fc.constant(id),
-      name: fc.constantFrom('One', 'Two'),
-      template: fc.constantFrom(...PATHS),
-      reply: fc.constantFrom(null, ...PATHS),
-      mobile: fc.constantFrom(null, ...PATHS),
-      selection: arbitrarySelection,
-      during: fc.constantFrom(
-        null,
-        null,
-        { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
-        { from: '2027-09-01', to: '2027-11-30', timeZone: 'Europe/Berlin' },
-      ),
-      recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example']),
-      collection: fc.constantFrom(null, 'Fairs'),
-    })
+    fc
+      .record({
+        id: fc.constant(id),
+        name: fc.constantFrom('One', 'Two'),
+        template: fc.constantFrom(...PATHS),
+        reply: fc.constantFrom(null, ...PATHS),
+        mobile: fc.constantFrom(null, ...PATHS),
+        meeting: fc.constantFrom(null, ...PATHS),
+        selection: arbitrarySelection,
+        during: fc.constantFrom(
+          null,
+          null,
+          { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
+          { from: '2027-09-01', to: '2027-11-30', timeZone: 'Europe/Berlin' },
+        ),
+        recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example']),
+        collection: fc.constantFrom(null, 'Fairs'),
+      })
+      .map(({ meeting, ...each }) => (meeting === null ? each : { ...each, meeting }))
   const arbitraryBlock = (id: string): fc.Arbitrary<Block> =>
     fc.record({
       id: fc.constant(id),
@@ -396,7 +399,7 @@ describe('the plan of a release', () => {
       return { name, place, candidates }
     })
   }
-  const USES = ['signature', 'reply', 'mobile'] as const
+  const USES = ['signature', 'reply', 'mobile', 'meeting'] as const
 
   /** Releases whose signatures show blocks, of which some are edited: in one field, in their order, in a template. */
   const arbitraryBlockPair = fc
@@ -574,6 +577,7 @@ describe('the plan of a release', () => {
     ['collection', {}, { collection: 'Fairs' }],
     ['reply', {}, { reply: 'templates/corporate.html' }],
     ['mobile', { mobile: 'templates/corporate.html' }, {}],
+    ['meeting', {}, { meeting: 'templates/corporate.html' }],
   ])('notices a change of the %s alone', (aspect, before, after) => {
     const of = (fields: Partial<Signature>) =>
       release({ signatures: [signature({ id: 'corporate', name: 'One', ...fields })] })
@@ -816,12 +820,12 @@ describe('the plan of a release', () => {
           {
             ...{ kind: 'added', signature: 'fair', name: 'Fair', aspects: [], before: null },
             ...counted(sales, 2),
-            after: { signature: '<p>Fair</p>', reply: null, mobile: null },
+            after: { signature: '<p>Fair</p>', reply: null, mobile: null, meeting: null },
           },
           {
             ...{ kind: 'removed', signature: 'fair', name: 'Fair', aspects: [], after: null },
             ...counted(legal),
-            before: { signature: '<p>Fair</p>', reply: null, mobile: null },
+            before: { signature: '<p>Fair</p>', reply: null, mobile: null, meeting: null },
           },
         ],
         defaults: [{ from: 'Fair', to: 'Corporate', because: 'everyone', ...counted(legal) }],
@@ -1103,6 +1107,11 @@ describe('the plan of a release', () => {
         after: { signature: 's', reply: null, mobile: null },
       },
       ['reply'],
+    ],
+    [
+      'new, for meetings too,',
+      { kind: 'added', after: { signature: '', reply: null, mobile: null, meeting: 'm' } },
+      ['signature', 'meeting'],
     ],
     ['changed in its name', { aspects: ['name'], before: { signature: 's', reply: null, mobile: null } }, []],
   ])('a group that is %s is shown in the uses that there are', (_, group, uses) => {
