@@ -4,6 +4,7 @@ import { INSERTED } from '../../effects/message/mailbox.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
+import { type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
@@ -43,7 +44,12 @@ const standardOf = (version: string) =>
   cachedSignature({
     ...slotted(showing(`Standard${version}`, 'logo.png')),
     reply: { ...replyVersion(''), ...slotted(showing(`Reply${version}`, 'reply.png')) },
-    images: imagesOf('logo.png', 'reply.png', 'notice.png'),
+    meeting: {
+      name: 'Meeting',
+      combinedIds: 'c-meeting',
+      ...slotted(showing(`Meeting${version}`, 'meeting.png')),
+    },
+    images: imagesOf('logo.png', 'reply.png', 'meeting.png', 'notice.png'),
   })
 const standard = standardOf('')
 /** The picture of the second is named like that of the default. */
@@ -95,12 +101,16 @@ function createLine(
 
 type Application = Pane & Readonly<{ cut: () => void }>
 
-function openTwo(
-  options: Readonly<{ gapMs: number; paces: readonly [Pace, Pace]; quirks?: readonly Quirk[] }>,
-): readonly [Application, Application] {
-  const { gapMs, paces, quirks = [] } = options
+type Opened = Readonly<{
+  gapMs: number
+  paces: readonly [Pace, Pace]
+  quirks?: readonly Quirk[]
+  edition?: Profile | null
+}>
+
+function openTwo({ gapMs, paces, quirks = [], edition = null }: Opened): readonly [Application, Application] {
   const [one, other] = [createLine(paces[0]), createLine(paces[1])]
-  const first = openPane({ own: OWN, standard, quirks, runtimeId: 'one', client: one.over })
+  const first = openPane({ own: OWN, standard, quirks, edition, runtimeId: 'one', client: one.over })
   first.clock.advance(gapMs)
   const second = openPane({ beside: first, runtimeId: 'other', client: other.over })
   return [
@@ -354,6 +364,141 @@ describe('two applications', () => {
         fc.array(step, { maxLength: 6 }),
         (gapMs, paces, quirks, steps) => {
           play(gapMs, paces, quirks, steps)
+        },
+      ),
+      cases(80, 10_000),
+    )
+  })
+})
+
+// ---- Meetings ----
+
+const TEAMS =
+  '<div><div>________________________________________________________________________________</div><div>Microsoft Teams</div><div><a href="https://teams.microsoft.com/l/meetup-join/19%3ameeting_A">Join the meeting now</a></div></div>'
+/** In which editions there are meetings with an add-in. */
+const EDITIONS = [null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
+
+type MeetingStep = Readonly<{ by: 0 | 1; waitMs: number }> &
+  (
+    | Readonly<{ do: 'choose'; index: number }>
+    | Readonly<{ do: 'invite'; to: readonly string[] }>
+    | Readonly<{ do: 'chooseNone' | 'undo' | 'newDefault' | 'type' | 'online' | 'save' | 'reopen' | 'cut' }>
+  )
+const meetingStep: fc.Arbitrary<MeetingStep> = fc
+  .tuple(
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({ do: fc.constant('choose' as const), index: fc.nat(OWN.length - 1) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constant('invite' as const),
+          to: fc.subarray(['leo@northwind.example', 'tess@fabrikam.example']),
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          do: fc.constantFrom(
+            ...(['chooseNone', 'undo', 'newDefault', 'type', 'online', 'save', 'reopen', 'cut'] as const),
+          ),
+        }),
+      },
+    ),
+    fc.constantFrom<0 | 1>(0, 1),
+    wait,
+  )
+  .map(([what, by, waitMs]) => ({ ...what, by, waitMs }))
+
+/** The texts of a body in their order: what the author wrote, the signature, and the block of the online meeting. */
+const PIECES = /Word \d+ of the author|^(?:Standard|Meeting|Plain|Logo|Rich)|Join the meeting now/gm
+const piecesOf = (item: ComposeItem): readonly string[] =>
+  composeBody(item)
+    .replace(/<[^>]*>/g, '\n')
+    .match(PIECES) ?? []
+const isSignature = (piece: string) => !/^(?:Word|Join)/.test(piece)
+
+function playMeeting(
+  gapMs: number,
+  paces: readonly [Pace, Pace],
+  edition: Profile | null,
+  steps: readonly MeetingStep[],
+): void {
+  const panes = openTwo({ gapMs, paces, edition })
+  const [{ clock, mailbox, message }] = panes
+  clock.advance(30_000)
+  mailbox.act({ type: 'newMeeting' })
+  const isCut = [false, false]
+  let words = 0
+  let hasBlock = false
+  let isQuiet = false
+  let versions = 0
+  /** Nothing that the author or Teams wrote is ever lost or moved, and there is one signature at most, between them. */
+  const check = () => {
+    const pieces = piecesOf(message())
+    expect(pieces.filter((piece) => !isSignature(piece))).toEqual([
+      ...Array.from({ length: words }, (_, index) => `Word ${String(words - index)} of the author`),
+      ...(hasBlock ? ['Join the meeting now'] : []),
+    ])
+    const place = pieces.findIndex(isSignature)
+    expect([-1, words]).toContain(place)
+    expect(pieces.filter(isSignature).length).toBeLessThanOrEqual(1)
+    expectOneAtMost(message())
+  }
+
+  for (const each of steps) {
+    const pane = panes[each.by]
+    const itemKey = pane.itemKey()
+    const isOpen = itemKey.startsWith(`${message().id}/`) && !isCut[each.by]
+    if (each.do === 'newDefault') {
+      pane.service.standard = standardOf(` ${String(++versions)}`)
+      pane.app.record(Signatures.refreshRequested())
+    } else if (each.do === 'invite') {
+      mailbox.act({ type: 'setRecipients', to: each.to.map((address) => ({ address, name: '' })) })
+    } else if (each.do === 'type' && isQuiet) {
+      words++
+      const { author } = message().body
+      mailbox.act({ type: 'typed', author: `<p>Word ${String(words)} of the author</p>${author}` })
+    } else if (each.do === 'online' && isQuiet && !hasBlock) {
+      hasBlock = true
+      mailbox.act({ type: 'onlineMeetingArrives', block: TEAMS })
+    } else if (each.do === 'save') mailbox.act({ type: 'save' })
+    else if (each.do === 'reopen' && isQuiet) {
+      mailbox.act({ type: 'save' })
+      mailbox.act({ type: 'reopen' })
+    } else if (each.do === 'cut' && !isCut.some(Boolean)) {
+      pane.cut()
+      pane.app.stop()
+      isCut[each.by] = true
+    } else if (each.do === 'choose' && isOpen) {
+      const entryId = masterId(1, each.index)
+      if (findEntry(pane.app.state$.value.signatures, entryId))
+        pane.app.record(Insertion.chosen({ entryId, itemKey }))
+    } else if (each.do === 'chooseNone' && isOpen) pane.app.record(Insertion.noneChosen({ itemKey }))
+    else if (each.do === 'undo' && isOpen) pane.app.record(Insertion.undoRequested({ itemKey }))
+    clock.advance(each.waitMs)
+    isQuiet = each.waitMs >= 30_000
+    check()
+  }
+  clock.advance(60_000)
+  check()
+  if (!isCut.some(Boolean)) expectWhole(message())
+  for (const { app } of panes)
+    expect(app.log.filter(({ type }) => type === 'kernel/effectCrashed')).toEqual([])
+}
+
+describe('two applications in a meeting', () => {
+  test('[MEET-3] [MEET-4] [MEET-5] leave the words, and one signature at most in its place, by any schedule', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(2_000),
+        fc.tuple(pace, pace),
+        fc.constantFrom(...EDITIONS),
+        fc.array(meetingStep, { maxLength: 6 }),
+        (gapMs, paces, edition, steps) => {
+          playMeeting(gapMs, paces, edition, steps)
         },
       ),
       cases(80, 10_000),
