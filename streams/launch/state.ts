@@ -45,6 +45,14 @@ export const initialLaunchState: LaunchAppState = initialOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, Event>(slices)
 
+/** A meeting for which Outlook raised the event of new ones is new, although the client may have saved it by now. */
+function asRaised(state: LaunchAppState): LaunchAppState {
+  const { launch, mailbox } = state
+  if (!mailbox.message?.isExisting || !launch.raised.some(({ kind }) => kind === 'newMessage')) return state
+  const { isExisting: _, ...message } = mailbox.message
+  return { ...state, mailbox: { ...mailbox, message } }
+}
+
 /** Folds an event into the state of a launch runtime. What was read of an item that is no longer open is ignored. */
 export const evolveLaunch = (state: LaunchAppState, event: Recorded<Event>): LaunchAppState =>
-  isStale(state, event) ? state : evolveSlices(state, event)
+  isStale(state, event) ? state : asRaised(evolveSlices(state, event))

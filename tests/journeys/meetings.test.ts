@@ -80,6 +80,34 @@ describe.each(EDITIONS)('in the client %s', (edition) => {
     expect(countIn(pane, 'Alex Kim, Northwind')).toBe(1)
   })
 
+  it.each(['newMessage', 'recipientsChanged'] as const)(
+    '[MEET-1] [MEET-2] a saved meeting has a signature when Outlook says that it is new: %s',
+    (kind) => {
+      const world = withCopy({ edition })
+      world.mailbox.act({ type: 'newMeeting' })
+      world.mailbox.act({ type: 'save' })
+      world.clock.advance(100)
+      const before = writes(world)
+      const launched = startLaunch(world, kind)
+      world.clock.advance(5_000)
+      const isNew = kind === 'newMessage'
+      expect(launched.outcome()).toBe(isNew ? 'inserted' : 'none')
+      if (isNew) expectSignature(world)
+      else expect(writes(world)).toBe(before)
+    },
+  )
+
+  it('[MEET-2] a change of the attendees changes nothing in a meeting that exists', () => {
+    const world = withCopy({ edition })
+    world.mailbox.act({ type: 'openMeeting' })
+    world.clock.advance(100)
+    const before = writes(world)
+    world.mailbox.act({ type: 'setRecipients', to: [{ address: 'tess@fabrikam.example', name: '' }] })
+    const launched = startLaunch(world, 'recipientsChanged')
+    world.clock.advance(5_000)
+    expect([launched.outcome(), writes(world)]).toEqual(['none', before])
+  })
+
   it('[MEET-3] [MEET-4] the signature stands below the words and above the block of an online meeting', () => {
     for (const isBefore of [true, false]) {
       const pane = opened({ edition })
