@@ -6,14 +6,17 @@ import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, type OpenTag, tokensO
 
 /** The line above the block: of underscores in Teams, of strokes in Zoom. */
 const SEPARATOR = /^(?:_{30,}|─{8,}|-- do not delete or change any of the following text)/i
-/** The ids and classes of the block of Teams; a client may have renamed them, and not every client returns them. */
-const MARKER = /(?:^|\s)(?:x_)*(?:meet_invite_block|me-email-)/i
+/** The classes of the block of Teams and of its parts, and the ids of its links, as far as a client returns them. */
+const PART = /(?:^|\s)(?:x_)*me-email-/i
+const LINK = /(?:^|\s)(?:x_)*meet_invite_block/i
 /** Addresses of online meetings. */
 const ADDRESS =
   /\/\/(?:teams\.(?:microsoft|live|cloud\.microsoft)[\w.]*\/(?:l\/meetup-join|meet)|aka\.ms\/jointeamsmeeting|[\w-]+\.zoom(?:gov)?\.(?:us|com)\/j\/|zoom\.us\/j\/|[\w-]+\.webex\.com\/)/i
 
-const hasMarker = (tag: OpenTag): boolean =>
-  ['id', 'class'].some((name) => MARKER.test(attributeOf(tag, name) ?? ''))
+const hasMarker = (tag: OpenTag, marker: RegExp): boolean =>
+  ['id', 'class'].some((name) => marker.test(attributeOf(tag, name) ?? ''))
+const leadsToMeeting = (tag: OpenTag): boolean =>
+  ADDRESS.test(decodeReferences(attributeOf(tag, 'href') ?? ''))
 
 /** A place in a body, and how many texts and pictures stand above it. */
 type Place = Readonly<{ start: number; shown: number }>
@@ -38,9 +41,11 @@ function inHtml(body: string): number | null {
       if (block) return
       const here = { start: token.start, shown }
       if (token.kind === 'open') {
-        if (hasMarker(token)) block = separator ?? here
-        else if (separator && ADDRESS.test(decodeReferences(attributeOf(token, 'href') ?? '')))
-          block = separator
+        const isLink = hasMarker(token, LINK)
+        const isPart = hasMarker(token, PART)
+        const isAtLine = isPart && separator?.shown === shown - 1
+        if (separator && (isLink || isAtLine || leadsToMeeting(token))) block = separator
+        else if (isLink || isPart) block = here
         if (token.name === 'img') shown++
       } else if (token.kind === 'text') {
         const text = decodeReferences(body.slice(token.start, token.end)).trim()

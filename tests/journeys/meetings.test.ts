@@ -3,6 +3,7 @@ import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
+import type { UserEvent } from '../../streams/pane/events.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterId } from '../support/state.ts'
@@ -16,6 +17,8 @@ const standard = cachedSignature({ meeting, images: [image(LOGO)] })
 /** As Teams writes it. */
 const TEAMS =
   '<div class="me-email-text"><div style="margin-bottom:24px">________________________________________________________________________________</div><div><span class="me-email-text">Microsoft Teams</span></div><div><a href="https://teams.microsoft.com/l/meetup-join/19%3ameeting_A" id="meet_invite_block.action.join_link">Join the meeting now</a></div></div>'
+const TEAMS_TEXT =
+  '________________________________________________________________________________\nMicrosoft Teams\nJoin the meeting now<https://teams.microsoft.com/l/meetup-join/19%3ameeting_A>'
 /** Signatures are set in meetings by the clients of some editions only. */
 const EDITIONS = [null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
 
@@ -126,5 +129,44 @@ describe.each(EDITIONS)('in the client %s', (edition) => {
       expect(places).toEqual([...places].sort((one, other) => one - other))
       expect(places).not.toContain(-1)
     }
+  })
+
+  it('[MEET-1] [MEET-4] another signature, none and Undo leave the words and the block of the online meeting', () => {
+    const pane = opened({ edition })
+    begin(pane)
+    pane.mailbox.act({ type: 'typed', author: `<p>We meet on Friday.</p>${pane.message().body.author}` })
+    pane.mailbox.act({ type: 'onlineMeetingArrives', block: TEAMS })
+    const act = (event: UserEvent) => {
+      pane.app.record(event)
+      pane.clock.advance(3_000)
+      expect(countIn(pane, 'We meet on Friday.')).toBe(1)
+      expect(countIn(pane, 'Join the meeting now')).toBe(1)
+      const body = bodyOf(pane)
+      return [WORDS, 'Alex Kim, Northwind'].map((words) => {
+        expect(body.indexOf(words)).toBeLessThan(body.indexOf('____'))
+        return countIn(pane, words)
+      })
+    }
+    const itemKey = pane.itemKey()
+    expect(act(Insertion.chosen({ entryId: masterId(1, 0), itemKey }))).toEqual([0, 1])
+    expect(act(Insertion.undoRequested({ itemKey }))).toEqual([1, 0])
+    expect(act(Insertion.noneChosen({ itemKey }))).toEqual([0, 0])
+    expect(act(Insertion.undoRequested({ itemKey }))).toEqual([1, 0])
+  })
+
+  it('[MEET-3] in plain text, the signature stands below the words and above the block', () => {
+    const pane = opened({ edition })
+    pane.mailbox.act({ type: 'newMeeting' })
+    pane.mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+    pane.mailbox.act({ type: 'typed', author: 'We meet on Friday.' })
+    pane.mailbox.act({ type: 'onlineMeetingArrives', block: TEAMS_TEXT })
+    pane.clock.advance(3_000)
+    const body = bodyOf(pane)
+    const places = ['We meet on Friday.', WORDS, '____', 'Join the meeting now'].map((each) =>
+      body.indexOf(each),
+    )
+    expect(places).toEqual([...places].sort((one, other) => one - other))
+    expect(places).not.toContain(-1)
+    expect(countIn(pane, WORDS)).toBe(1)
   })
 })
