@@ -125,17 +125,26 @@ const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'counting'>> 
     { selector: ({ path }) => path, maxLength: 4 },
   ),
   signatures: fc.uniqueArray(
-    fc.record({
-      id,
-      name: text,
-      template: templatePath,
-      reply: orNull(templatePath),
-      mobile: orNull(templatePath),
-      selection,
-      during,
-      recipients,
-      collection: orNull(text),
-    }),
+    fc.record(
+      {
+        id,
+        name: text,
+        template: templatePath,
+        reply: orNull(templatePath),
+        mobile: orNull(templatePath),
+        meeting: templatePath,
+        selection,
+        during,
+        recipients,
+        collection: orNull(text),
+      },
+      {
+        requiredKeys: [
+          ...(['id', 'name', 'template', 'reply', 'mobile'] as const),
+          ...(['selection', 'during', 'recipients', 'collection'] as const),
+        ],
+      },
+    ),
     { selector: ({ id }) => id, maxLength: 4 },
   ),
   mailboxes: fc.uniqueArray(

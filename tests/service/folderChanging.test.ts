@@ -163,6 +163,11 @@ describe('a change', () => {
       ['recipients: external\n', 'recipients: external\n    collection: Fairs\n'],
     ],
     [
+      'that adds a version for meetings',
+      signature('autumn', { reply: 'templates/r.html', meeting: 'templates/m.html' }),
+      ['autumn.html"\n', 'autumn.html"\n    reply: templates/r.html\n    meeting: templates/m.html\n'],
+    ],
+    [
       'that takes out a pair',
       signature('autumn', { recipients: 'everyone' }),
       ['    recipients: external\n', ''],

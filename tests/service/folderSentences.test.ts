@@ -73,7 +73,7 @@ it.each<readonly [sentence: string, files: Files]>([
   ],
   ['signet.yaml:6:3 error twice: "first_name" is here twice.', yaml('  job_title: {', '  first_name: {')],
   [
-    'signet.yaml:18:5 error unknownKey: "nome" is not known here. A signature may have name, template, reply, mobile, for, not, during, time-zone, recipients and collection.',
+    'signet.yaml:18:5 error unknownKey: "nome" is not known here. A signature may have name, template, reply, mobile, meeting, for, not, during, time-zone, recipients and collection.',
     yaml('name: Corporate', 'nome: Corporate'),
   ],
   [

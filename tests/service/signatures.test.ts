@@ -220,9 +220,10 @@ describe('the signature that is asked for', () => {
   })
 })
 
+const cached = async (caller: Caller, withImages = false, ids?: string) =>
+  signatures.cache(caller, await signatures.chosen(caller, ids), withImages)
+
 describe('what a client keeps', () => {
-  const cached = async (caller: Caller, withImages = false, ids?: string) =>
-    signatures.cache(caller, await signatures.chosen(caller, ids), withImages)
   const none = {
     ...{ name: '', user_id: 'ann', signature: '', reply: null, combined_ids: '', base64_embedded_images: [] },
   }
@@ -293,6 +294,55 @@ describe('what a client keeps', () => {
     const caller = callerOf({ person: person('ann', { metadata: { defaultSignature } }) })
     expect(await failing(new DomainError('not_found', 'No.')).cacheOrNull(caller)).toBeNull()
     await expect(failing(new Error('broken')).cacheOrNull(caller)).rejects.toThrow('broken')
+  })
+})
+
+describe('the version for meetings', () => {
+  const meetings = releaseOf([
+    ...release.document.signatures,
+    signature('short', { template: 'templates/two.html', meeting: 'templates/mobile.html' }),
+    signature('three', { template: 'templates/two.html', meeting: 'templates/reply.html' }),
+  ])
+  const meetingOf = async (from: Release, defaultSignature?: { master: string }) => {
+    const metadata = defaultSignature ? { defaultSignature } : {}
+    const answer = await signatures.cacheOrNull(
+      callerOf({ release: from, person: person('ann', { metadata }) }),
+    )
+    return answer?.meeting
+  }
+
+  it('[MEET-1] is that of the default, else of the first signature that has one', async () => {
+    const short = { name: 'Named short', combined_ids: 'short-ann', signature: '<p>mobile</p>' }
+    expect(await meetingOf(meetings)).toEqual(short)
+    expect(await meetingOf(meetings, { master: 'two-ann' })).toEqual(short)
+    expect(await meetingOf(meetings, { master: 'three-ann' })).toMatchObject({ combined_ids: 'three-ann' })
+    expect(await cached(callerOf({ release: meetings }), true, 'three-ann')).toMatchObject({
+      meeting: { combined_ids: 'three-ann' },
+      base64_embedded_images: [logo(), small],
+    })
+  })
+
+  it('[MEET-1] is none where no signature has one, and nothing is said of it', async () => {
+    expect(await meetingOf(release)).toBeUndefined()
+    expect(await signatures.cacheOrNull(callerOf())).not.toHaveProperty('meeting')
+    expect(await cached(callerOf({ release: meetings }), true, 'one-ann')).not.toHaveProperty('meeting')
+    const broken = releaseOf([
+      signature('two', { meeting: 'templates/gone.html' }),
+      signature('one', { meeting: 'templates/mobile.html' }),
+    ])
+    expect(await meetingOf(broken)).toMatchObject({ combined_ids: 'one-ann' })
+  })
+
+  it('[MEET-1] is a version of its signature in a list', async () => {
+    const { objects } = await signatures.list(
+      callerOf({ release: meetings }),
+      [person('ann')],
+      { build_base64: false, page: 1, per_page: 50 },
+      false,
+    )
+    expect(objects.find(({ combined_ids }) => combined_ids === 'short-ann')?.variants).toEqual([
+      { code: 'meeting', signature: '<p>mobile</p>' },
+    ])
   })
 })
 
