@@ -477,6 +477,7 @@ describe('the templates', () => {
       'Message',
       '<New message, checked>',
       '<Reply>',
+      '<Meeting>',
       'Colours',
       '<Light, checked>',
       '<Dark>',

@@ -71,7 +71,10 @@ function Versions({ signature, document, change }: Part & { document: ReleaseDoc
     <ChoiceField
       label={t(`plan.use.${use}`)}
       value={signature[use] ?? NONE}
-      options={[[NONE, t('signatures.rules.asNew')], ...templateOptions(document, signature[use] ?? null)]}
+      options={[
+        [NONE, t(use === 'meeting' ? 'signatures.rules.noMeeting' : 'signatures.rules.asNew')],
+        ...templateOptions(document, signature[use] ?? null),
+      ]}
       onChange={({ currentTarget: { value } }) => change({ [use]: value === NONE ? null : value })}
     />
   )
