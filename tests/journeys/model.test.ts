@@ -66,37 +66,41 @@ const OWN = [
     ? each
     : { ...each, ...slotted(each.html), images: [...each.images, ...images('notice.png')] },
 )
+const MEETING = { name: 'Meeting', combinedIds: 'c-meeting' }
 const standard = (version: number) =>
   cachedSignature({
     ...slotted(showing(`Standard ${version}`, 'standard.png')),
     reply: { ...replyVersion(''), ...slotted(showing(`Reply ${version}`)) },
-    images: images('standard.png', 'notice.png'),
+    meeting: { ...MEETING, ...slotted(showing(`Meeting ${version}`, 'meeting.png')) },
+    images: images('standard.png', 'meeting.png', 'notice.png'),
   })
 const VERSIONS = [1, 2, 3]
-const DEFAULTS = VERSIONS.flatMap((version) => {
-  const { html, reply } = standard(version)
-  return [contentHash(html), contentHash(reply?.html ?? '')]
-})
+/** The default of this version, its reply version, and its version for meetings, by the name in their words. */
+const versionsOf = (version: number) => {
+  const { html, slots, reply, meeting } = standard(version)
+  return [
+    { name: `Standard ${version}`, html, slots },
+    { name: `Reply ${version}`, html: reply?.html ?? '', slots: reply?.slots },
+    { name: `Meeting ${version}`, html: meeting?.html ?? '', slots: meeting?.slots },
+  ]
+}
+const ALL = [...OWN, ...VERSIONS.flatMap(versionsOf)]
+const DEFAULTS = VERSIONS.flatMap((version) => versionsOf(version).map(({ html }) => contentHash(html)))
 
 /** The content hashes of the signatures in a message, by their words: whatever the client made of the marks. */
-const NAMED = new Map([
-  ...OWN.map(({ name, html }) => [contentHash(html), wordsOf(name)] as const),
-  ...VERSIONS.flatMap((version) => {
-    const { html, reply } = standard(version)
-    return [
-      [contentHash(html), wordsOf(`Standard ${version}`)] as const,
-      [contentHash(reply?.html ?? ''), wordsOf(`Reply ${version}`)] as const,
-    ]
-  }),
-])
+const NAMED = new Map(ALL.map(({ name, html }) => [contentHash(html), wordsOf(name)]))
 /** The hash of a content without its block, for a content with it. */
 const WITHOUT_BLOCK = new Map(
-  [...OWN, ...VERSIONS.map(standard), ...VERSIONS.flatMap((version) => standard(version).reply ?? [])]
-    .filter(({ slots }) => slots !== undefined)
-    .map((each) => [
-      contentHash(fill(each, { isReply: false, domains: ['fabrikam.example'] }).html),
-      contentHash(each.html),
-    ]),
+  ALL.flatMap(({ html, slots }) =>
+    slots
+      ? [
+          [
+            contentHash(fill({ html, slots }, { isReply: false, domains: ['fabrikam.example'] }).html),
+            contentHash(html),
+          ],
+        ]
+      : [],
+  ),
 )
 /** The hashes of the contents that have a slot. */
 const SLOTTED = new Set(WITHOUT_BLOCK.values())
@@ -264,18 +268,26 @@ const toText = inMessage('toText', ({ mailbox }, known) => {
   known.choice = null
   mailbox.act({ type: 'setBodyType', bodyType: 'text' })
 })
+const typeLine = (world: World, known: Known, place: 'above' | 'below') => {
+  const { author, type } = world.message().body
+  world.written += 1
+  const word = `word${world.written}.`
+  known.words.push(word)
+  const line = type === 'html' ? `<p>${word} and more</p>` : `${word} and more\n`
+  // A restored body contains the thread; the user does not write below it.
+  const end = author.length - (author.endsWith(known.quoted) ? known.quoted.length : 0)
+  const below = author.slice(0, end) + line + author.slice(end)
+  world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : below })
+}
 const write = (place: 'above' | 'below'): Command =>
   inMessage(`write(${place})`, (world, known) => {
-    const { author, type } = world.message().body
-    world.written += 1
-    const word = `word${world.written}.`
-    known.words.push(word)
-    const line = type === 'html' ? `<p>${word} and more</p>` : `${word} and more\n`
-    // A restored body contains the thread; the user does not write below it.
-    const end = author.length - (author.endsWith(known.quoted) ? known.quoted.length : 0)
-    const below = author.slice(0, end) + line + author.slice(end)
-    world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : below })
+    typeLine(world, known, place)
   })
+
+/** The user does not type while a meeting is written: a limit that the decision about meetings names. */
+const writeCalmly: Command = inMessage('writeCalmly', (world, known) => {
+  if (world.app.state$.value.insertion.latest?.settled !== false) typeLine(world, known, 'above')
+})
 
 /** Recipients come and go, in and outside of the organisation. */
 const address = (...addresses: readonly string[]): Command =>
@@ -301,7 +313,7 @@ const leave = (world: World) => {
   if (known && isLost && world.app.state$.value.insertion.latest?.attempt.status === 'pending')
     known.mayBeBare = true
 }
-const begin = (type: 'newMessage' | 'reply' | 'forward'): Command =>
+const begin = (type: 'newMessage' | 'reply' | 'forward' | 'newMeeting'): Command =>
   command(type, (world) => {
     leave(world)
     world.mailbox.act({ type })
@@ -555,6 +567,34 @@ describe('no message is harmed', () => {
         },
       ),
       cases(120, 10_000),
+    )
+  })
+
+  test('[MEET-1] [MEET-4] in meetings, by any schedule of actions and faults', () => {
+    const inMeetings = [
+      ...[0, 1].map(() => fc.nat(OWN.length - 1).map(choose)),
+      always(chooseNone, undo, undo, redo, writeCalmly, writeCalmly),
+      fc.subarray(['leo@northwind.example', 'tess@fabrikam.example']).map((to) => address(...to)),
+      always('newMeeting' as const, 'newMeeting' as const, 'newMessage' as const, 'reply' as const).map(
+        begin,
+      ),
+      fc.nat(4).map(open),
+      fc.constantFrom(...VERSIONS).map(newDefault),
+      fc.tuple(always(0, 20, 400), fc.boolean()).map(([ms, fails]) => serve(ms, fails)),
+      fc.record({ call: fc.constantFrom(...faultyCalls), kind: fc.constantFrom(...inTime) }).map(fault),
+      fc.constant(restore),
+      fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
+      fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
+    ]
+    fc.assert(
+      fc.property(
+        fc.commands(inMeetings, { maxCommands: 25, size: '+1' }),
+        fc.constantFrom(null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')),
+        (commands, edition) => {
+          play([begin('newMeeting'), ...commands], [], false, edition)
+        },
+      ),
+      cases(60, 10_000),
     )
   })
 
