@@ -73,7 +73,7 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
       api
         .signaturesOf(one.person, {
           ...{ release: null, at: momentIn(one) },
-          ...{ reply: one.isReply, recipients: one.recipients },
+          ...{ kind: one.kind, recipients: one.recipients },
         })
         .pipe(
           settle(

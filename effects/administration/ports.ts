@@ -6,7 +6,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Published } from '../../streams/organisation/state.ts'
-import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import type { SupposedKind, SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
@@ -68,7 +68,7 @@ export interface AdministrationApi {
     how: Readonly<{
       release: string | null
       at: number | null
-      reply: boolean
+      kind: SupposedKind
       recipients: SupposedRecipients | null
     }>,
   ): Answer<'signatures'>

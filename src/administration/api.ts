@@ -48,12 +48,13 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     findPeople: (search, after, without) =>
       call('people', { query: { search, without, after: orLeftOut(after) } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
-    signaturesOf: (id, { release, at, reply, recipients }) =>
+    signaturesOf: (id, { release, at, kind, recipients }) =>
       call('signatures', {
         id,
         query: {
           ...{ release: orLeftOut(release), at: orLeftOut(at) },
-          ...{ reply: String(reply), recipients: orLeftOut(recipients) },
+          ...{ reply: String(kind === 'reply'), recipients: orLeftOut(recipients) },
+          ...(kind === 'meeting' && { meeting: 'true' }),
         },
       }),
     importPeople: (csv, isTrial, work) =>

@@ -10,6 +10,9 @@ export type SupposedRecipients = OutOf<typeof supposedRecipients>
 export const areSupposed = (recipients: unknown): recipients is SupposedRecipients =>
   recipients === 'internal' || recipients === 'external'
 
+/** The kinds of items of which signatures are shown. */
+export type SupposedKind = 'new' | 'reply' | 'meeting'
+
 /** A domain for examples (RFC 6761): no message leaves for it. */
 const OUTSIDE = 'outside.invalid'
 

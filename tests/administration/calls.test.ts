@@ -149,7 +149,7 @@ describe('the API of the administration', () => {
     ],
     [
       'signaturesOf',
-      (api) => api.signaturesOf('p/1', { release: null, at: null, reply: false, recipients: null }),
+      (api) => api.signaturesOf('p/1', { release: null, at: null, kind: 'new', recipients: null }),
       answered,
       {
         method: 'GET',
@@ -160,7 +160,7 @@ describe('the API of the administration', () => {
     ],
     [
       'signaturesOf a release at a moment',
-      (api) => api.signaturesOf('p', { release, at: 7, reply: true, recipients: 'external' }),
+      (api) => api.signaturesOf('p', { release, at: 7, kind: 'reply', recipients: 'external' }),
       answered,
       {
         method: 'GET',

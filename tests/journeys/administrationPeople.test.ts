@@ -36,12 +36,12 @@ function open(path: string) {
       }),
     ),
   )
-  ports.api.signaturesOf.answers((_person, { at, reply }) =>
+  ports.api.signaturesOf.answers((_person, { at, kind }) =>
     of(
       answered({
         signatures: answered()
           .signatures.slice(0, IS_OPEN(at) ? 1 : 0)
-          .map((each) => ({ ...each, html: reply ? '<p>short</p>' : '<p>long</p>' })),
+          .map((each) => ({ ...each, html: kind === 'reply' ? '<p>short</p>' : '<p>long</p>' })),
       }),
     ),
   )
@@ -70,7 +70,7 @@ describe('an administrator', () => {
     page.record(OnePerson.dayChosen({ day: '2026-10-15' }))
     expect(ports.api.person.calls.at(-1)).toEqual(['p-ana', OCTOBER])
     expect([why(), shown()]).toEqual([['default'], ['<p>long</p>']])
-    page.record(OnePerson.messageChosen({ isReply: true }))
+    page.record(OnePerson.kindChosen({ kind: 'reply' }))
     expect([why(), shown()]).toEqual([['default'], ['<p>short</p>']])
 
     page.record(Place.linkFollowed({ to: '/people' }))

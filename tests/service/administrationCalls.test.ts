@@ -332,6 +332,25 @@ describe('the signatures of a person', () => {
     expect((await shown('?reply=false'))[0]).toContainEqual(['one', false, '<p>one</p>'])
   })
 
+  it('[MEET-1] are those of meetings, the default first that has one', async () => {
+    const { signatures } = release.document
+    const withMeetings = (...ids: readonly string[]) =>
+      compileRelease('r-m', {
+        ...release.document,
+        signatures: signatures.map((each) =>
+          ids.includes(each.id) ? { ...each, meeting: 'templates/reply.html' } : each,
+        ),
+      })
+    expect((await shown('?meeting=true'))[0]).toEqual([])
+    state.current = withMeetings('one')
+    expect((await shown('?meeting=true'))[0]).toEqual([['one', true, '<p>reply</p>']])
+    state.current = withMeetings('one', 'two')
+    expect((await shown('?meeting=true'))[0]).toEqual([
+      ['one', false, '<p>reply</p>'],
+      ['two', true, '<p>reply</p>'],
+    ])
+  })
+
   it('are explained at the moment that is asked for', async () => {
     expect(await get('/people/ann?at=7')).toMatchObject({
       at: 7,

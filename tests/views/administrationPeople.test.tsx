@@ -341,13 +341,13 @@ describe('one person', () => {
     await draw(...shown)
     check('Reply')
     check('Dark')
-    await go(...shown, OnePerson.messageChosen({ isReply: true }), OnePerson.themeChosen({ isDark: true }))
+    await go(...shown, OnePerson.kindChosen({ kind: 'reply' }), OnePerson.themeChosen({ isDark: true }))
     check('New message')
     check('Light')
     expect(recorded).toEqual([
-      OnePerson.messageChosen({ isReply: true }),
+      OnePerson.kindChosen({ kind: 'reply' }),
       OnePerson.themeChosen({ isDark: true }),
-      OnePerson.messageChosen({ isReply: false }),
+      OnePerson.kindChosen({ kind: 'new' }),
       OnePerson.themeChosen({ isDark: false }),
     ])
   })

@@ -5,7 +5,7 @@ import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { Answered, FoundPeople, Imported } from '../../wire/administration/people.ts'
-import type { SupposedRecipients } from '../../organisation/supposed.ts'
+import type { SupposedKind, SupposedRecipients } from '../../organisation/supposed.ts'
 import type { Explained } from '../../organisation/why.ts'
 
 const text = shape<string>()('text')
@@ -37,7 +37,7 @@ export const Unsigned = {
 export const OnePerson = defineEvents('onePerson', {
   /** A day such as `2026-10-01`; null is today. */
   dayChosen: gesture({ day: orNull(open<string>()) }),
-  messageChosen: gesture({ isReply: open<boolean>() }),
+  kindChosen: gesture({ kind: open<SupposedKind>() }),
   /** For whom the message is; null is a message without recipients. */
   recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
   themeChosen: gesture({ isDark: open<boolean>() }),

@@ -22,7 +22,7 @@ import {
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Answered, FoundPeople, FoundPerson, Imported } from '../../wire/administration/people.ts'
-import type { SupposedRecipients } from '../../organisation/supposed.ts'
+import type { SupposedKind, SupposedRecipients } from '../../organisation/supposed.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, isUnsigned, namesPerson, personAt, zoneFor } from './rules.ts'
@@ -122,7 +122,7 @@ export type OnePersonState = Readonly<{
   day: string | null
   /** The time zone in which `day` is meant. */
   zone: string
-  isReply: boolean
+  kind: SupposedKind
   recipients: SupposedRecipients | null
   isDark: boolean
   explained: Load<Explained>
@@ -133,7 +133,7 @@ export type OnePersonState = Readonly<{
 }>
 
 const NOTHING_KNOWN = { explained: idle, drawn: idle, saving: idle, typed: null, erasing: idle } as const
-const firstLook = { day: null, zone: 'UTC', isReply: false, recipients: null, isDark: false } as const
+const firstLook = { day: null, zone: 'UTC', kind: 'new', recipients: null, isDark: false } as const
 
 export const onePerson = defineSlice<
   OnePersonState | null,
@@ -154,10 +154,10 @@ export const onePerson = defineSlice<
     state === null || state.day === event.data.day || (event.data.day !== null && !isDay(event.data.day))
       ? state
       : askAgain({ ...state, day: event.data.day }, event),
-  'onePerson/messageChosen': (state, event) =>
-    state === null || state.isReply === event.data.isReply
+  'onePerson/kindChosen': (state, event) =>
+    state === null || state.kind === event.data.kind
       ? state
-      : { ...state, isReply: event.data.isReply, drawn: loadAgain(state.drawn, event) },
+      : { ...state, kind: event.data.kind, drawn: loadAgain(state.drawn, event) },
   'onePerson/recipientsChosen': (state, event) =>
     state === null || state.recipients === event.data.recipients
       ? state
@@ -209,10 +209,10 @@ const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
   drawn: loadAgain(one.drawn, event),
 })
 
-/** The day, the message and the theme stay when another person is opened. */
+/** The day, the kind of message and the theme stay when another person is opened. */
 const lookOf = (one: OnePersonState | null) => {
-  const { day, zone, isReply, recipients, isDark } = one ?? firstLook
-  return { day, zone, isReply, recipients, isDark }
+  const { day, zone, kind, recipients, isDark } = one ?? firstLook
+  return { day, zone, kind, recipients, isDark }
 }
 
 /** Whether the administrator typed an address of the person who is shown. */

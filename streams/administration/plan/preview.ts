@@ -92,7 +92,7 @@ function kindThatShows(
  * The preview of a template. It shows the wanted signature, or else the person's first signature, that has the template
  * in the wanted use, or else in another use. Without one, it shows the draft's first signature that has the template, or else the template alone.
  *
- * @param path the open template or part; null shows the person's default signature
+ * @param path the open template or part; null shows the person's default signature, in meetings the first that has a version for them
  * @param at the moment of the preview, in milliseconds since 1970
  * @param pictures the base address of all pictures, without a slash at the end
  */
@@ -123,9 +123,9 @@ export function previewOf(
     assigned: named,
   })
   if (path === null) {
-    const [first] = assigned
+    const first = assigned.find(({ meeting }) => use !== 'meeting' || meeting !== undefined)
     if (!first) return { html: null, signature: null, isAssigned: false, assigned: named }
-    return show(first, use === 'reply' && first.reply !== null ? 'reply' : 'signature')
+    return show(first, use === 'reply' && first.reply === null ? 'signature' : use)
   }
   const [first, others] = [
     document.signatures.filter(({ id }) => id === wanted.signature),

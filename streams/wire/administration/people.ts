@@ -106,6 +106,8 @@ export const signaturesWanted = object({
   release: optional(hash),
   at: optional(timeText),
   reply: yesNo,
+  /** The versions for meetings, in place of those for messages. */
+  meeting: yesNo,
   /** For whom the message is that has the signatures; without it, for no recipients yet. */
   recipients: optional(supposedRecipients),
 })

@@ -179,7 +179,7 @@ describe('one person', () => {
         {
           0: anaAt,
           10: OnePerson.dayChosen({ day: '2026-10-01' }),
-          20: OnePerson.messageChosen({ isReply: true }),
+          20: OnePerson.kindChosen({ kind: 'reply' }),
           25: OnePerson.recipientsChosen({ recipients: 'external' }),
           30: OnePerson.themeChosen({ isDark: true }),
         },
@@ -189,11 +189,11 @@ describe('one person', () => {
       later(() => {
         expect(calls.map(({ name, args }) => [name, ...args])).toEqual([
           ['person', 'p-ana', null],
-          ['signaturesOf', 'p-ana', { release: null, at: null, reply: false, recipients: null }],
+          ['signaturesOf', 'p-ana', { release: null, at: null, kind: 'new', recipients: null }],
           ['person', 'p-ana', at],
-          ['signaturesOf', 'p-ana', { release: null, at, reply: false, recipients: null }],
-          ['signaturesOf', 'p-ana', { release: null, at, reply: true, recipients: null }],
-          ['signaturesOf', 'p-ana', { release: null, at, reply: true, recipients: 'external' }],
+          ['signaturesOf', 'p-ana', { release: null, at, kind: 'new', recipients: null }],
+          ['signaturesOf', 'p-ana', { release: null, at, kind: 'reply', recipients: null }],
+          ['signaturesOf', 'p-ana', { release: null, at, kind: 'reply', recipients: 'external' }],
         ])
         expect(state().onePerson).toMatchObject({
           explained: { value: explained() },

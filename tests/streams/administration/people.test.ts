@@ -298,7 +298,7 @@ describe('a search that found no person among many', () => {
 describe('one person', () => {
   test('is loaded when their page is entered, and again when it is entered again', () => {
     expect(stateAfter(anaAt).onePerson).toMatchObject({
-      ...{ person: 'p-ana', day: null, isReply: false, isDark: false },
+      ...{ person: 'p-ana', day: null, kind: 'new', isDark: false },
       ...{ explained: { status: 'pending', asked: 0 }, drawn: { status: 'pending', asked: 0 } },
     })
     expect(stateAfter(...shown, anaAt).onePerson?.explained).toMatchObject({
@@ -313,13 +313,13 @@ describe('one person', () => {
   test('is looked at on the same day, in the same message, as the one before', () => {
     const looked = [
       OnePerson.dayChosen({ day: '2026-10-01' }),
-      OnePerson.messageChosen({ isReply: true }),
+      OnePerson.kindChosen({ kind: 'reply' }),
       OnePerson.recipientsChosen({ recipients: 'external' }),
       OnePerson.themeChosen({ isDark: true }),
     ]
     const { onePerson } = stateAfter(...shown, ...looked, Place.entered({ path: '/people/p-ben' }))
     expect(onePerson).toMatchObject({
-      ...{ person: 'p-ben', day: '2026-10-01', isReply: true, recipients: 'external', isDark: true },
+      ...{ person: 'p-ben', day: '2026-10-01', kind: 'reply', recipients: 'external', isDark: true },
     })
     expect(onePerson?.explained).toEqual({ status: 'pending', asked: 6 })
   })
@@ -359,9 +359,9 @@ describe('one person', () => {
   })
 
   test('is drawn again for a reply, and not for another theme', () => {
-    const reply = stateAfter(...shown, OnePerson.messageChosen({ isReply: true })).onePerson
+    const reply = stateAfter(...shown, OnePerson.kindChosen({ kind: 'reply' })).onePerson
     expect(reply).toMatchObject({
-      isReply: true,
+      kind: 'reply',
       drawn: { status: 'pending', asked: 2 },
       explained: { status: 'success' },
     })

@@ -42,6 +42,7 @@ import { replay } from '../../../streams/kernel/store.ts'
 import { compileRelease } from '../../../streams/organisation/release.ts'
 import { renderSignature } from '../../../streams/organisation/render.ts'
 import { assignedSignatures } from '../../../streams/organisation/rules.ts'
+import { supposedMessage } from '../../../streams/organisation/supposed.ts'
 import { draftOf, personPlan, planOf, signatureGroup } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 import { document as arbitraryDocument, person as arbitraryPerson } from '../organisation/arbitraries.ts'
@@ -304,6 +305,7 @@ describe('the preview of a draft', () => {
               person,
               { pictures, pictureUrl: portrait(person.picture) },
               at,
+              supposedMessage(release, null, isReply),
             ),
           )
         }

@@ -13,7 +13,12 @@ import {
   MAX_FOLDER_FILES,
 } from '../../../streams/administration/plan/folder.ts'
 import { inParts } from '../../../streams/administration/plan/pictures.ts'
-import { draftImages, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import {
+  draftImages,
+  previewOf,
+  type PreviewUse,
+  samplePerson,
+} from '../../../streams/administration/plan/preview.ts'
 import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
 import { refusedFindings } from '../../../streams/administration/plan/refused.ts'
 import {
@@ -659,7 +664,7 @@ describe('the preview of a template', () => {
   const shown = (
     document: Draft['document'],
     path: string | null,
-    use: 'signature' | 'reply' = 'signature',
+    use: PreviewUse = 'signature',
     who = someone(),
   ) => previewOf(document, { path, person: who, at: AT, use }, PICTURES)
   const withSignatures = (...signatures: readonly (typeof corporate)[]) => ({
@@ -685,6 +690,11 @@ describe('the preview of a template', () => {
       kind: 'reply',
     })
     expect(shown(salesFirst, null, 'signature', member).signature?.kind).toBe('signature')
+    expect(shown(salesFirst, null, 'meeting', member)).toMatchObject({ html: null, signature: null })
+    const forMeetings = withSignatures(sales, { ...corporate, meeting: 'templates/b.html' })
+    expect(shown(forMeetings, null, 'meeting', member).signature).toEqual({
+      ...{ id: 'a', name: 'Corporate', kind: 'meeting' },
+    })
     expect(shown(withSignatures(), null)).toEqual({
       ...{ html: null, signature: null, isAssigned: false, assigned: [] },
     })

@@ -230,7 +230,7 @@ export const peopleStories = (): readonly AdministrationStory[] => [
   state('one person on another day', [...shown, OnePerson.dayChosen({ day: '2026-10-01' })]),
   view('one person, replies in dark', [
     ...shown,
-    OnePerson.messageChosen({ isReply: true }),
+    OnePerson.kindChosen({ kind: 'reply' }),
     OnePerson.drawn({ person, value: drawn }),
     OnePerson.themeChosen({ isDark: true }),
   ]),

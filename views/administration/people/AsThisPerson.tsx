@@ -6,6 +6,7 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import type { Answered } from '../../../streams/wire/administration/people.ts'
+import type { SupposedKind } from '../../../streams/organisation/supposed.ts'
 import { useTools } from '../../hooks/tools.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
@@ -21,24 +22,28 @@ import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
 /**
- * The person's signatures on a chosen day, in a new message or in a reply, in the light or the dark theme.
+ * The person's signatures on a chosen day, in a new message, in a reply or in a meeting, in the light or the dark theme.
  *
  * @param hasBlocks whether the release has blocks, which recipients may change
  */
 export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlocks: boolean }) {
   const t = useTexts()
   const recording = useRecording()
-  const { isReply, recipients, isDark, drawn } = one
+  const { kind, recipients, isDark, drawn } = one
   const answered = valueOf(drawn)
   return (
     <Section title={t('people.look.title')}>
       <div className={css['controls']}>
         <Day one={one} />
-        <Segments
+        <Segments<SupposedKind>
           name={t('people.look.message')}
-          texts={{ new: t('people.look.new'), reply: t('people.look.reply') }}
-          chosen={isReply ? 'reply' : 'new'}
-          onChoose={recording((use) => OnePerson.messageChosen({ isReply: use === 'reply' }))}
+          texts={{
+            new: t('people.look.new'),
+            reply: t('people.look.reply'),
+            meeting: t('plan.use.meeting'),
+          }}
+          chosen={kind}
+          onChoose={recording((chosen) => OnePerson.kindChosen({ kind: chosen }))}
         />
         {hasBlocks && (
           <SupposedRecipients
@@ -55,7 +60,9 @@ export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlock
       </div>
       <p role="status" className={sectionCss['status']}>
         {drawn.status === 'pending' && t('people.look.drawing')}
-        {drawn.status === 'success' && drawn.value.signatures.length === 0 && t('people.look.none')}
+        {drawn.status === 'success' &&
+          drawn.value.signatures.length === 0 &&
+          t(kind === 'meeting' ? 'people.look.noMeeting' : 'people.look.none')}
         {drawn.status === 'success' &&
           drawn.value.signatures.length > 0 &&
           isDark &&

@@ -136,6 +136,12 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   )
 }
 
+const NONE = {
+  signature: 'plan.preview.none',
+  reply: 'plan.preview.none',
+  meeting: 'people.look.noMeeting',
+} as const
+
 function ShownSignature({ document, path }: { document: ReleaseDocument; path: string | null }) {
   const t = useTexts()
   const dayText = useDayText()
@@ -153,7 +159,7 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
     <>
       <p role="status">
         {signature === null
-          ? t(path === null ? 'plan.preview.none' : 'plan.preview.alone')
+          ? t(path === null ? NONE[use] : 'plan.preview.alone')
           : isAssigned || isSample
             ? t('plan.preview.as', { name: signature.name, use: t(`plan.use.${signature.kind}`) })
             : t('plan.preview.notAssigned', {

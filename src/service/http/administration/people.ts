@@ -2,7 +2,7 @@
 import { fill } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
-import type { Release } from '../../../../streams/organisation/release.ts'
+import type { Release, Signature } from '../../../../streams/organisation/release.ts'
 import { addressesOf, createSlotted } from '../../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
@@ -113,18 +113,23 @@ export function peopleCalls(
       const message = supposedMessage(release, query.recipients ?? null, query.reply)
       const addresses = addressesOf(`${publicUrl()}/images`, person)
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
+      const isMaster = ({ id }: Signature) => combinedIds(id, person.id) === master
       const slotted = createSlotted(release, person, addresses, at)
+      const assigned = person.active ? assignedSignatures(release, person, at) : []
+      const forMeetings = assigned.filter(({ meeting }) => meeting !== undefined)
+      const meetingDefault = forMeetings.find(isMaster) ?? forMeetings[0]
       return {
         release: release.id,
         at,
-        signatures: (person.active ? assignedSignatures(release, person, at) : []).map((signature) => {
-          const rendered =
-            (query.reply ? slotted(signature, 'reply') : null) ?? slotted(signature, 'signature')
+        signatures: (query.meeting ? forMeetings : assigned).map((signature) => {
+          const rendered = query.meeting
+            ? slotted(signature, 'meeting')
+            : ((query.reply ? slotted(signature, 'reply') : null) ?? slotted(signature, 'signature'))
           const filled = rendered && fill(rendered, message)
           return {
             signature: signature.id,
             name: signature.name,
-            isDefault: combinedIds(signature.id, person.id) === master,
+            isDefault: query.meeting ? signature === meetingDefault : isMaster(signature),
             html: filled?.html ?? null,
             blocks: filled?.blocks.map(({ name }) => name) ?? [],
           }
