@@ -1,7 +1,16 @@
 import { toLanguage } from '../../../streams/wire/languages.ts'
 import type { OfficeTheme } from '../../engine/hosts/mailClient.ts'
 import { isMailLanguage, type Mails, mailsIn, PARTNER } from './demoMails.ts'
-import { type Account, type Attachment, type Begun, type ReadItem, act, type MailboxState } from './model.ts'
+import {
+  type Account,
+  type Attachment,
+  type Begun,
+  type Item,
+  type MailboxState,
+  type ReadItem,
+  act,
+} from './model.ts'
+import { onlineMeetingBlock } from './clientWords.ts'
 
 const account = (address: string, name: string, displayLanguage: string, timeZone: string): Account => ({
   address,
@@ -41,6 +50,7 @@ const logo = (id: string): Attachment => ({
 const DEMO_TIME = Date.UTC(2026, 10, 20, 16, 30)
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
 /** How long ago each message came, in the order of `first` and of `more`. */
 const AGES_MS = {
@@ -59,6 +69,42 @@ const begunOf = (account: Account): Begun => {
   const { subject, greeting, sentences } = mailsOf(account).begun
   return { to: [PARTNER], subject, author: `<p>${greeting}</p><p>${sentences.join(' ')}</p>` }
 }
+
+/** The meetings in the calendars: a series that the user organises, with an online meeting, and an invitation. */
+const calendars = (accounts: readonly Account[], now: number): readonly Item[] =>
+  accounts.flatMap((account, index): readonly Item[] => {
+    const { address: owner, name, displayLanguage } = account
+    const { series, invitation } = mailsOf(account)
+    const [ofSeries, ofInvitation] = [`meeting-${2 * index + 1}`, `meeting-${2 * index + 2}`]
+    const user = { address: owner, name }
+    const stored = { owner, attachments: [], notifications: [], customProperties: {} }
+    const block = (id: string) => onlineMeetingBlock(displayLanguage, id)
+    const at = (day: number, hour: number) => new Date(now + day * DAY_MS).setHours(hour, 0, 0, 0)
+    const start = at(-6, 9)
+    return [
+      {
+        ...stored,
+        ...{ id: ofSeries, mode: 'compose', kind: 'meeting', isSaved: true, online: 'there' },
+        ...{ from: user, to: series.to, cc: series.cc, subject: series.subject, sessionData: {} },
+        body: { type: 'html', author: series.body, signature: '', quoted: '', online: block(ofSeries) },
+        when: { start, end: start + HOUR_MS / 2, isWeekly: true },
+      },
+      {
+        ...stored,
+        ...{
+          id: ofInvitation,
+          mode: 'read',
+          isMeeting: true,
+          folder: 'calendar',
+          isRead: true,
+          date: now - DAY_MS,
+        },
+        ...{ from: invitation.from ?? user, to: [user], cc: invitation.cc, subject: invitation.subject },
+        body: { type: 'html', author: invitation.body + block(ofInvitation), signature: '', quoted: '' },
+        when: { start: at(1, 10), end: at(1, 11) },
+      },
+    ]
+  })
 
 /** The accounts with their received messages. `first` comes first, so its ids are the same with and without `more`. */
 function mailboxWith(
@@ -102,13 +148,14 @@ function mailboxWith(
     reads: 0,
     lastId,
   }
-  return act(empty, { type: 'firstMessage' }).state
+  const { state } = act(empty, { type: 'firstMessage' })
+  return { ...state, items: [...state.items, ...calendars(accounts, now)] }
 }
 
 /**
  * The demonstration mailbox: five users of Northwind that the service knows, and one that it does not know. Each has
- * three received messages: from a colleague, with an inline image; from a customer; and one in plain text. A new,
- * empty message of `person`, the signed-in user, is open.
+ * three received messages: from a colleague, with an inline image; from a customer; and one in plain text. In the
+ * calendar are a series that the user organises, and the invitation of a colleague. A new, empty message of `person`, the signed-in user, is open.
  */
 export const demoMailbox = (person = FIRST_PERSON): MailboxState =>
   mailboxWith(person, ACCOUNTS, ['first'], DEMO_TIME)

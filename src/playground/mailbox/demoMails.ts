@@ -21,6 +21,9 @@ type Words = Readonly<{
   partner: Written
   lunch: Written
   booking: Readonly<{ subject: string; text: string }>
+  /** A meeting that the user organises every week, and the invitation of a colleague to another one. */
+  series: Written
+  invitation: Written
   /** The begun message has two sentences and goes to a partner, because only some signatures are for partners. */
   begun: Readonly<{ subject: string; greeting: string; sentences: readonly [string, string] }>
 }>
@@ -34,6 +37,17 @@ export type Mails = Readonly<{
   first: readonly Mail[]
   more: readonly Mail[]
   begun: Words['begun']
+  series: Meeting
+  invitation: Meeting
+}>
+
+/** A meeting of the calendar; `body` is HTML. `from` is its organiser; without it, the user. */
+type Meeting = Readonly<{
+  from?: Address
+  to: readonly Address[]
+  cc: readonly Address[]
+  subject: string
+  body: string
 }>
 
 export type MailLanguage = 'en' | 'de' | 'fr' | 'pt-BR'
@@ -104,6 +118,18 @@ const WORDS: Readonly<Record<MailLanguage, Words>> = {
       subject: 'Your booking is confirmed',
       text: 'Your booking of meeting room 2 is confirmed.\n\nTuesday, 10 a.m. to 12 noon\n8 people\n\nHarbour Partners',
     },
+    series: {
+      subject: 'Berths of the week',
+      lines: ['Every week we go through the berths, half an hour at most. Bring what has changed.'],
+    },
+    invitation: {
+      subject: 'Autumn review: the figures',
+      lines: [
+        'Hello,',
+        'let us go through the figures before the review.',
+        'Priya Shah<br>Controlling, Northwind',
+      ],
+    },
     begun: {
       subject: 'New schedule for berth 4',
       greeting: 'Hello Nora,',
@@ -156,6 +182,20 @@ const WORDS: Readonly<Record<MailLanguage, Words>> = {
       subject: 'Ihre Buchung ist bestätigt',
       text: 'Ihre Buchung von Besprechungsraum 2 ist bestätigt.\n\nDienstag, 10 bis 12 Uhr\n8 Personen\n\nHarbour Partners',
     },
+    series: {
+      subject: 'Liegeplätze der Woche',
+      lines: [
+        'Jede Woche gehen wir die Liegeplätze durch, höchstens eine halbe Stunde. Bringen Sie mit, was sich geändert hat.',
+      ],
+    },
+    invitation: {
+      subject: 'Herbstbesprechung: die Zahlen',
+      lines: [
+        'Hallo,',
+        'lass uns die Zahlen vor der Besprechung durchgehen.',
+        'Priya Shah<br>Controlling, Northwind',
+      ],
+    },
     begun: {
       subject: 'Neuer Fahrplan für Liegeplatz 4',
       greeting: 'Guten Tag Frau Lind,',
@@ -204,6 +244,20 @@ const WORDS: Readonly<Record<MailLanguage, Words>> = {
       subject: 'Votre réservation est confirmée',
       text: 'Votre réservation de la salle 2 est confirmée.\n\nMardi, de 10 h à 12 h\n8 personnes\n\nHarbour Partners',
     },
+    series: {
+      subject: 'Postes de la semaine',
+      lines: [
+        'Chaque semaine, nous passons les postes en revue, en une demi-heure au plus. Apportez ce qui a changé.',
+      ],
+    },
+    invitation: {
+      subject: 'Bilan d’automne : les chiffres',
+      lines: [
+        'Bonjour,',
+        'Regardons les chiffres ensemble avant le bilan.',
+        'Priya Shah<br>Contrôle de gestion, Northwind',
+      ],
+    },
     begun: {
       subject: 'Nouvel horaire pour le poste 4',
       greeting: 'Bonjour Madame Lind,',
@@ -248,6 +302,18 @@ const WORDS: Readonly<Record<MailLanguage, Words>> = {
       subject: 'A sua reserva está confirmada',
       text: 'A sua reserva da sala de reunião 2 está confirmada.\n\nTerça-feira, das 10h às 12h\n8 pessoas\n\nHarbour Partners',
     },
+    series: {
+      subject: 'Berços da semana',
+      lines: ['Toda semana passamos pelos berços, em meia hora no máximo. Tragam o que mudou.'],
+    },
+    invitation: {
+      subject: 'Reunião de outono: os números',
+      lines: [
+        'Olá,',
+        'Vamos ver os números juntos antes da reunião.',
+        'Priya Shah<br>Controladoria, Northwind',
+      ],
+    },
     begun: {
       subject: 'Nova programação para o berço 4',
       greeting: 'Olá, Nora,',
@@ -262,7 +328,7 @@ const WORDS: Readonly<Record<MailLanguage, Words>> = {
 export const isMailLanguage = (language: string): language is MailLanguage => Object.hasOwn(WORDS, language)
 
 export function mailsIn(language: MailLanguage): Mails {
-  const { colleague, customer, order, partner, lunch, booking, begun } = WORDS[language]
+  const { colleague, customer, order, partner, lunch, booking, begun, series, invitation } = WORDS[language]
   return {
     first: [
       { from: PRIYA, cc: [TEAM], subject: colleague.subject, body: colleagueHtml(colleague), withLogo: true },
@@ -275,5 +341,11 @@ export function mailsIn(language: MailLanguage): Mails {
       { from: BOOKINGS, subject: booking.subject, body: booking.text, isText: true },
     ],
     begun,
+    series: { to: [SAM], cc: [PRIYA], subject: series.subject, body: paragraphs(series.lines) },
+    invitation: {
+      ...{ from: PRIYA, to: [], cc: [TEAM] },
+      subject: invitation.subject,
+      body: paragraphs(invitation.lines),
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, now } from '../../../streams/kernel/time.ts'
 import { composeBody } from './body.ts'
+import { onlineMeetingBlock } from './clientWords.ts'
 import { type LaunchEvent, launchEventsOf } from './launchEvents.ts'
 import type {
   Address,
@@ -24,20 +25,23 @@ import {
   clientStart,
   currentItem,
   handleCall,
+  isInCalendar,
   isItemCall,
+  ownDrafts,
   ownItems,
 } from './model.ts'
 
 /** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until the call has succeeded. */
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
 
-/** A copy of the mailbox for tests and bug reports. `items` are the messages that are being written. */
+/** A copy of the mailbox for tests and bug reports. `items` are the messages and meetings that are being written. */
 export type Snapshot = ReturnType<typeof snapshotOf>
 
 const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
   current: state.open,
   items: ownItems(state)
     .filter((item) => item.mode === 'compose')
+    .filter((item) => !isInCalendar(item) || item.id === state.open)
     .map((item) => ({
       id: item.id,
       kind: item.kind,
@@ -74,6 +78,9 @@ export const SIMULTANEOUS_CALLS = 3
 
 /** The delay of the client's own signature with the quirk `insertsOwnSignatureLate`. */
 export const LATE_SIGNATURE_MS = 1_000
+
+/** The delay of the block of an online meeting: the default signature is there by then. */
+export const LATE_BLOCK_MS = 2_000
 
 const TOO_MANY_CALLS: CallError = {
   code: 5100,
@@ -160,21 +167,29 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   let endOfSwitch: Subscription | null = null
 
   const awaited = new Set<string>()
-  const awaitOwnSignatures = ({ items }: MailboxState) => {
+  /** Adds to each item, late, what the client itself writes into it. */
+  const writeLate = ({ items, accounts }: MailboxState) => {
+    const once = (what: string, ms: number, action: Action) => {
+      if (awaited.has(what)) return
+      awaited.add(what)
+      time.scheduler.schedule(() => apply(act(state$.value, action)), ms)
+    }
     for (const item of items) {
-      if (item.mode !== 'compose' || !item.awaitsOwnSignature || awaited.has(item.id)) continue
-      awaited.add(item.id)
-      time.scheduler.schedule(
-        () => apply(act(state$.value, { type: 'ownSignatureArrives', id: item.id })),
-        LATE_SIGNATURE_MS,
-      )
+      if (item.mode !== 'compose') continue
+      const { id } = item
+      if (item.awaitsOwnSignature)
+        once(`signature of ${id}`, LATE_SIGNATURE_MS, { type: 'ownSignatureArrives', id })
+      if (item.online !== 'asked') continue
+      const language = accounts.find(({ address }) => address === item.owner)?.displayLanguage ?? ''
+      const block = onlineMeetingBlock(language, id)
+      once(`online meeting of ${id}`, LATE_BLOCK_MS, { type: 'onlineMeetingArrives', block, id })
     }
   }
 
   const apply = ({ state, events }: Outcome) => {
     const { openings } = state$.value
     if (state !== state$.value) state$.next(state)
-    awaitOwnSignatures(state)
+    writeLate(state)
     if (state.openings !== openings) {
       endOfSwitch?.unsubscribe()
       if (state.switching) {
@@ -191,7 +206,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     for (const event of launchEventsOf(before, action, outcome.state)) launchEvent$.next(event)
   }
 
-  awaitOwnSignatures(initial)
+  writeLate(initial)
 
   const addFault = (call: string, fault: CallFault) => {
     if (call !== '*' && !isCallName(call)) throw new Error(`The mail client has no call named ${call}`)
@@ -218,7 +233,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   /** Opens another draft of the user, or a new message if the user has no other draft. */
   const switchAway = () => {
     const { open } = state$.value
-    const other = ownItems(state$.value).find(({ id, mode }) => mode === 'compose' && id !== open)
+    const other = ownDrafts(state$.value).find(({ id }) => id !== open)
     perform(other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' })
   }
 

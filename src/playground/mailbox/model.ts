@@ -63,6 +63,9 @@ export type Begun = Readonly<{ to: readonly Address[]; subject: string; author: 
 /** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
 
+/** When a meeting is, in milliseconds since the epoch. `isWeekly`: it is a series, and comes again every week. */
+export type When = Readonly<{ start: number; end: number; isWeekly?: true }>
+
 type Common = Readonly<{
   /** The id is never used for another item. */
   id: string
@@ -74,6 +77,8 @@ type Common = Readonly<{
   subject: string
   body: Body
   attachments: readonly Attachment[]
+  /** Of a meeting only. */
+  when?: When
   notifications: readonly (NotificationMessage & Readonly<{ key: string }>)[]
   customProperties: Readonly<Record<string, unknown>>
 }>
@@ -85,6 +90,10 @@ export type ComposeItem = Common &
     kind: ComposeType
     /** A meeting is saved when it was sent before, and a draft when the client has saved it. */
     isSaved?: true
+    /** Of an exception: the id of the series in whose place it stands, once. */
+    exceptionOf?: string
+    /** Whether the user has added an online meeting, and whether its block is there. */
+    online?: 'asked' | 'there'
     /** For a reply or forward: the id of the original message. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
@@ -98,11 +107,11 @@ export type ComposeItem = Common &
 export type ReadItem = Common &
   Readonly<{
     mode: 'read'
-    folder: 'inbox' | 'sent'
+    folder: 'inbox' | 'sent' | 'calendar'
     date: number
     /** False until the user has opened it. */
     isRead: boolean
-    /** An invitation: the copy of an attendee, or the organiser's own. */
+    /** The copy of an attendee. */
     isMeeting?: true
   }>
 
@@ -136,11 +145,17 @@ export type MailboxState = Readonly<{
 
 /** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
-  | Readonly<{ type: 'newMessage' | 'newMeeting' }>
-  /** Opens a meeting that the user had organised: one of the calendar, or an exception of a series. */
+  | Readonly<{ type: 'newMessage' }>
+  | Readonly<{ type: 'newMeeting'; when?: When }>
+  /** Opens a meeting that the user had organised before. */
   | Readonly<{ type: 'openMeeting' }>
-  /** The client adds the block of an online meeting to the open meeting. */
-  | Readonly<{ type: 'onlineMeetingArrives'; block: string }>
+  /** Opens the next occurrence of the open series after `date`. It becomes an exception, an item of its own. */
+  | Readonly<{ type: 'openOccurrence'; date: number }>
+  | Readonly<{ type: 'setWhen'; when: When }>
+  /** The user wants an online meeting. The client adds its block late. */
+  | Readonly<{ type: 'addOnlineMeeting' }>
+  /** The client adds the block of an online meeting to the meeting: to the open one by default. */
+  | Readonly<{ type: 'onlineMeetingArrives'; block: string; id?: string }>
   /** The client saves the open item as a draft. */
   | Readonly<{ type: 'save' }>
   /** Opens the first message of the current user: the one prepared in their account (`begun`), else an empty one. */
@@ -206,6 +221,14 @@ export const openItem = (state: MailboxState): Item | null => find(state, state.
 /** The items of the signed-in user, in the order of their creation. */
 export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
   items.filter(({ owner }) => owner === person)
+
+/** Whether an item is in the calendar: a meeting that was saved or sent, or an attendee's copy. */
+export const isInCalendar = (item: Item): boolean =>
+  item.mode === 'read' ? item.folder === 'calendar' : item.kind === 'meeting' && item.isSaved === true
+
+/** The items that the signed-in user has begun to write. */
+export const ownDrafts = (state: MailboxState): readonly ComposeItem[] =>
+  ownItems(state).filter((item): item is ComposeItem => item.mode === 'compose' && !isInCalendar(item))
 
 /** The open item as an add-in sees it; null during a switch. Each opening gives the item a new key. */
 export const currentItem = (state: MailboxState): MailItem | null => {
@@ -674,7 +697,7 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
 }
 
 /** A meeting without a block of an online meeting. The client adds no signature of its own. */
-const meeting = (state: MailboxState, isSaved: boolean): Outcome => {
+const meeting = (state: MailboxState, isSaved: boolean, when?: When): Outcome => {
   const account = accountOf(state)
   if (!account) return silently(state)
   return withNewItem(state, account, {
@@ -684,10 +707,48 @@ const meeting = (state: MailboxState, isSaved: boolean): Outcome => {
     subject: '',
     body: plainBody('html', ''),
     attachments: [],
+    ...(when && { when }),
     ...(isSaved && { isSaved }),
     ...NOTHING_STORED,
   })
 }
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+/** The first occurrence of a series that begins after `date`. */
+export function occurrenceAfter({ start, end }: When, date: number): When {
+  const later = Math.max(0, Math.floor((date - start) / WEEK_MS) + 1) * WEEK_MS
+  return { start: start + later, end: end + later }
+}
+
+/**
+ * An occurrence of a series as an item of its own. The client knows no signature in it, and keeps nothing that add-ins
+ * have stored in the series: no report says that it does.
+ */
+const openOccurrence = (state: MailboxState, series: ComposeItem, date: number): Outcome => {
+  const account = accountOf(state)
+  if (!account || !series.when?.isWeekly || !series.isSaved) return silently(state)
+  const when = occurrenceAfter(series.when, date)
+  const known = ownItems(state).find(
+    (item) => item.mode === 'compose' && item.exceptionOf === series.id && item.when?.start === when.start,
+  )
+  if (known) return opening(state, known.id)
+  const { id: exceptionOf, to, cc, subject } = series
+  const { body } = unrecognised(series, state.profile)
+  const attachments = series.attachments.map((attachment, index) => ({
+    ...attachment,
+    id: `attachment-${state.lastId + index + 1}`,
+  }))
+  return withNewItem({ ...state, lastId: state.lastId + attachments.length }, account, {
+    kind: 'meeting',
+    ...{ exceptionOf, to, cc, subject, body, attachments, when, isSaved: true },
+    ...NOTHING_STORED,
+  })
+}
+
+/** The organiser keeps a meeting that was sent in the calendar. */
+const sendMeeting = (state: MailboxState, item: ComposeItem): Outcome =>
+  opening(put(state, { ...closedWindow(item), isSaved: true }), null)
 
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
 
@@ -741,6 +802,7 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
 
 const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => {
   if (item.to.length + item.cc.length === 0) return silently(state)
+  if (item.kind === 'meeting') return sendMeeting(state, item)
   const { type } = item.body
   const sent: ReadItem = {
     id: item.id,
@@ -794,11 +856,21 @@ export function act(state: MailboxState, action: Action): Outcome {
     case 'newMessage':
       return newMessage(state)
     case 'newMeeting':
-      return meeting(state, false)
+      return meeting(state, false, action.when)
     case 'openMeeting':
       return meeting(state, true)
-    case 'onlineMeetingArrives':
-      return draft?.kind === 'meeting' ? changed({ body: { ...draft.body, online: action.block } }) : nothing
+    case 'openOccurrence':
+      return draft ? openOccurrence(state, draft, action.date) : nothing
+    case 'setWhen':
+      return draft?.kind === 'meeting' ? changed({ when: action.when }) : nothing
+    case 'addOnlineMeeting':
+      return draft?.kind === 'meeting' && !draft.online ? changed({ online: 'asked' }) : nothing
+    case 'onlineMeetingArrives': {
+      const meeting = find(state, action.id ?? state.open)
+      if (meeting?.mode !== 'compose' || meeting.kind !== 'meeting') return nothing
+      const body = { ...meeting.body, online: action.block }
+      return silently(put(state, { ...meeting, body, online: 'there' }))
+    }
     case 'save':
       return changed({ isSaved: true })
     case 'firstMessage':
@@ -856,7 +928,7 @@ export function act(state: MailboxState, action: Action): Outcome {
       if (action.address === state.person) return nothing
       if (!state.accounts.some(({ address }) => address === action.address)) return nothing
       const switched = { ...state, person: action.address }
-      const ownDraft = ownItems(switched).find(({ mode }) => mode === 'compose')
+      const [ownDraft] = ownDrafts(switched)
       return ownDraft ? opening(switched, ownDraft.id) : firstMessage(switched)
     }
     case 'setTheme':

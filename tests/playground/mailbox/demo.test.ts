@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../../src/playground/mailbox/body.ts'
 import { demoMailbox, shownMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { onlineMeetingIn } from '../../../streams/html/onlineMeeting.ts'
 import { htmlToText } from '../../../src/playground/mailbox/text.ts'
 import {
   type Action,
   act,
+  isInCalendar,
   type MailboxState,
   openItem,
   ownItems,
@@ -79,7 +81,9 @@ describe('the mailbox that the page shows', () => {
 
   test('names the first received messages as every other demonstration mailbox does', () => {
     const ids = (state: MailboxState) =>
-      state.items.filter(({ mode }) => mode === 'read').map(({ id, owner, subject }) => [id, owner, subject])
+      state.items
+        .filter((item) => item.mode === 'read' && item.folder === 'inbox')
+        .map(({ id, owner, subject }) => [id, owner, subject])
     const known = ids(demoMailbox())
     expect(ids(shownMailbox(NOW)).slice(0, known.length)).toEqual(known)
     expect(ids(shownMailbox(NOW))).toHaveLength(2 * known.length)
@@ -90,6 +94,22 @@ describe('the mailbox that the page shows', () => {
       if (item.mode !== 'read') continue
       expect(item.date).toBeLessThan(NOW)
       expect(item.date).toBeGreaterThan(NOW - 7 * 24 * 3_600_000)
+    }
+  })
+
+  test('has in each calendar a series of the user with an online meeting, and the invitation of a colleague', () => {
+    const state = shownMailbox(NOW)
+    for (const { address } of state.accounts) {
+      const [series, invitation, ...others] = state.items.filter(
+        (item) => item.owner === address && isInCalendar(item),
+      )
+      expect(series).toMatchObject({ mode: 'compose', kind: 'meeting', isSaved: true, from: { address } })
+      expect(series?.when?.isWeekly).toBe(true)
+      expect(series && onlineMeetingIn(composeBody(series), 'html')).toBeGreaterThan(0)
+      expect(invitation).toMatchObject({ mode: 'read', isMeeting: true, to: [{ address }] })
+      expect(invitation?.from.address).not.toBe(address)
+      expect(invitation?.when?.start).toBeGreaterThan(NOW)
+      expect(others).toEqual([])
     }
   })
 

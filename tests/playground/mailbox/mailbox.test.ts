@@ -3,7 +3,8 @@ import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { CallArguments, CallName, Reply } from '../../../src/engine/hosts/mailClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { createMailbox, LATE_SIGNATURE_MS } from '../../../src/playground/mailbox/mailbox.ts'
+import { createMailbox, LATE_BLOCK_MS, LATE_SIGNATURE_MS } from '../../../src/playground/mailbox/mailbox.ts'
+import { onlineMeetingIn } from '../../../streams/html/onlineMeeting.ts'
 import { CALL_NAMES } from '../../../src/playground/mailbox/model.ts'
 
 function running() {
@@ -128,6 +129,35 @@ describe("the client's own signature", () => {
     if (!stays) scheduler.schedule(() => ask('disableClientSignatureAsync', {}), LATE_SIGNATURE_MS / 2)
     scheduler.flush()
     expect(shown).toEqual(Array<number>(expected).fill(LATE_SIGNATURE_MS))
+  })
+})
+
+describe('the block of an online meeting', () => {
+  test('comes late, once, in the language of the user, and into its own meeting', () => {
+    const { scheduler, mailbox } = running()
+    mailbox.act({ type: 'choosePerson', address: 'jonas.weber@northwind.example' })
+    const id = mailbox.act({ type: 'newMeeting' })
+    mailbox.act({ type: 'addOnlineMeeting' })
+    mailbox.act({ type: 'addOnlineMeeting' })
+    mailbox.act({ type: 'newMeeting' })
+    const shown: (readonly [at: number, blocks: number])[] = []
+    mailbox.state$.subscribe(({ items }) => {
+      const blocks = items.filter(
+        (item) => item.owner.startsWith('jonas') && item.body.online && item.id === id,
+      )
+      if (shown.at(-1)?.[1] !== blocks.length) shown.push([scheduler.now(), blocks.length])
+    })
+    scheduler.flush()
+    expect(shown).toEqual([
+      [0, 0],
+      [LATE_BLOCK_MS, 1],
+    ])
+    const [other] = mailbox.snapshot().items.slice(-1)
+    expect(other?.bodyHtml).toBe('')
+    mailbox.act({ type: 'switchTo', id })
+    const body = mailbox.snapshot().items.find((item) => item.id === id)?.bodyHtml ?? ''
+    expect(body).toContain('Jetzt an der Besprechung teilnehmen')
+    expect(onlineMeetingIn(body, 'html')).not.toBeNull()
   })
 })
 

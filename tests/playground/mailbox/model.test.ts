@@ -79,6 +79,17 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     .map((change): Action => ({ type: 'setQuirk', ...change })),
   fc.boolean().map((on): Action => ({ type: 'setClientSignature', on })),
   id.map((arrived): Action => ({ type: 'ownSignatureArrives', id: arrived })),
+  fc.constantFrom<Action>(
+    { type: 'newMeeting' },
+    { type: 'newMeeting', when: { start: 1, end: 2, isWeekly: true } },
+    { type: 'openMeeting' },
+    { type: 'switchTo', id: 'meeting-1' },
+    { type: 'openOccurrence', date: 3 },
+    { type: 'setWhen', when: { start: 4, end: 5 } },
+    { type: 'addOnlineMeeting' },
+    { type: 'onlineMeetingArrives', block: '<p>Join</p>' },
+    { type: 'save' },
+  ),
 )
 
 const record = fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
@@ -567,6 +578,109 @@ describe('the open item', () => {
     expect(currentItem(state)).toBeNull()
     expect(refusal(call(state, 'from.getAsync', {}))?.code).toBe(5004)
     expect(refusal(call(state, 'isClientSignatureEnabledAsync', {}))?.code).toBe(5004)
+  })
+})
+
+describe('meetings', () => {
+  const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
+  const WEEK_MS = 7 * 24 * 3_600_000
+  const SERIES = 'meeting-1'
+  const inSeries = (profile: MailboxState['profile'] = null) =>
+    after({ ...demoMailbox(), profile }, { type: 'switchTo', id: SERIES })
+
+  test.each(['save', 'send'] as const)('have an id for add-ins once they are saved or sent: %s', (type) => {
+    const begun = after(demoMailbox(), { type: 'newMeeting' }, { type: 'setRecipients', to: [CLAIRE] })
+    const { id } = draft(begun)
+    expect(refusal(call(begun, 'getItemIdAsync', {}))).toEqual({ code: 9046, name: 'ItemNotSaved' })
+    const kept = after(begun, type === 'save' ? { type } : { type, date: 0 }, { type: 'switchTo', id })
+    expect(call(kept, 'getItemIdAsync', {}).reply).toEqual({ ok: true, value: id })
+  })
+
+  test('stay in the calendar of the organiser when they are sent, without the session data of their window', () => {
+    const begun = after(demoMailbox(), { type: 'newMeeting' }, { type: 'setRecipients', to: [CLAIRE] })
+    const { id } = draft(begun)
+    const stored = call(begun, 'sessionData.setAsync', { name: 'a', value: 'b' }).state
+    const sent = after(stored, { type: 'send', date: 0 })
+    expect(sent.open).toBeNull()
+    expect(sent.items.filter((item) => item.mode === 'read' && item.folder === 'sent')).toEqual([])
+    expect(draft(after(sent, { type: 'switchTo', id })).sessionData).toEqual({})
+    expect(after(demoMailbox(), { type: 'newMeeting' }, { type: 'send', date: 0 }).open).not.toBeNull()
+  })
+
+  test('of another user are no drafts that the change of users opens', () => {
+    const state = after(
+      demoMailbox(),
+      { type: 'choosePerson', address: 'jonas.weber@northwind.example' },
+      { type: 'close' },
+      { type: 'choosePerson', address: 'alex.kim@northwind.example' },
+      { type: 'choosePerson', address: 'jonas.weber@northwind.example' },
+    )
+    expect(draft(state).kind).toBe('newMail')
+  })
+
+  test('the next occurrence of a series becomes an exception: the text of the series, and nothing that add-ins stored', () => {
+    const opened = inSeries()
+    const signed = call(opened, 'body.setSignatureAsync', { data: '<p>S</p>', coercionType: 'html' }).state
+    const stored = call(signed, 'customProperties.saveAsync', { properties: { a: 1 } }).state
+    const { start, end } = draft(stored).when ?? { start: 0, end: 0 }
+    const exception = draft(after(stored, { type: 'openOccurrence', date: start + WEEK_MS }))
+    expect(exception).toMatchObject({
+      exceptionOf: SERIES,
+      isSaved: true,
+      when: { start: start + 2 * WEEK_MS, end: end + 2 * WEEK_MS },
+      customProperties: {},
+      sessionData: {},
+      body: { author: composeBody(draft(stored)), signature: '' },
+    })
+    expect(exception.when?.isWeekly).toBeUndefined()
+  })
+
+  test('the same occurrence is opened again, another one is another exception', () => {
+    const { start = 0 } = draft(inSeries()).when ?? {}
+    const back = { type: 'switchTo', id: SERIES } as const
+    const first = after(inSeries(), { type: 'openOccurrence', date: 0 })
+    expect(draft(first).when?.start).toBe(start)
+    const again = after(first, back, { type: 'openOccurrence', date: start - 1 })
+    expect(draft(again).id).toBe(draft(first).id)
+    const other = after(first, back, { type: 'openOccurrence', date: start })
+    expect(draft(other).id).not.toBe(draft(first).id)
+    expect(draft(other).when?.start).toBe(start + WEEK_MS)
+    // A meeting that comes once has no occurrences.
+    const once = after(inSeries(), { type: 'setWhen', when: { start, end: start } })
+    expect(act(once, { type: 'openOccurrence', date: 0 }).state).toBe(once)
+  })
+
+  test('have the block of an online meeting at the end, which a write of the body takes for text', () => {
+    const block = '<p>Join</p>'
+    const begun = after(
+      { ...demoMailbox(), profile: 'classic' },
+      { type: 'newMeeting' },
+      { type: 'typed', author: '<p>A</p>' },
+    )
+    const asked = after(begun, { type: 'addOnlineMeeting' })
+    expect(draft(asked).online).toBe('asked')
+    const signed = call(asked, 'body.setSignatureAsync', { data: '<p>S</p>', coercionType: 'html' }).state
+    const { id } = draft(signed)
+    const there = after(signed, { type: 'newMessage' }, { type: 'onlineMeetingArrives', block, id })
+    const meeting = draft(after(there, { type: 'switchTo', id }))
+    expect(meeting.online).toBe('there')
+    expect(composeBody(meeting)).toBe(`<p>A</p><div id="Signature"><p>S</p></div>${block}`)
+    const written = call(after(there, { type: 'switchTo', id }), 'body.setAsync', {
+      data: `<p>A</p>${block}`,
+      coercionType: 'html',
+    }).state
+    expect(draft(written).body).toMatchObject({ author: `<p>A</p>${block}`, signature: '' })
+    expect(draft(written).body.online).toBeUndefined()
+    const message = after(demoMailbox(), { type: 'addOnlineMeeting' })
+    expect(draft(message).online).toBeUndefined()
+  })
+
+  test('that are only read are appointments for add-ins, whose copies are not written', () => {
+    const state = after(demoMailbox(), { type: 'switchTo', id: 'meeting-2' })
+    expect(currentItem(state)).toMatchObject({ mode: 'read', isMeeting: true })
+    expect(refusal(call(state, 'body.setAsync', { data: 'x', coercionType: 'html' }))).toMatchObject({
+      code: 5002,
+    })
   })
 })
 
