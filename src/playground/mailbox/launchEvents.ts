@@ -2,7 +2,7 @@ import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import type { HandlerName } from '../../launch/launchGlobal.ts'
 import { type Action, type MailboxState, openItem } from './model.ts'
-import { tellsOrganizer } from './profiles.ts'
+import { raisesForMeetings, tellsOrganizer } from './profiles.ts'
 
 // Which action of the user raises which launch event. Outlook starts an add-in for an event even without a pane.
 
@@ -28,7 +28,7 @@ export const beginningOf = (state: MailboxState): readonly LaunchEvent[] => {
   if (item?.mode !== 'compose') return []
   if (item.kind !== 'meeting')
     return raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewMessageCompose' } })
-  return item.isSaved
+  return item.isSaved || !raisesForMeetings(state.profile)
     ? []
     : raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewAppointmentOrganizer' } })
 }
@@ -50,6 +50,7 @@ export function launchEventsOf(
   const former = before.items.find(({ id }) => id === item.id)
   if (!former) return beginningOf(after)
   const isMeeting = item.kind === 'meeting'
+  if (isMeeting && !raisesForMeetings(after.profile)) return []
   switch (action.type) {
     case 'setFrom':
       if (isMeeting && !tellsOrganizer(after.profile)) return []

@@ -7,6 +7,7 @@ import type {
   CallResult,
   BodyType,
   MailClient,
+  MailItem,
   NotificationMessage,
 } from '../../engine/hosts/mailClient.ts'
 import type { OfficeLibrary } from '../../engine/hosts/officeClient.ts'
@@ -180,10 +181,8 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       invoke(name, { data: checkedText(data, 'data'), coercionType: coercionOf(rest) }, rest)
 
   const composed = (key: string) => ({
-    // While a message is written, `subject` is an object. A message has no conversation until it is saved.
+    // While an item is written, `subject` is an object.
     subject: {},
-    itemType: 'message',
-    conversationId: null,
     body: {
       getAsync: (coercionType: BodyType, ...rest: readonly unknown[]) =>
         invoke('body.getAsync', { coercionType }, rest),
@@ -191,10 +190,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       setAsync: writing('body.setAsync'),
       setSignatureAsync: writing('body.setSignatureAsync'),
     },
-    getComposeTypeAsync: plain('getComposeTypeAsync'),
-    from: { getAsync: plain('from.getAsync', details) },
-    to: recipientsOf('to.getAsync'),
-    cc: recipientsOf('cc.getAsync'),
+    getItemIdAsync: plain('getItemIdAsync'),
     addFileAttachmentFromBase64Async: (
       base64File: string,
       attachmentName: string,
@@ -233,6 +229,24 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       follow(type, handler, rest, () => client?.currentItem()?.key === key),
     ...ofAnyItem,
   })
+  const composedMessage = (key: string) => ({
+    ...composed(key),
+    itemType: 'message',
+    // A message has no conversation until it is saved.
+    conversationId: null,
+    getComposeTypeAsync: plain('getComposeTypeAsync'),
+    from: { getAsync: plain('from.getAsync', details) },
+    to: recipientsOf('to.getAsync'),
+    cc: recipientsOf('cc.getAsync'),
+  })
+  /** A meeting has no conversation, no sender and no kind. */
+  const composedMeeting = (key: string) => ({
+    ...composed(key),
+    itemType: 'appointment',
+    organizer: { getAsync: plain('from.getAsync', details) },
+    requiredAttendees: recipientsOf('to.getAsync'),
+    optionalAttendees: recipientsOf('cc.getAsync'),
+  })
   const ofAnyItem = {
     notificationMessages: {
       replaceAsync: (key: string, notice: NotificationMessage, ...rest: readonly unknown[]) =>
@@ -246,18 +260,21 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     },
     loadCustomPropertiesAsync: plain('loadCustomPropertiesAsync', customProperties),
   }
-  const received = (key: string) => ({ subject: '', itemId: key, itemType: 'message', ...ofAnyItem })
+  const received = (key: string, itemType: 'message' | 'appointment') => ({
+    ...{ subject: '', itemId: key, itemType },
+    ...ofAnyItem,
+  })
+  const itemOf = ({ key, mode, isMeeting }: MailItem): object => {
+    if (mode === 'read') return received(key, isMeeting ? 'appointment' : 'message')
+    return isMeeting ? composedMeeting(key) : composedMessage(key)
+  }
 
   let shown: Readonly<{ key: string; item: object }> | null = null
   /** The open item. Each opening of an item creates another object. */
   const openItem = (): object | null => {
     const current = connected().currentItem()
     if (!current) return null
-    if (shown?.key !== current.key)
-      shown = {
-        key: current.key,
-        item: current.mode === 'read' ? received(current.key) : composed(current.key),
-      }
+    if (shown?.key !== current.key) shown = { key: current.key, item: itemOf(current) }
     return shown.item
   }
 

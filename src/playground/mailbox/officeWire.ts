@@ -50,7 +50,7 @@ export const officeFrameName = ({
 
 // ---- Data for the start and for each change of item ----
 
-const ITEM_TYPE = { read: 1, compose: 4, none: 6 } as const
+const ITEM_TYPE = { read: 1, readMeeting: 2, compose: 4, composeMeeting: 5, none: 6 } as const
 const READ_WRITE_ITEM = 3
 
 const userOf = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
@@ -72,12 +72,15 @@ const hostData = (state: MailboxState, itemType: number): Record<string, unknown
 
 /** The open item in the library's terms; null if no item is open. */
 const itemData = (state: MailboxState): Record<string, unknown> | null => {
-  const item = currentItem(state) && openItem(state)
+  const current = currentItem(state)
+  const item = current && openItem(state)
   if (!item) return null
+  const { mode, isMeeting } = current
   const shared = {
-    ...hostData(state, ITEM_TYPE[item.mode]),
-    // A new message has no conversation until it is saved.
-    conversationId: item.mode === 'compose' && item.kind === 'newMail' ? null : `conversation-of-${item.id}`,
+    ...hostData(state, ITEM_TYPE[isMeeting ? (`${mode}Meeting` as const) : mode]),
+    // A meeting has no conversation, and a new message none until it is saved.
+    conversationId:
+      isMeeting || (item.mode === 'compose' && item.kind === 'newMail') ? null : `conversation-of-${item.id}`,
     isRestIdSupported: true,
     isFromSharedFolder: false,
     timeZoneOffsets: null,
@@ -93,7 +96,8 @@ const itemData = (state: MailboxState): Record<string, unknown> | null => {
     to: item.to,
     cc: item.cc,
     bcc: [],
-    itemClass: 'IPM.Note',
+    ...(isMeeting && { organizer: item.from }),
+    itemClass: isMeeting ? 'IPM.Appointment' : 'IPM.Note',
     attachments: item.attachments.map(attachmentDetails),
   }
 }
@@ -152,7 +156,10 @@ const none = () => ({})
 const USER = 2
 const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
 const recipients = (value: unknown) => (value as readonly unknown[]).map(recipient)
-/** The calls for recipients, by the number of the field (`to` by default): all these calls have one dispatch id. */
+/**
+ * The calls for recipients, by the number of the field (`to` by default): all these calls have one dispatch id. Required
+ * attendees have the number of `to`, and optional ones that of `cc`.
+ */
 const RECIPIENT_CALLS = [call('to.getAsync', none, recipients), call('cc.getAsync', none, recipients)]
 const NOTICE_TYPES: readonly NotificationMessage['type'][] = [
   'informationalMessage',
@@ -197,6 +204,7 @@ const CALLS: Readonly<Record<number, WireCall>> = {
     isInline: isInline === true,
   })),
   149: call('getAttachmentsAsync', none, attachments),
+  164: call('getItemIdAsync'),
   173: call('body.setSignatureAsync', written),
   174: call('getComposeTypeAsync'),
   175: call('isClientSignatureEnabledAsync'),
@@ -275,7 +283,13 @@ export function createOfficeWire(
 
   const eventData: Readonly<Record<ClientEvent, () => unknown>> = {
     ItemChanged: () => itemData(mailbox.state$.value) ?? '',
-    RecipientsChanged: () => [JSON.stringify({ to: true, cc: true, bcc: false })],
+    RecipientsChanged: () => [
+      JSON.stringify(
+        currentItem(mailbox.state$.value)?.isMeeting
+          ? { requiredAttendees: true, optionalAttendees: true, resources: false }
+          : { to: true, cc: true, bcc: false },
+      ),
+    ],
     // Colours are sent as numbers; the library converts them to texts.
     OfficeThemeChanged: () => [
       JSON.stringify(

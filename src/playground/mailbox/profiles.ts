@@ -19,15 +19,19 @@ export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
   android: [],
 }
 
+const isPhone = (profile: Profile | null): boolean => profile === 'ios' || profile === 'android'
+
 /** Whether a draft's window, with its session data, ends when the user opens another message. */
-export const endsWindow = (profile: Profile | null): boolean =>
-  profile === 'web' || profile === 'ios' || profile === 'android'
+export const endsWindow = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
 
 /** Whether the client puts a text signature above the existing text, and never replaces one (#2038). */
 export const prependsText = (profile: Profile | null): boolean => profile === 'web'
 
 /** Whether the client sets signatures in messages, and refuses them in meetings. */
-export const setsInMessagesOnly = (profile: Profile | null): boolean => profile === 'web'
+export const setsInMessagesOnly = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
+
+/** Whether the client raises events for meetings. */
+export const raisesForMeetings = (profile: Profile | null): boolean => !isPhone(profile)
 
 /** Whether the client raises an event when a meeting gets another organiser. */
 export const tellsOrganizer = (profile: Profile | null): boolean => profile === 'mac'

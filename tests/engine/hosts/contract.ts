@@ -5,6 +5,7 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import type { CallName } from '../../../src/engine/hosts/mailClient.ts'
 import { DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
 import type { Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import { setsInMessagesOnly } from '../../../src/playground/mailbox/profiles.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 
 /** A host over a mailbox with one new message open, and the time that drives both. */
@@ -447,5 +448,114 @@ export function messageContract(makeHost: MakeHost): void {
         },
       ])
     })(),
+  )
+}
+
+/** Reading and writing meetings, for every host with a mail client. */
+export function meetingContract(makeHost: MakeHost): void {
+  const withOne = withHost(makeHost)
+  const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
+  const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
+  const PRIYA = { address: 'priya.shah@northwind.example', name: 'Priya Shah' }
+
+  /** Gives a test its host, and the key of a new meeting that is open. */
+  const withMeeting = (use: (under: HostUnderTest, key: string) => Promise<void>) =>
+    withOne(async (under) => {
+      under.mailbox.act({ type: 'newMeeting' })
+      await use(under, await openKey(under))
+    })
+
+  test(
+    'emits a meeting as one, to its organiser and to an attendee',
+    withOne(async (under, message) => {
+      const items = itemsOf(under)
+      under.mailbox.act({ type: 'newMeeting' })
+      await under.rest()
+      const copy = under.mailbox.state$.value.items.find((item) => item.mode === 'read' && item.isMeeting)
+      under.mailbox.act({ type: 'switchTo', id: copy?.id ?? '' })
+      await under.rest()
+      const key = expect.any(String) as string
+      expect(items).toEqual([
+        { key: message, mode: 'compose' },
+        null,
+        { key, mode: 'compose', isMeeting: true },
+        null,
+        { key, mode: 'read', isMeeting: true },
+      ])
+    }),
+  )
+
+  test(
+    'reads the organiser, the required and the optional attendees, and the body',
+    withMeeting(async ({ host, mailbox, run, logged }, key) => {
+      mailbox.act({ type: 'setRecipients', to: [CLAIRE], cc: [PRIYA] })
+      mailbox.act({ type: 'typed', author: '<p>We meet &amp; talk</p>' })
+      expect(await run(host.composeType(key))).toBe('meeting')
+      expect(await run(host.bodyType(key))).toBe('html')
+      expect(await run(host.from(key))).toEqual(ALEX)
+      expect(await run(host.recipients(key))).toEqual({ to: [CLAIRE], cc: [PRIYA] })
+      expect(await run(host.body(key, 'text'))).toContain('We meet & talk')
+      expect(logged).toEqual([])
+      // Outlook has no kind of a meeting.
+      expect(mailbox.calls.map(({ name }) => name)).not.toContain('getComposeTypeAsync')
+    }),
+  )
+
+  test(
+    'tells whether a meeting was saved, and takes one that Outlook does not tell of for saved',
+    withMeeting(async ({ host, mailbox, run, logged }, key) => {
+      expect(await run(host.isSaved(key))).toBe(false)
+      mailbox.act({ type: 'save' })
+      expect(await run(host.isSaved(key))).toBe(true)
+      expect(logged).toEqual([])
+      mailbox.fail('getItemIdAsync', { code: 5001, name: 'Internal Error' })
+      expect(await run(host.isSaved(key))).toBe(true)
+      expect(logged).toMatchObject([{ detail: { call: 'getItemIdAsync', code: 5001 } }])
+    }),
+  )
+
+  test(
+    'writes the body with a picture, and what add-ins keep in the item',
+    withMeeting(async (under, key) => {
+      const { host, run } = under
+      const id = await run(host.addInlineImage(key, PIXEL, 'lsi-attachpixel.png'))
+      await run(host.setBody(key, '<p>A</p><img src="cid:lsi-attachpixel.png">', 'html'))
+      await run(host.saveCustomProperties(key, { n: 1 }))
+      await run(host.setSessionData(key, 'a', 'b'))
+      expect(await run(host.customProperties(key))).toEqual({ n: 1 })
+      expect(await run(host.allSessionData(key))).toEqual({ a: 'b' })
+      expect(open(under)).toMatchObject({
+        bodyHtml: '<p>A</p><img src="cid:lsi-attachpixel.png">',
+        attachments: [{ id, name: 'lsi-attachpixel.png', isInline: true }],
+      })
+      expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
+    'sets a signature, or fails with a code where Outlook sets signatures in messages only',
+    withMeeting(async (under, key) => {
+      const set = await under.run(under.host.setSignature(key, 'S', 'html'))
+      const isRefused = setsInMessagesOnly(under.mailbox.state$.value.profile)
+      expect(set instanceof Failed ? set.failure : null).toEqual(
+        isRefused ? expect.objectContaining({ kind: 'host', code: 5000 }) : null,
+      )
+      expect(open(under).signatureHtml).toBe(isRefused ? '' : 'S')
+    }),
+  )
+
+  test(
+    'announces each change of attendees once',
+    withMeeting(async ({ host, mailbox, rest, logged }) => {
+      let changes = 0
+      host.recipientsChanged$.subscribe(() => (changes += 1))
+      await rest()
+      for (const change of [{ to: [CLAIRE] }, { cc: [PRIYA] }]) {
+        mailbox.act({ type: 'setRecipients', ...change })
+        await rest()
+      }
+      expect(changes).toBe(2)
+      expect(logged).toEqual([])
+    }),
   )
 }

@@ -13,6 +13,7 @@ import { reveal } from '../../../streams/kernel/secret.ts'
 import {
   type HostUnderTest,
   listeningLog,
+  meetingContract,
   messageContract,
   noticeContract,
   onVirtualTime,
@@ -65,6 +66,7 @@ describe.each([null, ...PROFILES])('the simulated mail client, edition %s', (pro
   describe('[HOST-7] the user', () => userContract(make(profile)))
   describe('[HOST-9] a notice in the message', () => noticeContract(make(profile)))
   describe('messages', () => messageContract(make(profile)))
+  describe('meetings', () => meetingContract(make(profile)))
 })
 
 describe('the simulated host, across the frame', () => {

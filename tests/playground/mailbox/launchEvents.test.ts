@@ -5,6 +5,7 @@ import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { beginningOf } from '../../../src/playground/mailbox/launchEvents.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import type { Action } from '../../../src/playground/mailbox/model.ts'
+import { PROFILES } from '../../../src/playground/mailbox/profiles.ts'
 
 const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
 const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
@@ -13,17 +14,20 @@ function running() {
   const scheduler = new VirtualTimeScheduler()
   const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: () => of('') })
   const raised: string[] = []
+  const types: string[] = []
   mailbox.launchEvent$.subscribe(({ kind, item, data }) => {
+    types.push(data.type)
     const { to, cc } = (data['changedRecipientFields'] ?? {}) as { to?: boolean; cc?: boolean }
     raised.push([kind, item, to && 'to', cc && 'cc'].filter(Boolean).join(' '))
   })
   const act = (action: Action) => {
     raised.length = 0
+    types.length = 0
     const id = mailbox.act(action)
     scheduler.flush()
     return id
   }
-  return { mailbox, raised, act }
+  return { mailbox, raised, names: () => [...types], act }
 }
 
 describe('launch events', () => {
@@ -70,6 +74,57 @@ describe('launch events', () => {
     act({ type: 'setRecipients', to: [CLAIRE] })
     expect(raised).toEqual([])
   })
+
+  test.each([
+    [null, []],
+    ['web', []],
+    ['classic', []],
+    ['mac', ['onAppointmentFromChanged']],
+  ] as const)(
+    'a meeting in the client %s begins once, and tells changes of attendees, and of the organiser by %j',
+    (profile, ofOrganizer) => {
+      const { names, act } = running()
+      act({ type: 'setProfile', profile })
+      act({ type: 'newMeeting' })
+      expect(names()).toEqual(['onNewAppointmentOrganizer'])
+      act({ type: 'setRecipients', to: [CLAIRE], cc: [ALEX] })
+      expect(names()).toEqual(['onAppointmentAttendeesChanged', 'onAppointmentAttendeesChanged'])
+      act({ type: 'setFrom', from: CLAIRE })
+      expect(names()).toEqual(ofOrganizer)
+    },
+  )
+
+  test.each(['ios', 'android'] as const)('a meeting raises no event on a phone, %s', (profile) => {
+    const { mailbox, raised, act } = running()
+    act({ type: 'setProfile', profile })
+    act({ type: 'newMeeting' })
+    expect(raised).toEqual([])
+    expect(beginningOf(mailbox.state$.value)).toEqual([])
+    for (const action of [
+      { type: 'setRecipients', to: [CLAIRE] },
+      { type: 'setFrom', from: CLAIRE },
+    ] as const) {
+      act(action)
+      expect(raised).toEqual([])
+    }
+  })
+
+  test.each([null, ...PROFILES])(
+    'a meeting that exists, an exception and an attendee’s copy begin nothing in the client %s',
+    (profile) => {
+      const { mailbox, raised, act } = running()
+      act({ type: 'setProfile', profile })
+      const ids = ['meeting-1', 'meeting-2']
+      for (const id of ids) {
+        expect(act({ type: 'switchTo', id })).toBe(id)
+        expect(raised).toEqual([])
+      }
+      act({ type: 'switchTo', id: 'meeting-1' })
+      expect(ids).not.toContain(act({ type: 'openOccurrence', date: 0 }))
+      expect(raised).toEqual([])
+      expect(beginningOf(mailbox.state$.value)).toEqual([])
+    },
+  )
 
   test('nothing is raised for a received message', () => {
     const { raised, act } = running()

@@ -10,6 +10,7 @@ import { PROFILES, type Profile } from '../../../src/playground/mailbox/profiles
 import {
   type HostUnderTest,
   listeningLog,
+  meetingContract,
   messageContract,
   noticeContract,
   onVirtualTime,
@@ -51,6 +52,7 @@ describe.each([null, ...PROFILES])('Outlook through the facade, edition %s', (pr
   describe('the user', () => userContract(make(profile)))
   describe('a notice in the message', () => noticeContract(make(profile)))
   describe('messages', () => messageContract(make(profile)))
+  describe('meetings', () => meetingContract(make(profile)))
 })
 
 describe('the facade', () => {
