@@ -2,6 +2,7 @@ import { type Ref, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Address, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 import type { ComposeItem } from '../mailbox/model.ts'
+import type { Profile } from '../mailbox/profiles.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
 import { Avatar } from './Avatar.tsx'
 import { FormatBar } from './FormatBar.tsx'
@@ -13,6 +14,7 @@ import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
 import { formatRecipients, parseRecipients } from './recipients.ts'
+import { fromLocal, toLocal } from './when.ts'
 
 export function Compose(props: {
   item: ComposeItem
@@ -30,8 +32,10 @@ export function Compose(props: {
   const [tried, setTried] = useState<string | null>(null)
   const hasRecipient = item.to.length + item.cc.length > 0
   const lacksRecipient = tried === item.id && !hasRecipient
+  const isMeeting = item.kind === 'meeting'
+  const leave = t(isMeeting ? 'meeting.close' : 'commands.leave')
   return (
-    <section className={css.message} aria-label={t('message.label')}>
+    <section className={css.message} aria-label={t(isMeeting ? 'meeting.label' : 'message.label')}>
       <h2 className={design.unseen}>{item.subject || t('list.noSubject')}</h2>
       <NotificationBar notifications={item.notifications} />
       <div className={css.composeHead}>
@@ -48,39 +52,42 @@ export function Compose(props: {
           {t('commands.send')}
         </button>
         <span className={css.from}>
-          <label htmlFor={ids.from}>{t('message.from')}</label>
+          <label htmlFor={ids.from}>{t(isMeeting ? 'meeting.organizer' : 'message.from')}</label>
           <FromSelect id={ids.from} from={item.from} />
         </span>
         <span className={css.headTools}>
+          {isMeeting && (
+            <IconButton
+              icon="save"
+              label={t('commands.save')}
+              title={t('commands.save')}
+              onClick={() => mailbox.act({ type: 'save' })}
+            />
+          )}
           <IconButton
             icon="discard"
             label={t('commands.discard')}
             title={t('commands.discard')}
             onClick={onDiscard}
           />
-          <IconButton
-            icon="dismiss"
-            label={t('commands.leave')}
-            title={t('commands.leave')}
-            onClick={onClose}
-          />
+          <IconButton icon="dismiss" label={leave} title={leave} onClick={onClose} />
         </span>
       </div>
       <div className={css.fields}>
         <RecipientsField
           key={`${item.id} to`}
-          label={t('message.to')}
+          label={t(isMeeting ? 'meeting.required' : 'message.to')}
           recipients={item.to}
           input={to}
           problemId={lacksRecipient ? ids.problem : null}
           onChange={(recipients) => mailbox.act({ type: 'setRecipients', to: recipients })}
         />
         <p id={ids.problem} role="alert" className={css.problem}>
-          {lacksRecipient && t('message.noRecipient')}
+          {lacksRecipient && t(isMeeting ? 'meeting.noAttendee' : 'message.noRecipient')}
         </p>
         <RecipientsField
           key={`${item.id} cc`}
-          label={t('message.cc')}
+          label={t(isMeeting ? 'meeting.optional' : 'message.cc')}
           recipients={item.cc}
           problemId={null}
           onChange={(cc) => mailbox.act({ type: 'setRecipients', cc })}
@@ -96,14 +103,113 @@ export function Compose(props: {
             onChange={({ target }) => mailbox.act({ type: 'setSubject', subject: target.value })}
           />
         </div>
+        {isMeeting && <MeetingFields item={item} />}
       </div>
-      <FormatBar key={item.id} page={page} type={item.body.type} />
+      <FormatBar key={item.id} page={page} type={item.body.type} hasTypes={!isMeeting} />
       <AttachmentBar
         attachments={item.attachments}
         onRemove={(id) => mailbox.act({ type: 'discardAttachment', id })}
       />
       <MessageBody item={item} onPage={setPage} />
     </section>
+  )
+}
+
+type MeetingHint = 'meeting.hintWeb' | 'meeting.hintMac' | 'meeting.hintPhone'
+/** What an edition does otherwise with meetings than with messages. */
+const MEETING_HINTS: Partial<Record<Profile, MeetingHint>> = {
+  web: 'meeting.hintWeb',
+  mac: 'meeting.hintMac',
+  ios: 'meeting.hintPhone',
+  android: 'meeting.hintPhone',
+}
+
+/** When the meeting is, its online meeting, and the way from a series to its next occurrence. */
+function MeetingFields({ item }: { item: ComposeItem }) {
+  const { t } = useTranslation()
+  const mailbox = useMailbox()
+  const { profile } = useMailboxState()
+  const { when, online } = item
+  const hint = profile && MEETING_HINTS[profile]
+  return (
+    <>
+      {when && (
+        <div className={`${css.field} ${css.when}`}>
+          <TimeField
+            label={t('meeting.start')}
+            time={when.start}
+            onChange={(start) =>
+              mailbox.act({ type: 'setWhen', when: { ...when, start, end: start + when.end - when.start } })
+            }
+          />
+          <TimeField
+            label={t('meeting.end')}
+            time={when.end}
+            onChange={(end) =>
+              mailbox.act({ type: 'setWhen', when: { ...when, end: Math.max(end, when.start) } })
+            }
+          />
+          {item.exceptionOf === undefined && (
+            <label>
+              <input
+                type="checkbox"
+                checked={when.isWeekly === true}
+                onChange={({ target }) => {
+                  const { isWeekly: _, ...once } = when
+                  mailbox.act({ type: 'setWhen', when: target.checked ? { ...once, isWeekly: true } : once })
+                }}
+              />
+              {t('meeting.weekly')}
+            </label>
+          )}
+        </div>
+      )}
+      <div className={css.meetingTools}>
+        {!online && (
+          <button
+            type="button"
+            className={css.command}
+            onClick={() => mailbox.act({ type: 'addOnlineMeeting' })}
+          >
+            <Icon name="online" />
+            {t('meeting.addOnline')}
+          </button>
+        )}
+        <span role="status">
+          {online && t(online === 'asked' ? 'meeting.addingOnline' : 'meeting.online')}
+        </span>
+        {when?.isWeekly && item.isSaved && (
+          <button
+            type="button"
+            className={css.command}
+            onClick={() => mailbox.act({ type: 'openOccurrence', date: Date.now() })}
+          >
+            <Icon name="calendar" />
+            {t('meeting.next')}
+          </button>
+        )}
+      </div>
+      {hint && <p className={css.meetingHint}>{t(hint)}</p>}
+    </>
+  )
+}
+
+/** A field of date and time. A time that is not complete changes nothing. */
+function TimeField(props: { label: string; time: number; onChange: (time: number) => void }) {
+  const { label, time, onChange } = props
+  return (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        required
+        value={toLocal(time)}
+        onChange={({ target }) => {
+          const chosen = fromLocal(target.value)
+          if (chosen !== null) onChange(chosen)
+        }}
+      />
+    </label>
   )
 }
 

@@ -10,8 +10,12 @@ import { useMailbox } from './mailboxContext.ts'
 
 const NAMES = Object.keys(FORMATS) as Format[]
 
-/** The formatting row of a message. Acts on `page`, the message's document, which is null until it is loaded. */
-export function FormatBar({ page, type }: { page: Document | null; type: 'html' | 'text' }) {
+/**
+ * The formatting row of a message. Acts on `page`, the message's document, which is null until it is loaded. The body of
+ * a meeting has no other type (`hasTypes`).
+ */
+export function FormatBar(props: { page: Document | null; type: 'html' | 'text'; hasTypes: boolean }) {
+  const { page, type, hasTypes } = props
   const { t } = useTranslation()
   const mailbox = useMailbox()
   const [on, setOn] = useState<readonly Format[]>([])
@@ -63,17 +67,19 @@ export function FormatBar({ page, type }: { page: Document | null; type: 'html' 
           onClick={() => setLinking(!isLinking)}
         />
       </div>
-      <select
-        aria-label={t('message.format')}
-        className={css.formatType}
-        value={type}
-        onChange={({ target }) =>
-          mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
-        }
-      >
-        <option value="html">{t('message.html')}</option>
-        <option value="text">{t('message.text')}</option>
-      </select>
+      {hasTypes && (
+        <select
+          aria-label={t('message.format')}
+          className={css.formatType}
+          value={type}
+          onChange={({ target }) =>
+            mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
+          }
+        >
+          <option value="html">{t('message.html')}</option>
+          <option value="text">{t('message.text')}</option>
+        </select>
+      )}
       {isLinking && !isText && <LinkForm page={page} onDone={() => setLinking(false)} />}
     </div>
   )

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asyncScheduler, map } from 'rxjs'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
-import { type Item, openItem } from '../mailbox/model.ts'
+import { currentItem, type Item, isInCalendar, openItem } from '../mailbox/model.ts'
 import { Avatar } from './Avatar.tsx'
 import { Compose } from './Compose.tsx'
 import { countOf, type Folder, FOLDERS, itemsIn, previewOf } from './folders.ts'
@@ -12,7 +12,7 @@ import { Read } from './Read.tsx'
 import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
-import { shortDate } from './when.ts'
+import { meetingDate, nextHalfHour, shortDate } from './when.ts'
 
 const MINUTE_MS = 60_000
 const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(map(() => Date.now()))
@@ -21,7 +21,7 @@ const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(
 const ONE_COLUMN = '(max-width: 800px)'
 
 /** How the user left the last message, and the count of opened messages at that time. */
-type Left = Readonly<{ how: 'sent' | 'closed'; openings: number }>
+type Left = Readonly<{ how: 'sent' | 'invited' | 'closed'; openings: number }>
 
 /** The mail client beside the pane: commands, folders, the messages of a folder, and the open message. */
 export function MailClient() {
@@ -63,14 +63,18 @@ export function MailClient() {
         tabIndex={-1}
         data-area="reading"
         className={`${css.reading} ${design.card}`}
-        aria-label={t('message.label')}
+        aria-label={t(currentItem(state)?.isMeeting ? 'meeting.label' : 'message.label')}
       >
         {open === null ? (
           <Empty left={left?.openings === state.openings ? left.how : null} />
         ) : open.mode === 'compose' ? (
           <Compose
             item={open}
-            onSend={() => leave('sent', () => mailbox.act({ type: 'send', date: Date.now() }))}
+            onSend={() =>
+              leave(open.kind === 'meeting' ? 'invited' : 'sent', () =>
+                mailbox.act({ type: 'send', date: Date.now() }),
+              )
+            }
             onDiscard={() => leave('closed', () => mailbox.act({ type: 'close' }))}
             onClose={close}
           />
@@ -82,17 +86,23 @@ export function MailClient() {
   )
 }
 
+const EMPTY_TEXTS = {
+  closed: ['empty.title', 'empty.hint'],
+  sent: ['empty.sent', 'empty.sentHint'],
+  invited: ['empty.invited', 'empty.invitedHint'],
+} as const
+
 /** Shown while no message is open. Takes the focus when the user has closed or sent the last open message. */
 function Empty({ left }: { left: Left['how'] | null }) {
   const { t } = useTranslation()
-  const isSent = left === 'sent'
+  const [title, hint] = EMPTY_TEXTS[left ?? 'closed']
   return (
     <div className={css.empty}>
       <Icon name="mail" />
       <h2 ref={(heading) => (left === null ? undefined : heading?.focus())} tabIndex={-1}>
-        {t(isSent ? 'empty.sent' : 'empty.title')}
+        {t(title)}
       </h2>
-      <p>{t(isSent ? 'empty.sentHint' : 'empty.hint')}</p>
+      <p>{t(hint)}</p>
     </div>
   )
 }
@@ -106,6 +116,14 @@ function Commands({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: (() => 
       <button type="button" className={css.primary} onClick={() => mailbox.act({ type: 'newMessage' })}>
         <Icon name="newMessage" />
         {t('commands.newMessage')}
+      </button>
+      <button
+        type="button"
+        className={css.command}
+        onClick={() => mailbox.act({ type: 'newMeeting', when: nextHalfHour(Date.now()) })}
+      >
+        <Icon name="newMeeting" />
+        {t('commands.newMeeting')}
       </button>
       <span className={css.divider} aria-hidden="true" />
       <button type="button" className={css.command} onClick={() => mailbox.act({ type: 'reply' })}>
@@ -131,7 +149,13 @@ function Commands({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: (() => 
   )
 }
 
-const FOLDER_ICONS = { inbox: 'inbox', drafts: 'draft', sent: 'send' } as const
+const FOLDER_ICONS = { inbox: 'inbox', drafts: 'draft', sent: 'send', calendar: 'calendar' } as const
+const EMPTY_FOLDERS = {
+  inbox: 'list.emptyDrafts',
+  drafts: 'list.emptyDrafts',
+  sent: 'list.emptySent',
+  calendar: 'list.emptyCalendar',
+} as const
 
 const folding = (isUnfolded: boolean) => (isUnfolded ? '' : css.folded)
 
@@ -198,9 +222,7 @@ function MessageList({
       aria-label={t('list.label')}
     >
       <h2>{t(`folders.${folder}`)}</h2>
-      {items.length === 0 && (
-        <p className={css.hint}>{t(folder === 'sent' ? 'list.emptySent' : 'list.emptyDrafts')}</p>
-      )}
+      {items.length === 0 && <p className={css.hint}>{t(EMPTY_FOLDERS[folder])}</p>}
       <ul>
         {items.map((item) => (
           <li key={item.id}>
@@ -221,7 +243,9 @@ function MessageList({
 
 function Row({ item, now }: { item: Item; now: number }) {
   const { t, i18n } = useTranslation()
-  const isReceived = item.mode === 'read' && item.folder === 'inbox'
+  const isReceived = item.mode === 'read' && item.folder !== 'sent'
+  const { when } = item
+  const isMeeting = isInCalendar(item)
   const people = isReceived ? [item.from] : [...item.to, ...item.cc]
   const names = people.map(({ name, address }) => name || address).join(', ')
   return (
@@ -229,15 +253,23 @@ function Row({ item, now }: { item: Item; now: number }) {
       <Avatar of={people[0] ?? item.from} />
       <span className={css.listFrom}>
         {item.mode === 'read' && !item.isRead && <span className={design.unseen}>{t('list.unread')} </span>}
-        {item.mode === 'compose' && <span className={css.draftMark}>{t('list.draft')} </span>}
+        {item.mode === 'compose' && !isMeeting && <span className={css.draftMark}>{t('list.draft')} </span>}
         {names || t('list.noRecipient')}
       </span>
-      {item.mode === 'read' && (
+      {isMeeting && when && (
+        <time className={css.listDate} dateTime={new Date(when.start).toISOString()}>
+          {meetingDate(when, i18n.language)}
+        </time>
+      )}
+      {item.mode === 'read' && !isMeeting && (
         <time className={css.listDate} dateTime={new Date(item.date).toISOString()}>
           {shortDate(item.date, now, i18n.language)}
         </time>
       )}
-      <span className={css.listSubject}>{item.subject || t('list.noSubject')}</span>
+      <span className={css.listSubject}>
+        {item.subject || t('list.noSubject')}
+        {when?.isWeekly && ` · ${t('meeting.weekly')}`}
+      </span>
       <span className={css.listPreview}>{previewOf(item)}</span>
     </>
   )

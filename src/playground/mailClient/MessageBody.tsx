@@ -8,7 +8,7 @@ import * as css from './mailClient.module.css'
 import { MESSAGE_DOCUMENT } from './messageDocument.ts'
 import { readMessagePart, renderMessagePart } from './messageHtml.ts'
 
-const PARTS = ['author', 'signature', 'second', 'quoted'] as const
+const PARTS = ['author', 'signature', 'second', 'online', 'quoted'] as const
 type MessagePart = (typeof PARTS)[number]
 /** A part of the body in the document; `content` is what was last rendered into it or read from it. */
 type Region = { part: MessagePart; element: HTMLElement; content: string }
@@ -25,6 +25,7 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
   const [page, setPage] = useState<Document | null>(null)
   const regions = useRef<Region[]>([])
   const { id, mode, body, attachments } = item
+  const isMeeting = mode === 'read' ? item.isMeeting === true : item.kind === 'meeting'
   const { type } = body
 
   useLayoutEffect(() => {
@@ -46,14 +47,16 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
   useLayoutEffect(() => {
     if (!page) return
     page.documentElement.lang = i18n.language
+    const signature = t(isMeeting ? 'meeting.signature' : 'message.signature')
     const labels = {
-      author: t('message.body'),
-      signature: t('message.signature'),
-      second: t('message.signature'),
+      author: t(isMeeting ? 'meeting.body' : 'message.body'),
+      signature,
+      second: signature,
+      online: t('meeting.block'),
       quoted: t('message.quoted'),
     }
     for (const { part, element } of regions.current) element.setAttribute('aria-label', labels[part])
-  }, [page, id, mode, type, i18n.language, t])
+  }, [page, id, mode, type, isMeeting, i18n.language, t])
 
   useLayoutEffect(() => {
     for (const region of regions.current) {
@@ -89,7 +92,7 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
   return (
     <iframe
       className={css.body}
-      title={t('message.body')}
+      title={t(isMeeting ? 'meeting.body' : 'message.body')}
       srcDoc={MESSAGE_DOCUMENT}
       onLoad={({ currentTarget }) => {
         setPage(currentTarget.contentDocument)

@@ -1,25 +1,33 @@
-import { type ComposeItem, type Item, type MailboxState, ownItems, type ReadItem } from '../mailbox/model.ts'
+import {
+  type Item,
+  isInCalendar,
+  type MailboxState,
+  ownDrafts,
+  ownItems,
+  type ReadItem,
+} from '../mailbox/model.ts'
 import { htmlToText } from '../mailbox/text.ts'
 
-export const FOLDERS = ['inbox', 'drafts', 'sent'] as const
+export const FOLDERS = ['inbox', 'drafts', 'sent', 'calendar'] as const
 export type Folder = (typeof FOLDERS)[number]
 
 const isRead = (item: Item): item is ReadItem => item.mode === 'read'
-const isDraft = (item: Item): item is ComposeItem => item.mode === 'compose'
 
-/** The items of a folder of the signed-in user, the newest first. */
+/** The items of a folder of the signed-in user, the newest first; of the calendar, by their beginning. */
 export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
   const items = ownItems(state)
-  if (folder === 'drafts') return items.filter(isDraft).reverse()
+  if (folder === 'drafts') return [...ownDrafts(state)].reverse()
+  if (folder === 'calendar')
+    return items.filter(isInCalendar).sort((one, other) => (one.when?.start ?? 0) - (other.when?.start ?? 0))
   return items
     .filter(isRead)
     .filter((item) => item.folder === folder)
     .sort((one, other) => other.date - one.date)
 }
 
-/** The number beside a folder: of unread messages in the inbox, of drafts, and none (0) for sent messages. */
+/** The number beside a folder: of unread messages in the inbox, of drafts, and none (0) for the others. */
 export const countOf = (state: MailboxState, folder: Folder): number =>
-  folder === 'sent'
+  folder === 'sent' || folder === 'calendar'
     ? 0
     : itemsIn(state, folder).filter((item) => item.mode === 'compose' || !item.isRead).length
 

@@ -12,7 +12,7 @@ export const MESSAGE_DOCUMENT = `<!doctype html><meta charset="utf-8">
   [data-part='author']:only-child { min-height: 60vh; }
   /* Fixed and absolute elements of a signature stay inside it. */
   [data-part='signature'], [data-part='second'] { margin-top: 8px; contain: layout; }
-  [data-part='quoted'] { margin-top: 16px; }
+  [data-part='online'], [data-part='quoted'] { margin-top: 16px; }
   [data-part='signature']:focus-visible { box-shadow: 0 0 0 2px #fff, 0 0 0 4px #0f6cbd; }
   [data-part]:empty:not([data-part='author']) { display: none; }
   [data-type='text'] [data-part] { white-space: pre-wrap; font-family: Consolas, 'Courier New', monospace; }

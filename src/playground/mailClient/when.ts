@@ -1,3 +1,6 @@
+import type { When } from '../mailbox/model.ts'
+
+const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
@@ -18,3 +21,33 @@ export function shortDate(date: number, now: number, language: string): string {
 /** The full date and time of a message, as the open message shows it. */
 export const fullDate = (date: number, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(date)
+
+/** A meeting of half an hour, from the next full half hour on. */
+export function nextHalfHour(now: number): When {
+  const half = 30 * MINUTE_MS
+  const start = now - (now % half) + half
+  return { start, end: start + half }
+}
+
+/** When a meeting begins, as a list shows it: of a series the weekday and the time. */
+export const meetingDate = ({ start, isWeekly }: When, language: string): string =>
+  new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(!isWeekly && { day: 'numeric', month: 'short' }),
+  }).format(start)
+
+/** When a meeting is, as the open meeting shows it. */
+export const meetingTime = ({ start, end }: When, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).formatRange(start, end)
+
+/** A time as the value of a field of date and time, in the system's time zone. */
+export const toLocal = (time: number): string =>
+  new Date(time - new Date(time).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
+
+/** The inverse of `toLocal`; null for a value that is no time. */
+export function fromLocal(value: string): number | null {
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? null : time
+}

@@ -18,7 +18,8 @@ import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'
 import type { CallFault, Mailbox } from '../mailbox/mailbox.ts'
 import type { Profile } from '../mailbox/profiles.ts'
-import { hasOwnSignature, type MailboxState, openItem } from '../mailbox/model.ts'
+import { hasOwnSignature, isInCalendar, type MailboxState, openItem } from '../mailbox/model.ts'
+import { nextHalfHour } from '../mailClient/when.ts'
 import {
   type ClientFault,
   type FaultOf,
@@ -67,11 +68,16 @@ function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>)
   }
 }
 
+const NEW_MEETING = 'meeting'
+
 /** The open item's name in a scenario; null for a new message, and for an item that a fresh mailbox lacks. */
 function nameOpenItem(state: MailboxState, initial: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
-  if (item.mode === 'compose') return item.answers === undefined ? null : `${item.kind}:${item.answers}`
+  if (item.mode === 'compose' && !isInCalendar(item)) {
+    if (item.kind === 'meeting') return NEW_MEETING
+    return item.answers === undefined ? null : `${item.kind}:${item.answers}`
+  }
   return initial.items.some(({ id }) => id === item.id) ? item.id : null
 }
 
@@ -79,6 +85,7 @@ function nameOpenItem(state: MailboxState, initial: MailboxState): string | null
 function openItemNamed(mailbox: Mailbox, open: string): void {
   const [kind, message] = open.split(':', 2)
   if (open === 'none') mailbox.act({ type: 'switchTo', id: null })
+  else if (open === NEW_MEETING) mailbox.act({ type: 'newMeeting', when: nextHalfHour(Date.now()) })
   else if (message === undefined) mailbox.act({ type: 'switchTo', id: open })
   else if (kind === 'reply' || kind === 'forward') mailbox.act({ type: kind, message })
 }

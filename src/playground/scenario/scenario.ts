@@ -48,7 +48,10 @@ export type Scenario = Readonly<{
   /** The mail client's display language; null for the user's language. */
   language: Language | null
   theme: ThemeChoice
-  /** The open message: the id of a received message, `reply:item-1`, `forward:item-1`, `none`; null: a new message. */
+  /**
+   * The open item: the id of a received message or of a meeting in the calendar, `reply:item-1`, `forward:item-1`,
+   * `meeting` for a new one, `none`; null: a new message.
+   */
   open: string | null
   service: readonly FaultOf<ServerFault>[]
   identity: readonly FaultOf<ServerFault>[]
@@ -191,7 +194,7 @@ export function readScenario(query: string): Scenario {
     user: text('person', /^[\w.+-]{1,64}@[\w.-]{1,255}$/),
     language: oneOf('language', languages),
     theme: oneOf('theme', THEME_CHOICES) ?? defaultScenario.theme,
-    open: text('open', /^(none|((reply|forward):)?item-[1-9]\d{0,5})$/),
+    open: text('open', /^(none|meeting|meeting-[1-9]\d{0,5}|((reply|forward):)?item-[1-9]\d{0,5})$/),
     service: server('service'),
     identity: server('signIn'),
     mail: readFaults(params.getAll('outlook'), isClientCall, readClientFault, ({ kind }) => kind),

@@ -3,6 +3,7 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { type Mailbox, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Action, openItem } from '../mailbox/model.ts'
+import { nextHalfHour } from '../mailClient/when.ts'
 import type { RuntimeHost } from '../runtimeHost.ts'
 import type { Controls } from './controls.ts'
 import {
@@ -65,6 +66,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
   return {
     snapshot: () => mailbox.snapshot(),
     newMessage: () => compose({ type: 'newMessage' }),
+    newMeeting: () => compose({ type: 'newMeeting', when: nextHalfHour(Date.now()) }),
     reply: () => compose({ type: 'reply' }),
     forward: () => compose({ type: 'forward' }),
     switchTo(id: string | null): void {
@@ -77,6 +79,9 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
       edit({ type: 'setRecipients', ...recipients }),
     setBodyType: (name: 'html' | 'text') =>
       edit({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
+    /** Adds an online meeting to the open meeting. Its block arrives two seconds later. */
+    addOnlineMeeting: () => edit({ type: 'addOnlineMeeting' }),
+    save: () => edit({ type: 'save' }),
     /** The next `times` calls of this name fail; by default all of them. `*` is every name. */
     fail: (call: string, error: { code: number; name: string }, times?: number) =>
       mailbox.fail(call, error, times),

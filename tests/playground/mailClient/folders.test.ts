@@ -45,6 +45,28 @@ describe('the folders', () => {
     expect(subjects(third, 'sent')).toEqual(['Two', 'One'])
   })
 
+  test('a meeting that is saved or sent leaves the drafts for the calendar, which counts nothing', () => {
+    const state = shownMailbox(NOW)
+    const [series, invitation] = ['Berths of the week', 'Autumn review: the figures']
+    expect(subjects(state, 'calendar')).toEqual([series, invitation])
+    const begun = after(
+      state,
+      { type: 'newMeeting', when: { start: NOW, end: NOW } },
+      { type: 'setSubject', subject: 'One' },
+      { type: 'setRecipients', to: TO },
+    )
+    expect(subjects(begun, 'drafts')).toEqual(['One', 'New schedule for berth 4'])
+    expect(subjects(begun, 'calendar')).toEqual([series, invitation])
+    for (const action of [{ type: 'save' }, { type: 'send', date: NOW }] as const) {
+      const kept = after(begun, action)
+      expect(subjects(kept, 'drafts')).toEqual(['New schedule for berth 4'])
+      expect(subjects(kept, 'calendar')).toEqual([series, 'One', invitation])
+      expect(subjects(kept, 'sent')).toEqual([])
+      expect(subjects(kept, 'inbox')).toHaveLength(6)
+      expect(countOf(kept, 'calendar')).toBe(0)
+    }
+  })
+
   test('count what is unread, until it is opened, and the drafts', () => {
     const state = shownMailbox(NOW)
     const [newest, , , older] = itemsIn(state, 'inbox')

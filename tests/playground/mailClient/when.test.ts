@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { fullDate, shortDate } from '../../../src/playground/mailClient/when.ts'
+import {
+  fromLocal,
+  fullDate,
+  meetingDate,
+  meetingTime,
+  nextHalfHour,
+  shortDate,
+  toLocal,
+} from '../../../src/playground/mailClient/when.ts'
 
 /** In the time zone of the system, as the page shows it. */
 const at = (year: number, month: number, day: number, hour = 9, minute = 5) =>
@@ -29,4 +37,26 @@ test.each([
   ['nl', /^vrijdag 20 november 2026\W.*09:05$/],
 ])('the open message shows the whole date in %s', (language, expected) => {
   expect(plain(fullDate(at(2026, 11, 20), language))).toMatch(expected)
+})
+
+test('a new meeting begins with the next half hour, and lasts half an hour', () => {
+  expect(nextHalfHour(at(2026, 11, 20, 16, 29))).toEqual({
+    start: at(2026, 11, 20, 16, 30),
+    end: at(2026, 11, 20, 17, 0),
+  })
+  expect(nextHalfHour(at(2026, 11, 20, 16, 30)).start).toBe(at(2026, 11, 20, 17, 0))
+})
+
+test('the list shows the day of a meeting, and of a series the weekday; the open meeting shows both ends', () => {
+  const when = { start: at(2026, 11, 23, 10, 0), end: at(2026, 11, 23, 11, 30) }
+  expect(plain(meetingDate(when, 'en'))).toBe('Mon, Nov 23, 10:00 AM')
+  expect(plain(meetingDate({ ...when, isWeekly: true }, 'de'))).toMatch(/^Mo\.?, 10:00$/)
+  expect(plain(meetingTime(when, 'en'))).toMatch(/^Monday, November 23, 2026\W.*10:00 . 11:30 AM$/)
+})
+
+test('a field of date and time gives back the time that it shows', () => {
+  for (const time of [at(2026, 1, 31, 0, 0), at(2026, 7, 1, 23, 59)])
+    expect(fromLocal(toLocal(time))).toBe(time)
+  expect(toLocal(at(2026, 7, 1, 9, 5))).toBe('2026-07-01T09:05')
+  expect(fromLocal('')).toBeNull()
 })

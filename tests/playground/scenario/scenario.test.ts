@@ -47,7 +47,9 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   user: fc.option(fc.constantFrom('maria.silva@northwind.example', 'a+b@c.example')),
   language: fc.option(fc.constantFrom(...languages)),
   theme: fc.constantFrom(...THEME_CHOICES),
-  open: fc.option(fc.constantFrom('none', 'item-1', 'reply:item-4', 'forward:item-23')),
+  open: fc.option(
+    fc.constantFrom('none', 'meeting', 'meeting-1', 'item-1', 'reply:item-4', 'forward:item-23'),
+  ),
   service: serverFaults,
   identity: serverFaults,
   mail: fc.uniqueArray(fc.record({ call: fc.constantFrom('*', ...CALL_NAMES), fault: clientFault }), {
@@ -107,6 +109,8 @@ describe('the address of a scenario', () => {
       '1.99',
       '-1',
       'item-0',
+      'meeting-0',
+      'reply:meeting-1',
       'reply:',
       'DE',
       'javascript:1',

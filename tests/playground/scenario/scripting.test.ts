@@ -54,6 +54,8 @@ describe('the scripting interface', () => {
       [opened[1], 'reply'],
       [opened[2], 'forward'],
     ])
+    const meeting = playground.newMeeting()
+    expect(playground.snapshot().items.at(-1)).toMatchObject({ id: meeting, kind: 'meeting' })
     playground.switchTo(first)
     expect(playground.snapshot().current).toBe(first)
     playground.switchTo(null)
