@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import { awaitsSilentSignIn } from '../streams/message/auth/rules.ts'
 import { Router } from '../streams/pane/router/events.ts'
@@ -14,6 +15,7 @@ import { useTitleOfRoute } from './hooks/dom/title.ts'
 import { PlaceRouter } from './parts/PlaceRouter.tsx'
 import { LazyView } from './parts/LazyView.tsx'
 import { Shell } from './parts/Shell.tsx'
+import { InMeeting } from './text/texts.ts'
 import './theme.css'
 import './pane.css'
 
@@ -21,11 +23,18 @@ import './pane.css'
 export function Pane({ app }: { app: PaneApp }) {
   return (
     <AppProvider value={app}>
-      <Pages />
-      <Announcer />
+      <Speaking>
+        <Pages />
+        <Announcer />
+      </Speaking>
     </AppProvider>
   )
 }
+
+/** Says of the open item what it is: a message or a meeting. */
+const Speaking = ({ children }: { children: ReactNode }) => (
+  <InMeeting value={useAppState(({ mailbox }) => mailbox.item?.isMeeting === true)}>{children}</InMeeting>
+)
 
 function Pages() {
   const path = useAppState(({ router }) => router.path)

@@ -16,6 +16,8 @@ const flat = (group: Group, before = ''): (readonly [string, string])[] =>
 const textsOf = (language: string, folder = 'views'): ReadonlyMap<string, string> =>
   new Map(flat(JSON.parse(read(`${folder}/text/${language}.json`)) as Group))
 const PLURAL = /_(zero|one|two|few|many|other)$/
+/** The version of a text for meetings. */
+const MEETING = /_meeting$/
 const stems = (texts: ReadonlyMap<string, string>) =>
   [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort()
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
@@ -60,6 +62,16 @@ describe.each(PROGRAMS.flatMap((folder) => languages.map((language) => [folder, 
         const own = [...texts.keys()].filter((key) => PLURAL.test(key) && key.replace(PLURAL, '') === stem)
         if (own.length > 0)
           expect(own.map((key) => PLURAL.exec(key)?.[1]).sort(), `${language} ${stem}`).toEqual(forms)
+      }
+    })
+
+    test('has a version for meetings only beside the text for messages, and without the word for these', () => {
+      const word = { de: /Nachricht/, en: /message/i, es: /mensaje/i, fr: /message/i, it: /messaggi/i }
+      const others = { nl: /bericht/i, pt: /mensage/i, 'pt-BR': /mensage/i }
+      for (const [key, text] of texts) {
+        if (!key.endsWith("_meeting")) continue
+        expect(texts.has(key.replace(MEETING, '')), key).toBe(true)
+        expect(text, key).not.toMatch({ ...word, ...others }[language])
       }
     })
 
@@ -143,7 +155,7 @@ test.each(PROGRAMS)('every text of %s is used in the code', (folder) => {
       if (ts.isStringLiteralLike(node)) said.add(node.text)
       if (ts.isTemplateExpression(node) && node.head.text.includes('.')) begun.push(node.head.text)
     })
-  const unused = stems(textsOf('en', folder)).filter((key) => !said.has(key))
+  const unused = stems(textsOf('en', folder)).filter((key) => !said.has(key.replace(MEETING, '')))
   expect(unused.filter((key) => !begun.some((beginning) => key.startsWith(beginning)))).toEqual([])
 })
 

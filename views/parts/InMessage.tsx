@@ -114,6 +114,7 @@ function Words() {
   const inMessage = useAppState(selectShownInMessage)?.inMessage
   const insertion = useAppState(({ insertion: { latest } }) => latest)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
+  const isExisting = useAppState(({ mailbox }) => mailbox.message?.isExisting === true)
   if (destination === 'none' || destination === 'read')
     return <p className={css['name']}>{t(AWAY[destination].says)}</p>
   if (insertion?.attempt.status === 'pending') return <Progress insertion={insertion} />
@@ -122,7 +123,9 @@ function Words() {
   return (
     <>
       <p className={css['name']}>{t('message.none')}</p>
-      {hasChoice && <p className={textCss['small']}>{t('message.choose')}</p>}
+      {hasChoice && (
+        <p className={textCss['small']}>{t(isExisting ? 'message.existing' : 'message.choose')}</p>
+      )}
     </>
   )
 }
@@ -255,7 +258,10 @@ function UseSenders() {
 const MAKE = { master: 'message.makeDefault', reply: 'message.makeReplyDefault' } as const
 const SETTING = { master: 'message.settingDefault', reply: 'message.settingReplyDefault' } as const
 
-/** A button that makes the message's signature the default for messages of this kind, unless it already is. */
+/**
+ * A button that makes the message's signature the default for messages of this kind, unless it already is. The signature
+ * for meetings is the organisation's choice.
+ */
 function MakeDefault() {
   const t = useTexts()
   const recording = useRecording()
@@ -265,7 +271,8 @@ function MakeDefault() {
   const isAllowed = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
   const combinedIds = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds ?? '')
   const change = useAppState(selectDefaultChange(combinedIds, use))
-  if (combinedIds === '') return null
+  const isMeeting = useAppState(({ mailbox }) => mailbox.item?.isMeeting === true)
+  if (combinedIds === '' || isMeeting) return null
   if (change === 'pending') return <p className={textCss['small']}>{t(SETTING[use])}</p>
   if (change !== 'offered' || !isAllowed) return null
   return (

@@ -1,4 +1,5 @@
 import type { i18n } from 'i18next'
+import { createContext, useContext } from 'react'
 import english from './en.json'
 import {
   createTranslation,
@@ -15,6 +16,16 @@ export type TextKey = KeyOf<Texts>
 
 export type Translate = TranslateOf<TextKey>
 
-export const useTexts = useTextsOf<TextKey>
+/** Whether the open item is a meeting. */
+export const InMeeting = createContext(false)
+
+/**
+ * The texts of the current language; the component draws again when it changes. In a meeting, a text that has a version
+ * for meetings (its key with `_meeting`) is that version.
+ */
+export function useTexts(): Translate {
+  const t = useTextsOf<TextKey>()
+  return useContext(InMeeting) ? (key, values) => t(key, { ...values, context: 'meeting' }) : t
+}
 
 export const createTexts = (options: TextsOptions): i18n => createTranslation(english, options)

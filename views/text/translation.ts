@@ -2,8 +2,8 @@ import i18next, { type i18n } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../streams/wire/languages.ts'
 
-/** A key without its plural suffix. */
-type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key
+/** A key without the suffix of its plural, or of its version for meetings. */
+type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other' | 'meeting'}` ? Name : Key
 
 /** The keys of a group of texts. */
 export type KeyOf<Group, Path extends string = ''> = {
@@ -12,7 +12,10 @@ export type KeyOf<Group, Path extends string = ''> = {
     : KeyOf<Group[Key], `${Path}${Key}.`>
 }[keyof Group & string]
 
-/** The values of a text's placeholders; `count` selects the plural form, an array becomes a list. */
+/**
+ * The values of a text's placeholders; `count` selects the plural form, `context` the version of that name, an array
+ * becomes a list.
+ */
 export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
 
 /** The text of a key, in the current language. */
