@@ -125,6 +125,9 @@ function replaceWhole(
   )
 }
 
+/** Above a signature in an otherwise empty meeting: without it, the author could write only below the signature. */
+const LINE = '<p><br></p>'
+
 /** Where a new signature goes: above the quoted thread and, in a meeting, above the block of an online meeting. */
 const placeIn = (body: string, { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>): number =>
   Math.min(quoteIn(body, type), (isMeeting ? onlineMeetingIn(body, type) : null) ?? body.length)
@@ -157,7 +160,10 @@ const replaceInText = (
               : text.slice(0, each.start - from) + text.slice(each.end - from),
           body.slice(from, to),
         )
-      const written = without(0, start) + apart + plan.content + apart + without(start, body.length)
+      const above = without(0, start)
+      const isFirst = found.length === 0 && above === '' && plan.content !== ''
+      const line = before.isMeeting && plan.type === 'html' && isFirst ? LINE : ''
+      const written = line + above + apart + plan.content + apart + without(start, body.length)
       const set$ = host.setBody(itemKey, written, plan.type)
       return before.isMeeting ? concat(set$, checkText(itemKey, plan, { ...before, body }, ports)) : set$
     }),

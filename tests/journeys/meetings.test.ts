@@ -73,6 +73,19 @@ describe.each(EDITIONS)('in the client %s', (edition) => {
     expect(launched.outcome()).toBe('inserted')
   })
 
+  it('an empty meeting has a line above the signature, in which the author can write', () => {
+    const pane = opened({ edition })
+    begin(pane)
+    const { body } = pane.message()
+    // Where the client sets the signature, the author's text has a place of its own.
+    if (body.signature !== '') return expect(body.author).toBe('')
+    expect(body.author.indexOf('<p><br></p>')).toBe(0)
+    // Another signature comes in the place of the first: there is no second line.
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    expect(bodyOf(pane).match(/<p[^>]*><br><\/p>/g)).toHaveLength(1)
+  })
+
   it('[MEET-2] a meeting that exists is left as it is, until the organiser chooses', () => {
     const pane = opened({ edition })
     const before = writes(pane)
