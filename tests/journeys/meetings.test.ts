@@ -6,7 +6,7 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import type { UserEvent } from '../../streams/pane/events.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, masterId } from '../support/state.ts'
+import { cachedSignature, candidate, image, listedSignature, masterId, withSlot } from '../support/state.ts'
 
 // Signatures in meetings, of the pane and of launch events with the pane closed.
 
@@ -122,6 +122,23 @@ describe.each(EDITIONS)('in the client %s', (edition) => {
     const launched = startLaunch(world, 'recipientsChanged')
     world.clock.advance(5_000)
     expect([launched.outcome(), writes(world)]).toEqual(['none', before])
+  })
+
+  it('[MEET-2] the next meeting of a series keeps the signature of the series, also where another version has blocks', () => {
+    const long = withSlot('<p>Alex Kim, with a banner</p>', candidate())
+    const variants = [{ code: 'meeting', html: meeting.html }]
+    const own = [listedSignature({ name: 'Invitation', combinedIds: 'c-meeting', ...long, variants })]
+    const pane = opened({ edition, own })
+    pane.mailbox.act({ type: 'newMeeting', when: { start: 0, end: 1, isWeekly: true } })
+    pane.clock.advance(3_000)
+    pane.mailbox.act({ type: 'save' })
+    expectSignature(pane)
+    const before = writes(pane)
+    pane.mailbox.act({ type: 'openOccurrence', date: 2 })
+    pane.clock.advance(3_000)
+    expect(pane.message()).toMatchObject({ exceptionOf: expect.any(String) as string })
+    expect(writes(pane)).toBe(before)
+    expectSignature(pane)
   })
 
   it('[MEET-3] [MEET-4] the signature stands below the words and above the block of an online meeting', () => {

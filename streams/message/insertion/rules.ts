@@ -152,11 +152,14 @@ function wasTried(
   return attempt.status === 'fail' && target.kind !== 'default'
 }
 
-/** What is to be inserted into the open message automatically now, the default or other blocks; null when nothing is. */
+/**
+ * What is to be inserted into the open message automatically now, the default or other blocks; null when nothing is, and
+ * in a meeting that exists.
+ */
 export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
-  if (item?.mode !== 'compose' || !message) return null
+  if (item?.mode !== 'compose' || !message || message.isExisting) return null
   // Waits for the settings, because the user may have switched automatic insertion off.
   if (settings.status === 'pending') return null
   const blocks = dueBlocks(state, item.key)
