@@ -63,7 +63,7 @@ describe.each([
     const host = childOf(childOf(v11, 'Hosts'), 'Host')
     expect(names(host)).toEqual(['Runtimes', 'DesktopFormFactor', 'MobileFormFactor'])
     expect(names(childOf(host, 'DesktopFormFactor'))).toEqual([
-      ...['SupportsSharedFolders', 'ExtensionPoint', 'ExtensionPoint'],
+      ...['SupportsSharedFolders', 'ExtensionPoint', 'ExtensionPoint', 'ExtensionPoint'],
     ])
   })
 
@@ -87,31 +87,58 @@ describe.each([
     expect(values(root, 'bt:Sets', 'DefaultMinVersion')).toEqual(['1.10', '1.10'])
   })
 
-  test('opens the pane in compose mode, and pins it where the format allows', () => {
-    expect(values(v10!, 'ExtensionPoint', 'xsi:type')[0]).toBe('MessageComposeCommandSurface')
-    expect(values(v11!, 'ExtensionPoint', 'xsi:type')[0]).toBe('MessageComposeCommandSurface')
-    expect(all(root, 'SupportsPinning')).toHaveLength(1)
-    expect(all(v11!, 'SupportsPinning').map(({ textContent }) => textContent)).toEqual(['true'])
+  test('[AUTO-3] opens the pane while a message or a meeting is written, and nowhere else', () => {
+    const surfaces = ['MessageComposeCommandSurface', 'AppointmentOrganizerCommandSurface']
+    for (const part of [v10!, v11!]) {
+      const factor = childOf(childOf(childOf(part, 'Hosts'), 'Host'), 'DesktopFormFactor')
+      const points = [...factor.children].filter((one) => all(one, 'OfficeTab').length > 0)
+      expect(points.map((one) => one.getAttribute('xsi:type'))).toEqual(surfaces)
+      for (const point of points) expect(values(point, 'SourceLocation', 'resid')).toEqual(['pane'])
+    }
+    const rule = childOf(root, 'Rule')
+    expect([rule.getAttribute('xsi:type'), rule.getAttribute('Mode')]).toEqual(['RuleCollection', 'Or'])
+    expect(
+      [...rule.children].map((one) =>
+        ['xsi:type', 'ItemType', 'FormType'].map((name) => one.getAttribute(name)),
+      ),
+    ).toEqual([
+      ['ItemIs', 'Message', 'Edit'],
+      ['ItemIs', 'Appointment', 'Edit'],
+    ])
   })
 
-  test.each(['DesktopFormFactor', 'MobileFormFactor'])(
-    '[AUTO-3] declares the three launch events for the %s, with their functions',
-    (formFactor) => {
-      const points = [...all(v11!, formFactor)[0]!.children].filter(
-        (one) => one.getAttribute('xsi:type') === 'LaunchEvent',
-      )
-      expect(points.map(names)).toEqual([['LaunchEvents', 'SourceLocation']])
-      const events = all(points[0]!, 'LaunchEvent')
-      expect(
-        Object.fromEntries(events.map((one) => [one.getAttribute('Type'), one.getAttribute('FunctionName')])),
-      ).toEqual({
-        OnNewMessageCompose: 'onNewMessageCompose',
-        OnMessageFromChanged: 'onMessageFromChanged',
-        OnMessageRecipientsChanged: 'onMessageRecipientsChanged',
-      })
-      expect(events).toHaveLength(3)
-    },
-  )
+  test('pins the pane beside messages, where Outlook can', () => {
+    expect(all(root, 'SupportsPinning').map(({ textContent }) => textContent)).toEqual(['true'])
+    const pinned = all(v11!, 'ExtensionPoint').filter((one) => all(one, 'SupportsPinning').length > 0)
+    expect(pinned.map((one) => one.getAttribute('xsi:type'))).toEqual(['MessageComposeCommandSurface'])
+  })
+
+  const OF_MESSAGES = {
+    OnNewMessageCompose: 'onNewMessageCompose',
+    OnMessageFromChanged: 'onMessageFromChanged',
+    OnMessageRecipientsChanged: 'onMessageRecipientsChanged',
+  }
+  const OF_MEETINGS = {
+    OnNewAppointmentOrganizer: 'onNewAppointmentOrganizer',
+    OnAppointmentFromChanged: 'onAppointmentFromChanged',
+    OnAppointmentAttendeesChanged: 'onAppointmentAttendeesChanged',
+  }
+  test.each([
+    ['DesktopFormFactor', { ...OF_MESSAGES, ...OF_MEETINGS }],
+    // Outlook on phones raises no event of meetings.
+    ['MobileFormFactor', OF_MESSAGES],
+  ])('[AUTO-3] declares the launch events of the %s, with their functions', (formFactor, declared) => {
+    const points = [...all(v11!, formFactor)[0]!.children].filter(
+      (one) => one.getAttribute('xsi:type') === 'LaunchEvent',
+    )
+    expect(points.map(names)).toEqual([['LaunchEvents', 'SourceLocation']])
+    expect(
+      all(points[0]!, 'LaunchEvent').map((one) => [
+        one.getAttribute('Type'),
+        one.getAttribute('FunctionName'),
+      ]),
+    ).toEqual(Object.entries(declared))
+  })
 
   test('declares launch events in version 1.1 only, where a client without them keeps the button', () => {
     const v11Count = all(v11!, 'LaunchEvent').length
