@@ -7,6 +7,12 @@ const LOCAL = {
   clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
 } as const
 
+/**
+ * The event of `--guard`. Outlook sends a message all the same if the add-in is away. No other mode does, so no other one
+ * is ever written.
+ */
+const GUARD = '<LaunchEvent Type="OnMessageSend" FunctionName="onMessageSend" SendMode="PromptUser" />'
+
 /** The longest name and label that a manifest may have. */
 const NAME_CHARACTERS = 125
 
@@ -22,7 +28,12 @@ export type Installation = Readonly<{
   name?: string | undefined
   /** Four numbers, such as `1.2.0.0`. */
   version?: string | undefined
+  /** Whether Outlook starts the add-in when a message is sent, so that it may ask. Default: no. */
+  guard?: boolean | undefined
 }>
+
+/** The parts of an installation that are text. */
+type Part = Exclude<keyof Installation, 'guard'>
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
@@ -33,7 +44,7 @@ const addressProblem = (text: string, example: string): string | null => {
 
 /** For each part of an installation: its argument, and what is wrong with a value; null when the value is valid. */
 const PARTS: Readonly<
-  Record<keyof Installation, readonly [argument: string, problemOf: (value: string) => string | null]>
+  Record<Part, readonly [argument: string, problemOf: (value: string) => string | null]>
 > = {
   origin: [
     '--origin',
@@ -76,7 +87,7 @@ const PARTS: Readonly<
  * each invalid value: the argument of `npm run manifest`, the value, and what is wrong with it.
  */
 export function manifestFor(manifest: string, installation: Installation): string {
-  const problems = (Object.keys(PARTS) as (keyof Installation)[]).flatMap((part) => {
+  const problems = (Object.keys(PARTS) as Part[]).flatMap((part) => {
     const value = installation[part]
     const [argument, problemOf] = PARTS[part]
     const problem = value === undefined ? null : problemOf(value)
@@ -84,9 +95,19 @@ export function manifestFor(manifest: string, installation: Installation): strin
   })
   if (problems.length > 0) throw new Error(problems.join('\n'))
 
-  const { origin, clientId, supportUrl = `${origin}/index.html#${HELP}`, id, name, version } = installation
+  const {
+    origin,
+    clientId,
+    supportUrl = `${origin}/index.html#${HELP}`,
+    id,
+    name,
+    version,
+    guard,
+  } = installation
   const local = manifest
     .replace(/<!--.*?-->\n/s, '')
+    // The first list of events is that of computers. Phones do not raise this one.
+    .replace(/( *)<\/LaunchEvents>/, (end, indent: string) => (guard ? `${indent}  ${GUARD}\n${end}` : end))
     .replaceAll(LOCAL.origin, origin)
     .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
     .replaceAll(LOCAL.clientId, clientId ?? LOCAL.clientId)

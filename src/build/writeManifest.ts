@@ -12,6 +12,7 @@ export const USAGE = `npm run manifest -- --origin https://signet.example.com [o
   --version V      the version, such as 1.2.0.0; a new manifest needs a higher one
   --id UUID        the id of the add-in, for a pilot beside production
   --name TEXT      the name that Outlook shows, for a pilot beside production
+  --guard          Outlook starts Signet when a message is sent, too, and Signet may ask (never block)
   --out FILE       the output file (dist/production/manifest.xml)
 Writes the manifest, and www/${WELL_KNOWN_FILE} beside it.
 `
@@ -23,6 +24,7 @@ const OPTIONS = {
   version: { type: 'string' },
   id: { type: 'string' },
   name: { type: 'string' },
+  guard: { type: 'boolean' },
   out: { type: 'string' },
   help: { type: 'boolean' },
 } as const
@@ -40,7 +42,7 @@ export async function writeManifest(
   if (args.length === 0 || values.help) return USAGE
   const clientId = values['client-id'] ?? (environment['SIGNET_CLIENT_ID'] || undefined)
   const supportUrl = values.support ?? (environment['SIGNET_SUPPORT_URL'] || undefined)
-  const { origin, version, id, name } = values
+  const { origin, version, id, name, guard } = values
   if (origin === undefined)
     throw new Error('--origin is missing: the origin of the pages, such as https://signet.example.com.')
   const manifest = manifestFor(await readFile(join(PROJECT, 'manifest.xml'), 'utf8'), {
@@ -50,6 +52,7 @@ export async function writeManifest(
     version,
     id,
     name,
+    guard,
   })
   const out = values.out ?? join(PROJECT, 'dist/production/manifest.xml')
   try {

@@ -276,6 +276,40 @@ test('a manifest names the help of the pane, where the organisation has no help 
   expect(routeAt('/help')?.name).toBe('HelpRoute')
 })
 
+describe('the event of sending', () => {
+  const guarded = manifestFor(COMMITTED, { origin: ORIGIN, guard: true })
+  const eventsOf = (xml: string, formFactor: string) =>
+    all(all(parse(xml), formFactor).at(-1)!, 'LaunchEvent').map((one) => one.getAttribute('Type'))
+
+  test('[MEET-7] is not in a manifest without --guard, whatever else the manifest is written with', () => {
+    for (const xml of [COMMITTED, written, manifestFor(COMMITTED, { origin: ORIGIN, guard: false })]) {
+      expect(values(parse(xml), 'LaunchEvent', 'Type').filter((type) => type.endsWith('Send'))).toEqual([])
+      expect(xml).not.toMatch(/SendMode|onMessageSend/)
+    }
+  })
+
+  test('[MEET-7] is added by --guard: for computers, last, and only ever as a question', () => {
+    const plain = manifestFor(COMMITTED, { origin: ORIGIN })
+    expect(eventsOf(guarded, 'DesktopFormFactor')).toEqual([
+      ...eventsOf(plain, 'DesktopFormFactor'),
+      'OnMessageSend',
+    ])
+    expect(eventsOf(guarded, 'MobileFormFactor')).toEqual(eventsOf(plain, 'MobileFormFactor'))
+    const asking = all(parse(guarded), 'LaunchEvent').filter((one) => one.getAttribute('SendMode') !== null)
+    expect(asking.map((one) => [...one.attributes].map(({ name, value }) => [name, value] as const))).toEqual(
+      [
+        [
+          ['Type', 'OnMessageSend'],
+          ['FunctionName', 'onMessageSend'],
+          ['SendMode', 'PromptUser'],
+        ],
+      ],
+    )
+    const line = /\n *<LaunchEvent Type="OnMessageSend".*/
+    expect(guarded.replace(line, '')).toBe(plain)
+  })
+})
+
 describe('the functions of the launch events', () => {
   afterEach(() => vi.unstubAllGlobals())
 
@@ -284,9 +318,14 @@ describe('the functions of the launch events', () => {
     vi.stubGlobal('Office', { actions: { associate: (name: string) => void associated.push(name) } })
     vi.stubGlobal('signetLaunch', {})
     await import('../../src/launch/associate.ts')
-    expect(associated.toSorted()).toEqual([
-      ...new Set(values(parse(COMMITTED), 'LaunchEvent', 'FunctionName').toSorted()),
-    ])
+    const functionsOf = (xml: string) => new Set(values(parse(xml), 'LaunchEvent', 'FunctionName'))
+    const ofGuard = 'onMessageSend'
+    expect([...functionsOf(COMMITTED)].toSorted()).toEqual(
+      associated.filter((name) => name !== ofGuard).toSorted(),
+    )
+    expect(functionsOf(manifestFor(COMMITTED, { origin: ORIGIN, guard: true }))).toEqual(
+      new Set([...associated, ofGuard]),
+    )
   })
 })
 

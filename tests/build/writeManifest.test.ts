@@ -49,6 +49,15 @@ describe('npm run manifest', () => {
     expect(await manifest()).toContain(written)
   })
 
+  test('[MEET-7] writes an event of sending only with --guard', async () => {
+    await run(['--origin', ORIGIN])
+    expect(await manifest()).not.toContain('OnMessageSend')
+    await run(['--origin', ORIGIN, '--guard'])
+    expect(await manifest()).toContain(
+      'Type="OnMessageSend" FunctionName="onMessageSend" SendMode="PromptUser"',
+    )
+  })
+
   test('takes the help page from SIGNET_SUPPORT_URL, unless --support names another', async () => {
     const environment = { SIGNET_SUPPORT_URL: 'https://help.example.com/signet' }
     await run(['--origin', ORIGIN], environment)
