@@ -1,4 +1,4 @@
-import { Window } from 'happy-dom'
+import { named, parseXml, within } from './manifestXml.ts'
 
 /** A mail manifest's elements in the documented order. Microsoft's validator is not used: it is a web service. */
 const ORDER = (
@@ -19,26 +19,15 @@ const TEXTS: readonly (readonly [parent: string, characters: number])[] = [
   ['bt:LongStrings', LONG_CHARACTERS],
 ]
 
-type Found = Readonly<{
-  tag: string
-  attributes: ReadonlyMap<string, string>
-  text: string
-  children: readonly Found[]
-}>
-
-/** An element, and all elements within it. */
-const within = (element: Found): readonly Found[] => [element, ...element.children.flatMap(within)]
-const named = (root: Found, tag: string): readonly Found[] => within(root).filter((each) => each.tag === tag)
-
 /** The version in a manifest as it is written; null when there is none. */
 export const manifestVersion = (xml: string): string | null => {
-  const root = parse(xml)
+  const root = parseXml(xml)
   return root?.children.find(({ tag }) => tag === 'Version')?.text ?? null
 }
 
 /** The problems of a manifest, in sentences. `icons` are the names of the files that a build copies. */
 export function manifestProblems(xml: string, icons: readonly string[]): readonly string[] {
-  const root = parse(xml)
+  const root = parseXml(xml)
   if (root === null) return ['It is not XML.']
   if (root.tag !== 'OfficeApp' || root.attributes.get('xsi:type') !== 'MailApp')
     return ['It is no OfficeApp of the type MailApp.']
@@ -87,16 +76,4 @@ export function manifestProblems(xml: string, icons: readonly string[]): readonl
     else if (icon !== undefined && !icons.includes(icon)) problems.push(`There is no picture ${icon}.`)
   }
   return [...new Set(problems)]
-}
-
-function parse(xml: string): Found | null {
-  const document = new new Window().DOMParser().parseFromString(xml, 'application/xml')
-  if (document.querySelector('parsererror')) return null
-  const read = (element: typeof document.documentElement): Found => ({
-    tag: element.tagName,
-    attributes: new Map([...element.attributes].map(({ name, value }) => [name, value ?? ''])),
-    text: element.textContent.trim(),
-    children: [...element.children].map((child) => read(child as typeof document.documentElement)),
-  })
-  return read(document.documentElement)
 }
