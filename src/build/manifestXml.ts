@@ -1,4 +1,15 @@
 import { parseXml as parse, XmlElement } from '@rgrove/parse-xml'
+import {
+  type Button,
+  compareVersions,
+  hostOf,
+  type ManifestContent,
+  PERMISSIONS,
+  PLACES,
+  SHARED_FOLDERS,
+  type Texts,
+  toUnified,
+} from './manifestContent.ts'
 
 /** An element of XML. Names are as they are written, with their prefix. `text` has no spaces around it. */
 export type Found = Readonly<{
@@ -29,3 +40,145 @@ const read = (element: XmlElement): Found => ({
   text: element.text.trim(),
   children: element.children.flatMap((child) => (child instanceof XmlElement ? read(child) : [])),
 })
+
+/**
+ * What an XML manifest says to the newest Outlook: of nested `VersionOverrides`, the innermost counts.
+ *
+ * @throws an Error that says why it is no manifest of a mail add-in, as the rest of a sentence
+ */
+export function contentOfXml(xml: string): ManifestContent {
+  const root = parseXml(xml)
+  if (root === null) throw new Error('is not well-formed XML.')
+  if (local(root) !== 'OfficeApp' || attribute(root, 'type') !== 'MailApp')
+    throw new Error('is XML, but no manifest of an Outlook add-in.')
+  // Outlook takes one part of the file: what the parts around it say of buttons and events does not count.
+  const overrides = every(root, 'VersionOverrides').at(-1)
+  const resources = new Map(
+    (overrides ? within(overrides) : []).flatMap((each) =>
+      ['Image', 'Url', 'String'].includes(local(each)) && each.attributes.has('id')
+        ? [[attribute(each, 'id'), textsOf(each)] as const]
+        : [],
+    ),
+  )
+  const resource = (element: Found | undefined): Texts =>
+    resources.get(attribute(element, 'resid')) ?? { text: '', translations: new Map() }
+  const hosts = overrides && child(overrides, 'Hosts')
+  const host = hosts && child(hosts, 'Host')
+  const desktop = host && child(host, 'DesktopFormFactor')
+  const pointsOf = (factor: Found | undefined) => (factor ? every(factor, 'ExtensionPoint') : [])
+  const runtime = host && every(host, 'Runtime')[0]
+  const application = overrides && child(overrides, 'WebApplicationInfo')
+  return {
+    format: 'xml',
+    id: textOf(root, 'Id').toLowerCase(),
+    version: textOf(root, 'Version'),
+    provider: textOf(root, 'ProviderName'),
+    locale: textOf(root, 'DefaultLocale').toLowerCase(),
+    name: textsOf(child(root, 'DisplayName')),
+    description: textsOf(child(root, 'Description')),
+    icon: attribute(child(root, 'IconUrl'), 'DefaultValue'),
+    largeIcon: attribute(child(root, 'HighResolutionIconUrl'), 'DefaultValue'),
+    support: attribute(child(root, 'SupportUrl'), 'DefaultValue'),
+    privacy: '',
+    terms: '',
+    domains: every(child(root, 'AppDomains'), 'AppDomain').map(({ text }) => hostOf(text)),
+    requirements: requirementsOf(root, overrides),
+    permissions: [
+      toUnified(PERMISSIONS, textOf(root, 'Permissions')),
+      ...(desktop && textOf(desktop, 'SupportsSharedFolders') === 'true' ? [SHARED_FOLDERS] : []),
+      ...every(overrides, 'ExtendedPermission').map(({ text }) => text),
+    ],
+    scopes: every(application, 'Scope').map(({ text }) => text),
+    clientId: textOf(application, 'Id').toLowerCase(),
+    resource: textOf(application, 'Resource'),
+    buttons: pointsOf(desktop).flatMap((point) => buttonsAt(point, resource)),
+    events: (['desktop', 'mobile'] as const).flatMap((device) =>
+      pointsOf(device === 'desktop' ? desktop : host && child(host, 'MobileFormFactor'))
+        .flatMap((point) => every(point, 'LaunchEvent'))
+        .map((event) => ({
+          device,
+          type: attribute(event, 'Type'),
+          handler: attribute(event, 'FunctionName'),
+          sendMode: event.attributes.get('SendMode') ?? null,
+        })),
+    ),
+    launchPage: resource(runtime).text,
+    launchFile: resource(runtime && child(runtime, 'Override')).text,
+    hasTranslations: true,
+    whole: JSON.stringify(
+      wholeOf({ ...root, children: root.children.filter((each) => local(each) !== 'Version') }),
+    ),
+  }
+}
+
+function buttonsAt(point: Found, resource: (element: Found | undefined) => Texts): readonly Button[] {
+  const surface = attribute(point, 'type')
+  return every(point, 'Group').flatMap((group) =>
+    every(group, 'Control').map((control) => {
+      const tip = child(control, 'Supertip')
+      const action = child(control, 'Action')
+      return {
+        id: attribute(control, 'id'),
+        place: PLACES.find(([each]) => each === surface)?.[2] ?? surface,
+        groupId: attribute(group, 'id'),
+        groupLabel: resource(child(group, 'Label')),
+        label: resource(child(control, 'Label')),
+        title: resource(child(tip, 'Title')),
+        tip: resource(child(tip, 'Description')),
+        icons: new Map(
+          every(child(control, 'Icon'), 'Image').map((image) => [
+            Number(attribute(image, 'size')),
+            resource(image).text,
+          ]),
+        ),
+        page: resource(child(action, 'SourceLocation')).text,
+        isPinnable: textOf(action, 'SupportsPinning') === 'true',
+      }
+    }),
+  )
+}
+
+/** The sets that the file and its overrides require; of two versions, the higher one. */
+function requirementsOf(root: Found, overrides: Found | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const part of [child(root, 'Requirements'), child(overrides, 'Requirements')]) {
+    for (const sets of every(part, 'Sets')) {
+      for (const set of every(sets, 'Set')) {
+        const name = attribute(set, 'Name')
+        const version = attribute(set, 'MinVersion') || attribute(sets, 'DefaultMinVersion') || '1.1'
+        const other = found.get(name)
+        if (other === undefined || compareVersions(other, version) < 0) found.set(name, version)
+      }
+    }
+  }
+  return found
+}
+
+// Names are compared without their prefix, which each file may choose.
+const local = ({ tag }: Found): string => tag.slice(tag.indexOf(':') + 1)
+const child = (element: Found | undefined, name: string): Found | undefined =>
+  element?.children.find((each) => local(each) === name)
+const every = (element: Found | undefined, name: string): readonly Found[] =>
+  element ? within(element).filter((each) => each !== element && local(each) === name) : []
+const textOf = (element: Found | undefined, name: string): string => child(element, name)?.text ?? ''
+const attribute = (element: Found | undefined, name: string): string => {
+  for (const [key, value] of element?.attributes ?? [])
+    if (key.slice(key.indexOf(':') + 1) === name) return value
+  return ''
+}
+const textsOf = (element: Found | undefined): Texts => ({
+  text: attribute(element, 'DefaultValue'),
+  translations: new Map(
+    every(element, 'Override').map((each) => [
+      attribute(each, 'Locale').toLowerCase(),
+      attribute(each, 'Value'),
+    ]),
+  ),
+})
+
+const wholeOf = ({ tag, attributes, text, children }: Found): unknown => [
+  tag,
+  [...attributes].sort(([a], [b]) => (a < b ? -1 : 1)),
+  // The text of an element with children is spaces, and that of its children.
+  children.length === 0 ? text : children.map(wholeOf),
+]

@@ -1,0 +1,85 @@
+import { unzipSync } from 'fflate'
+import type { ManifestContent } from './manifestContent.ts'
+import { contentOfXml } from './manifestXml.ts'
+import { contentOfUnified, MANIFEST, type UnifiedFiles } from './unifiedManifest.ts'
+
+/** The largest file that is read, and the largest file in a package. Outlook takes manifests of up to 256 KB. */
+const MOST_BYTES = 1_048_576
+const MOST_TEXT_BYTES = 262_144
+/** The most files in a package. */
+const MOST_FILES = 200
+
+/**
+ * What a deployed manifest says: an XML manifest, a unified manifest, or a package with one. A unified manifest alone has
+ * no translations.
+ *
+ * @throws an Error that says what is wrong with the file, as the rest of a sentence
+ */
+export function readDeployed(bytes: Uint8Array): ManifestContent {
+  try {
+    return contentOf(bytes)
+  } catch (error) {
+    throw error instanceof RangeError ? new Error('is nested too deeply.') : error
+  }
+}
+
+function contentOf(bytes: Uint8Array): ManifestContent {
+  if (bytes.length > MOST_BYTES) throw new Error('is larger than 1 MB, and no manifest is.')
+  // Packages begin with the mark of a ZIP entry.
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    const files = filesOf(bytes)
+    const manifest = files.get(MANIFEST)
+    if (manifest === undefined) throw new Error(`is a package without ${MANIFEST}.`)
+    return contentOfUnified(manifest, files)
+  }
+  const text = textOf(bytes)
+  if (text.startsWith('<')) return contentOfXml(text)
+  if (text.startsWith('{')) return contentOfUnified(jsonOf(text, 'is'), null)
+  throw new Error('is neither XML, nor JSON, nor a package (ZIP).')
+}
+
+/** The values of the JSON files at the top of a package. Nothing is unpacked beyond the size that the package states. */
+function filesOf(bytes: Uint8Array): UnifiedFiles {
+  const refused: string[] = []
+  let count = 0
+  let unpacked: Readonly<Record<string, Uint8Array>>
+  try {
+    unpacked = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        count += 1
+        if (count > MOST_FILES || !name.endsWith('.json')) return false
+        if (originalSize > MOST_TEXT_BYTES) refused.push(name)
+        return refused.length === 0
+      },
+    })
+  } catch {
+    throw new Error('is a package (ZIP) that cannot be unpacked.')
+  }
+  if (count > MOST_FILES) throw new Error(`is a package of more than ${String(MOST_FILES)} files.`)
+  if (refused[0] !== undefined) throw new Error(`has ${refused[0]} in it, which is larger than 256 KB.`)
+  return new Map(
+    Object.entries(unpacked).map(([name, content]) => [
+      name,
+      jsonOf(textOf(content), `has ${name} in it, which is`),
+    ]),
+  )
+}
+
+function textOf(bytes: Uint8Array): string {
+  if (bytes.length > MOST_TEXT_BYTES)
+    throw new Error('is larger than 256 KB, and Outlook takes no such manifest.')
+  try {
+    // The decoder takes off a byte order mark.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart()
+  } catch {
+    throw new Error('is not written in UTF-8.')
+  }
+}
+
+function jsonOf(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${subject} not well-formed JSON.`)
+  }
+}

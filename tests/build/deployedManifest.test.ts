@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { readDeployed } from '../../src/build/deployedManifest.ts'
+import { contentOfXml } from '../../src/build/manifestXml.ts'
+import { MANIFEST, packageOf, unifiedFiles } from '../../src/build/unifiedManifest.ts'
+import { cases } from '../support/cases.ts'
+
+const COMMITTED = readFileSync(join(import.meta.dirname, '../../manifest.xml'), 'utf8')
+const files = unifiedFiles(contentOfXml(COMMITTED), {
+  privacyUrl: 'https://www.example.com/privacy',
+  termsUrl: 'https://www.example.com/terms',
+})
+const json = JSON.stringify(files.get(MANIFEST))
+
+describe('a deployed file', () => {
+  test.each([
+    ['with a byte order mark', `\ufeff${COMMITTED}`],
+    ['with the ends of lines of Windows', COMMITTED.replaceAll('\n', '\r\n')],
+    ['with another prefix', COMMITTED.replaceAll('bt:', 'b:').replaceAll('xmlns:bt', 'xmlns:b')],
+    ['with CDATA', COMMITTED.replace(/<Version>([^<]*)/, '<Version><![CDATA[$1]]>')],
+    ['with references', COMMITTED.replace('DefaultValue="Signet"', 'DefaultValue="&#83;igne&#x74;"')],
+    [
+      'with single quotes',
+      COMMITTED.replaceAll('"https://localhost:4443/launch.js"', "'https://localhost:4443/launch.js'"),
+    ],
+    [
+      'with a comment and an instruction',
+      `<?xml version="1.0"?><!-- x --><?y z?>${COMMITTED.slice(COMMITTED.indexOf('<OfficeApp'))}`,
+    ],
+  ])('is read as XML reads it %s', (_, xml) => {
+    const { whole, ...said } = contentOfXml(COMMITTED)
+    expect(whole).not.toBe('')
+    expect(readDeployed(strToU8(xml))).toMatchObject(said)
+  })
+
+  test('says what its innermost overrides say, and what its base says where these are missing', () => {
+    const v10 = readDeployed(
+      strToU8(COMMITTED.replace(/ {4}<VersionOverrides .*?<\/VersionOverrides>\n/s, '')),
+    )
+    expect(v10.buttons.map(({ id, place, isPinnable }) => [id, place, isPinnable])).toEqual([
+      ['signet.open', 'messages', false],
+      ['signet.openInMeeting', 'meetings', false],
+    ])
+    expect([v10.events, v10.launchFile, v10.clientId, v10.permissions]).toEqual([
+      ...[[], '', '', ['MailboxItem.ReadWrite.User']],
+    ])
+    const base = readDeployed(
+      strToU8(COMMITTED.replace(/ {2}<VersionOverrides .*<\/VersionOverrides>\n/s, '')),
+    )
+    expect([base.buttons, base.name.text, base.requirements]).toEqual([
+      ...[[], 'Signet', new Map([['Mailbox', '1.10']])],
+    ])
+  })
+
+  test('requires the higher version of a set, wherever it stands', () => {
+    const requiring = (inBase: string, inOverrides: string) =>
+      readDeployed(
+        strToU8(
+          COMMITTED.replace('MinVersion="1.10" />', `MinVersion="${inBase}" />`).replaceAll(
+            'DefaultMinVersion="1.10"',
+            `DefaultMinVersion="${inOverrides}"`,
+          ),
+        ),
+      ).requirements.get('Mailbox')
+    expect([requiring('1.9', '1.13'), requiring('1.13', '1.9')]).toEqual(['1.13', '1.13'])
+  })
+
+  test('may be a unified manifest alone, which has no translations', () => {
+    const { hasTranslations, version } = readDeployed(strToU8(json))
+    expect([hasTranslations, version]).toEqual([false, '1.1.0'])
+    expect(readDeployed(packageOf(files, new Map())).hasTranslations).toBe(true)
+  })
+
+  const zip = (entries: Readonly<Record<string, string>>) =>
+    zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])))
+  const cut = packageOf(files, new Map()).slice(0, 900)
+  test.each([
+    ['nothing', strToU8(''), 'is neither XML, nor JSON, nor a package (ZIP).'],
+    ['a text', strToU8('Signet'), 'is neither XML, nor JSON, nor a package (ZIP).'],
+    ['XML that does not end', strToU8('<OfficeApp>'), 'is not well-formed XML.'],
+    ['an entity of its own', strToU8('<!DOCTYPE a [<!ENTITY a "b">]><a>&a;</a>'), 'is not well-formed XML.'],
+    ['another document', strToU8('<html/>'), 'is XML, but no manifest of an Outlook add-in.'],
+    [
+      'a manifest of another program',
+      strToU8(COMMITTED.replace('"MailApp"', '"TaskPaneApp"')),
+      'is XML, but no manifest of an Outlook add-in.',
+    ],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x3c, 0]), 'is not written in UTF-8.'],
+    ['deep XML', strToU8('<a>'.repeat(80_000)), 'is not well-formed XML.'],
+    ['broken JSON', strToU8('{"id":'), 'is not well-formed JSON.'],
+    ['other JSON', strToU8('{"id":"a"}'), 'is JSON, but no unified manifest of an Outlook add-in.'],
+    [
+      'JSON without an id',
+      strToU8('{"extensions":[{}]}'),
+      'is JSON, but no unified manifest of an Outlook add-in.',
+    ],
+    [
+      'deep JSON',
+      strToU8(`{"id":"a","extensions":[{"x":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}`),
+      'is nested too deeply.',
+    ],
+    [
+      'a large text',
+      strToU8(`<a>${' '.repeat(262_144)}</a>`),
+      'is larger than 256 KB, and Outlook takes no such manifest.',
+    ],
+    ['a large file', new Uint8Array(1_048_577), 'is larger than 1 MB, and no manifest is.'],
+    ['a package that ends too early', cut, 'is a package (ZIP) that cannot be unpacked.'],
+    ['a package without a manifest', zip({ 'a.json': '{}' }), 'is a package without manifest.json.'],
+    [
+      'a package with a manifest in a folder',
+      zip({ 'a/manifest.json': json }),
+      'is a package without manifest.json.',
+    ],
+    [
+      'a package with a broken manifest',
+      zip({ [MANIFEST]: '{' }),
+      'has manifest.json in it, which is not well-formed JSON.',
+    ],
+    [
+      'a package with a broken language',
+      zip({ [MANIFEST]: json, 'de-at.json': '{' }),
+      'has de-at.json in it, which is not well-formed JSON.',
+    ],
+    [
+      'a package with a large manifest',
+      zip({ [MANIFEST]: ' '.repeat(262_145) }),
+      'has manifest.json in it, which is larger than 256 KB.',
+    ],
+    [
+      'a package of many files',
+      zip({
+        [MANIFEST]: json,
+        ...Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${String(n)}.json`, '{}'])),
+      }),
+      'is a package of more than 200 files.',
+    ],
+  ])('that is %s is refused, and says why', (_, bytes, reason) => {
+    expect(() => readDeployed(bytes)).toThrow(new Error(reason))
+  })
+
+  test('is read or refused with a sentence, whatever is in it', () => {
+    const keys = [
+      'id',
+      'extensions',
+      'ribbons',
+      'tabs',
+      'groups',
+      'controls',
+      'autoRunEvents',
+      'events',
+      'runtimes',
+    ]
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom('a', 1, null, true, 'https://'),
+        fc.array(tie('value'), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom(...keys, '__proto__', 'name', 'actions'), tie('value'), { maxKeys: 5 }),
+      ),
+    }))
+    const some = fc.oneof(
+      value.map((each) => strToU8(JSON.stringify({ id: 'a', extensions: [each] }))),
+      fc.uint8Array(),
+      // A manifest with a piece missing.
+      fc
+        .tuple(fc.nat({ max: COMMITTED.length }), fc.nat({ max: 400 }))
+        .map(([start, length]) => strToU8(COMMITTED.slice(0, start) + COMMITTED.slice(start + length))),
+    )
+    fc.assert(
+      fc.property(some, (bytes) => {
+        try {
+          expect(typeof readDeployed(bytes).id).toBe('string')
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^(is|has) .*\.$/)
+        }
+      }),
+      cases(200),
+    )
+  })
+})
