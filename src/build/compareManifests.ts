@@ -1,0 +1,208 @@
+/** What changes for an organisation when it deploys another manifest. */
+import {
+  compareVersions,
+  type Device,
+  type ManifestContent,
+  PERMISSIONS,
+  type Texts,
+  toXml,
+} from './manifestContent.ts'
+
+export type Comparison = Readonly<{
+  /** What differs, apart from the version, in sentences. */
+  differences: readonly string[]
+  /** Why an administrator has to consent again, by Microsoft's list. Empty when no change is on it. */
+  consent: readonly string[]
+  /** What an administrator should know of these two files before deploying, in sentences. */
+  notes: readonly string[]
+  /** Whether the new manifest takes the place of the deployed one: both have the same id and the same format. */
+  isUpdate: boolean
+  /** Whether Microsoft refuses the new manifest because its version is not higher. */
+  isRefused: boolean
+}>
+
+/** Something that a manifest says. */
+type Fact = Readonly<{
+  subject: string
+  value: string
+  translations: ReadonlyMap<string, string>
+  /** Why a change needs consent. Null when Microsoft's list does not have it. */
+  reason: Reason | null
+  /** The key of what this belongs to. A part of something that is new or gone is not told by itself. */
+  partOf: string | null
+}>
+type Reason = 'permission' | 'scope' | 'event'
+const REASONS: Readonly<Record<Reason, string>> = {
+  permission: 'what Signet may do changes',
+  scope: 'the scopes of the sign-in change',
+  event: 'events at which Outlook starts Signet are new or changed',
+}
+
+const ON: Readonly<Record<Device, string>> = { desktop: 'on computers', mobile: 'on phones' }
+
+/**
+ * Compares the manifest that is deployed with one that would be deployed. What only one of Microsoft's formats has is not
+ * compared between two formats.
+ */
+export function compareManifests(deployed: ManifestContent, planned: ManifestContent): Comparison {
+  const before = factsOf(deployed, planned)
+  const after = factsOf(planned, deployed)
+  const differences: string[] = []
+  const reasons = new Set<Reason>()
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const was = before.get(key)
+    const is = after.get(key)
+    const partOf = (is ?? was)?.partOf ?? null
+    if (partOf !== null && !(before.has(partOf) && after.has(partOf))) continue
+    const difference = differenceBetween(was, is)
+    if (difference === null) continue
+    differences.push(difference)
+    // An event that is no longer there asks nothing of anyone. A permission or a scope less is a change of them.
+    const reason = (is ?? was)?.reason ?? null
+    if (reason !== null && !(reason === 'event' && is === undefined)) reasons.add(reason)
+  }
+  const hasSameId = deployed.id === planned.id
+  const isSameFormat = deployed.format === planned.format
+  if (differences.length === 0 && isSameFormat && deployed.whole !== planned.whole)
+    differences.push('Something differs that is not listed here: compare the files themselves.')
+  const versions = compareVersions(planned.version, deployed.version)
+  return {
+    differences,
+    consent: [
+      ...(hasSameId ? [] : ['Outlook takes another id for another add-in']),
+      ...(isSameFormat ? [] : ['an add-in of the other format is deployed anew']),
+      ...[...reasons].map((reason) => REASONS[reason]),
+    ],
+    notes: notesOn(deployed, planned),
+    isUpdate: hasSameId && isSameFormat,
+    // An add-in of another id is deployed beside the deployed one, so its version is free.
+    isRefused: hasSameId && (versions < 0 || (versions === 0 && differences.length > 0)),
+  }
+}
+
+function differenceBetween(was: Fact | undefined, is: Fact | undefined): string | null {
+  if (was === undefined) return is ? `${is.subject} is new: ${is.value}.` : null
+  if (is === undefined) return `${was.subject} is gone.`
+  const locales = [...new Set([...was.translations.keys(), ...is.translations.keys()])].filter(
+    (locale) => was.translations.get(locale) !== is.translations.get(locale),
+  )
+  const translated = locales.length > 0 ? `in ${locales.join(', ')}` : ''
+  if (was.value === is.value) return (translated && `${is.subject} changes ${translated}.`) || null
+  return `${is.subject} changes from ${JSON.stringify(was.value)} to ${JSON.stringify(is.value)}${translated && `, and ${translated}`}.`
+}
+
+function notesOn(deployed: ManifestContent, planned: ManifestContent): readonly string[] {
+  const notes: string[] = []
+  if (deployed.id !== planned.id)
+    notes.push(
+      'The ids differ: this is another add-in beside the deployed one. Assign nobody to both, because each would answer every event.',
+    )
+  if (deployed.format !== planned.format)
+    notes.push(
+      'The formats differ, and Microsoft describes no update from one to the other: deploy the new one with an --id of its own, move its people, then remove the other. Scopes were not compared, because only XML has them.',
+      planned.format === 'unified'
+        ? 'Outlook on a Mac and on phones takes no unified manifest: there, people lose Signet.'
+        : 'XML reaches Outlook on a Mac and on phones, too.',
+    )
+  if (!deployed.hasTranslations)
+    notes.push(
+      'The deployed file has no translations in it, so these were not compared. Compare its package.',
+    )
+  if (deployed.clientId !== planned.clientId || deployed.resource !== planned.resource)
+    notes.push('The app registration changes: grant its consent in Microsoft Entra before you deploy.')
+  return notes
+}
+
+/** What is compared, by a key. `other`: the manifest on the other side, which says what can be compared. */
+function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<string, Fact> {
+  const facts = new Map<string, Fact>()
+  const add = (key: string, subject: string, value: string, rest: Partial<Fact> = {}) => {
+    if (value !== '')
+      facts.set(key, { subject, value, translations: new Map(), reason: null, partOf: null, ...rest })
+  }
+  const hasTranslations = content.hasTranslations && other.hasTranslations
+  const addText = (key: string, subject: string, { text, translations }: Texts, rest: Partial<Fact> = {}) => {
+    add(key, subject, text, hasTranslations ? { ...rest, translations } : rest)
+  }
+  add('id', 'The id', content.id)
+  add('provider', 'The provider', content.provider)
+  add('locale', 'The language of texts without a translation', content.locale)
+  addText('name', 'The name', content.name)
+  addText('description', 'The description', content.description)
+  add('support', 'The address of the help page', content.support)
+  if (content.format === other.format) {
+    add('privacy', 'The address of the privacy statement', content.privacy)
+    add('terms', 'The address of the terms of use', content.terms)
+  }
+  add('icon', 'The picture of the add-in', content.icon)
+  add('large icon', 'The large picture of the add-in', content.largeIcon)
+  for (const domain of content.domains)
+    add(`domain ${domain}`, `The domain ${domain}`, 'the pane may open it')
+  for (const [set, version] of content.requirements)
+    add(`set ${set}`, `The least version of ${set} that Outlook must have`, version)
+  for (const permission of content.permissions) {
+    const name = toXml(PERMISSIONS, permission)
+    add(`permission ${name}`, `The permission ${name}`, 'Signet asks for it', { reason: 'permission' })
+  }
+  if (other.scopes !== null)
+    for (const scope of content.scopes ?? [])
+      add(`scope ${scope}`, `The scope ${scope}`, 'the sign-in asks for it', { reason: 'scope' })
+  add('client', 'The app registration', content.clientId)
+  add('resource', 'The application ID URI', content.resource)
+  for (const { device, type, handler, sendMode } of content.events) {
+    const value = `it calls ${handler}${sendMode === null ? '' : `, with the mode ${sendMode}`}`
+    add(`event ${device} ${type}`, `The event ${type} ${ON[device]}`, value, { reason: 'event' })
+  }
+  add('launch page', 'The page of the events', content.launchPage)
+  add('launch file', 'The file of the events in classic Outlook', content.launchFile)
+  for (const button of content.buttons) {
+    const { id, place, groupId, groupLabel, label, title, tip, icons, page, isPinnable } = button
+    const key = `button ${place} ${id}`
+    const part = { partOf: key }
+    add(key, `The button ${id} in ${place}`, `it opens ${page}${isPinnable ? ', and can be pinned' : ''}`)
+    addText(`${key} group`, `The group ${groupId} of the button ${id}`, groupLabel, part)
+    addText(`${key} label`, `The label of the button ${id}`, label, part)
+    addText(`${key} title`, `The title of the tip of the button ${id}`, title, part)
+    addText(`${key} tip`, `The tip of the button ${id}`, tip, part)
+    for (const [size, address] of icons)
+      add(
+        `${key} icon ${String(size)}`,
+        `The picture of ${String(size)} pixels of the button ${id}`,
+        address,
+        part,
+      )
+  }
+  return facts
+}
+
+/** What to tell an administrator. `file`: the name of the deployed file. */
+export function comparisonText(file: string, deployed: ManifestContent, planned: ManifestContent): string {
+  const { differences, consent, notes, isRefused, isUpdate } = compareManifests(deployed, planned)
+  const hasSameVersion = compareVersions(deployed.version, planned.version) === 0
+  const lines = [`${file} has version ${deployed.version}, the new manifest ${planned.version}.`, ...notes]
+  if (differences.length > 0)
+    lines.push('What differs:', ...differences.map((difference) => `  ${difference}`))
+  else if (!hasSameVersion) lines.push('Nothing but the version differs.')
+  else lines.push(isUpdate ? 'Nothing differs.' : 'Apart from that, both say the same.')
+  if (consent.length > 0)
+    lines.push(
+      `An administrator has to consent again: ${consent.join('; ')}. ` +
+        (isUpdate ? 'Until then Microsoft blocks Signet for its users.' : 'Until then nobody gets it.'),
+    )
+  else if (differences.length > 0 || !hasSameVersion)
+    lines.push(
+      "By Microsoft's list nobody has to consent again: no permission, scope or event is new or changed.",
+      'Elsewhere Microsoft says that every new manifest with events needs consent: look whether it is pending in Integrated apps.',
+    )
+  if (isRefused)
+    lines.push(
+      `The version is not higher, and Microsoft refuses such a manifest: use --version ${nextAfter(deployed.version)}, or a higher one.`,
+    )
+  return `${lines.join('\n')}\n`
+}
+
+/** The lowest version above this one whose last number is 0, so that it is one for both formats. */
+function nextAfter(version: string): string {
+  const [major = 1, minor = 0, patch = 0] = version.split('.').map((part) => Number(part) || 0)
+  return [major, minor, patch + 1, 0].join('.')
+}
