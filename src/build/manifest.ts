@@ -23,6 +23,9 @@ export type Installation = Readonly<{
   clientId?: string | undefined
   /** The address of the help page. Default: the help of the pane, which opens in a browser. */
   supportUrl?: string | undefined
+  /** The addresses of the privacy statement and of the terms of use, for the unified manifest alone. */
+  privacyUrl?: string | undefined
+  termsUrl?: string | undefined
   /** The id of the add-in. Outlook shows manifests with different ids as separate add-ins. */
   id?: string | undefined
   name?: string | undefined
@@ -62,6 +65,11 @@ const PARTS: Readonly<
       isUuid(text) ? null : 'is not the id of an app registration: digits and a to f, as 8-4-4-4-12.',
   ],
   supportUrl: ['--support (SIGNET_SUPPORT_URL)', (text) => addressProblem(text, 'https://help.example.com')],
+  privacyUrl: [
+    '--privacy (SIGNET_PRIVACY_URL)',
+    (text) => addressProblem(text, 'https://www.example.com/privacy'),
+  ],
+  termsUrl: ['--terms (SIGNET_TERMS_URL)', (text) => addressProblem(text, 'https://www.example.com/terms')],
   id: ['--id', (text) => (isUuid(text) ? null : 'is not a UUID: digits and a to f, as 8-4-4-4-12.')],
   name: [
     '--name',
@@ -129,5 +137,8 @@ export function manifestFor(manifest: string, installation: Installation): strin
 /** The content of `WELL_KNOWN_FILE` allows only the manifest's script. Null for a manifest without launch events. */
 export function wellKnownFor(manifest: string): string | null {
   const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]
-  return file === undefined ? null : `${JSON.stringify({ allowed: [file] }, null, 2)}\n`
+  return file === undefined ? null : wellKnownOf(file)
 }
+
+/** The content of `WELL_KNOWN_FILE` that allows the script at this address. */
+export const wellKnownOf = (file: string): string => `${JSON.stringify({ allowed: [file] }, null, 2)}\n`

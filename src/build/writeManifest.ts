@@ -2,9 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { WELL_KNOWN_FILE } from '../server/headers.ts'
-import { manifestFor, wellKnownFor } from './manifest.ts'
+import { manifestFor, wellKnownFor, wellKnownOf } from './manifest.ts'
+import type { UnifiedFiles } from './unifiedManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
+const PICTURES_FOLDER = join(PROJECT, 'src/build/packageIcons')
+const MANIFEST_FILE = 'manifest.xml'
+const PACKAGE_FILE = 'manifest.zip'
 
 export const USAGE = `npm run manifest -- --origin https://signet.example.com [options]
   --client-id ID   the app registration (SIGNET_CLIENT_ID)
@@ -13,7 +17,12 @@ export const USAGE = `npm run manifest -- --origin https://signet.example.com [o
   --id UUID        the id of the add-in, for a pilot beside production
   --name TEXT      the name that Outlook shows, for a pilot beside production
   --guard          Outlook starts Signet when a message is sent, too, and Signet may ask (never block)
-  --out FILE       the output file (dist/production/manifest.xml)
+  --unified        writes the unified manifest, as a package: not for Outlook on a Mac and on phones
+  --privacy URL    the privacy statement, for --unified (SIGNET_PRIVACY_URL)
+  --terms URL      the terms of use, for --unified (SIGNET_TERMS_URL)
+  --compare FILE   says how FILE, which is deployed, differs from the manifest, and who has to consent again;
+                   writes nothing. FILE is an XML manifest, or a unified one or its package
+  --out FILE       the output file (dist/production/manifest.xml, with --unified manifest.zip)
 Writes the manifest, and www/${WELL_KNOWN_FILE} beside it.
 `
 
@@ -25,14 +34,19 @@ const OPTIONS = {
   id: { type: 'string' },
   name: { type: 'string' },
   guard: { type: 'boolean' },
+  unified: { type: 'boolean' },
+  privacy: { type: 'string' },
+  terms: { type: 'string' },
+  compare: { type: 'string' },
   out: { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
 /**
- * Writes the manifest and the well-known file of an installation, and returns what to say about them. Without arguments
- * or with `--help`, writes nothing and returns the usage. Rejects with an `Error` that names each wrong argument and
- * says why it is wrong; then nothing is written.
+ * Writes the manifest and the well-known file of an installation, and returns what to say about them. With `--compare`,
+ * writes nothing and returns what differs from a deployed manifest. Without arguments or with `--help`, writes nothing
+ * and returns the usage. Rejects with an `Error` that names each wrong argument and says why it is wrong, or what differs
+ * from a deployed manifest whose version is not lower; then nothing is written.
  */
 export async function writeManifest(
   args: readonly string[],
@@ -40,30 +54,32 @@ export async function writeManifest(
 ): Promise<string> {
   const values = readArguments(args)
   if (args.length === 0 || values.help) return USAGE
-  const clientId = values['client-id'] ?? (environment['SIGNET_CLIENT_ID'] || undefined)
-  const supportUrl = values.support ?? (environment['SIGNET_SUPPORT_URL'] || undefined)
-  const { origin, version, id, name, guard } = values
+  const setting = (name: string) => environment[name] || undefined
+  const clientId = values['client-id'] ?? setting('SIGNET_CLIENT_ID')
+  const { origin, version, id, name, guard, unified: isUnified = false, compare } = values
   if (origin === undefined)
     throw new Error('--origin is missing: the origin of the pages, such as https://signet.example.com.')
-  const manifest = manifestFor(await readFile(join(PROJECT, 'manifest.xml'), 'utf8'), {
-    origin,
-    clientId,
-    supportUrl,
-    version,
-    id,
-    name,
-    guard,
-  })
-  const out = values.out ?? join(PROJECT, 'dist/production/manifest.xml')
+  const installation = {
+    ...{ origin, clientId, version, id, name, guard },
+    supportUrl: values.support ?? setting('SIGNET_SUPPORT_URL'),
+    privacyUrl: values.privacy ?? setting('SIGNET_PRIVACY_URL'),
+    termsUrl: values.terms ?? setting('SIGNET_TERMS_URL'),
+  }
+  const xml = manifestFor(await readFile(join(PROJECT, 'manifest.xml'), 'utf8'), installation)
+  const files = isUnified ? await unifiedFrom(xml, installation) : null
+  if (compare !== undefined) return compareWith(compare, xml, files)
+
+  const out = values.out ?? join(PROJECT, 'dist/production', isUnified ? PACKAGE_FILE : MANIFEST_FILE)
+  const content = files === null ? xml : await packageFrom(files)
   try {
     await mkdir(dirname(out), { recursive: true })
-    await writeFile(out, manifest)
+    await writeFile(out, content)
   } catch (error) {
     throw new Error(`--out: ${JSON.stringify(out)} cannot be written (${messageOf(error)}).`, {
       cause: error,
     })
   }
-  const wellKnown = await writeWellKnown(join(dirname(out), 'www'), manifest)
+  const wellKnown = await writeWellKnown(join(dirname(out), 'www'), wellKnownFor(xml))
   const lines = [
     `The manifest is in ${relative('.', out)}`,
     `Serve ${relative('.', wellKnown)} with the pages`,
@@ -73,10 +89,66 @@ export async function writeManifest(
   return `${lines.join('\n')}\n`
 }
 
-/** Writes the well-known file into `www` if the manifest has launch events. Returns the file's path in any case. */
-export async function writeWellKnown(www: string, manifest: string): Promise<string> {
+/** The files of the unified manifest, which says what `xml` says. Rejects unless Microsoft's schema allows all of them. */
+async function unifiedFrom(
+  xml: string,
+  { privacyUrl, termsUrl }: Readonly<{ privacyUrl: string | undefined; termsUrl: string | undefined }>,
+): Promise<UnifiedFiles> {
+  if (privacyUrl === undefined || termsUrl === undefined)
+    throw new Error(
+      [
+        ...(privacyUrl === undefined
+          ? ['--privacy (SIGNET_PRIVACY_URL) is missing: the address of your privacy statement.']
+          : []),
+        ...(termsUrl === undefined
+          ? ['--terms (SIGNET_TERMS_URL) is missing: the address of your terms of use.']
+          : []),
+        'Microsoft requires both in the unified manifest.',
+      ].join('\n'),
+    )
+  const { unifiedFiles, unifiedProblems } = await import('./unifiedManifest.ts')
+  const { contentOfXml } = await import('./manifestXml.ts')
+  const files = unifiedFiles(contentOfXml(xml), { privacyUrl, termsUrl })
+  const problems = unifiedProblems(files)
+  if (problems.length > 0)
+    throw new Error(`Microsoft's schema does not allow the unified manifest:\n${problems.join('\n')}`)
+  return files
+}
+
+async function packageFrom(files: UnifiedFiles): Promise<Uint8Array> {
+  const { packageOf, PICTURES } = await import('./unifiedManifest.ts')
+  const pictures = Object.values(PICTURES).map(
+    async (picture) => [picture, await readFile(join(PICTURES_FOLDER, picture))] as const,
+  )
+  return packageOf(files, new Map(await Promise.all(pictures)))
+}
+
+/** What differs between the file at `path`, which is deployed, and the manifest. */
+async function compareWith(path: string, xml: string, files: UnifiedFiles | null): Promise<string> {
+  const { readDeployed } = await import('./deployedManifest.ts')
+  const { compareManifests, comparisonText } = await import('./compareManifests.ts')
+  const { contentOfXml } = await import('./manifestXml.ts')
+  const { contentOfUnified, MANIFEST } = await import('./unifiedManifest.ts')
+  const refuse = (reason: string, cause: unknown) =>
+    new Error(`--compare: ${JSON.stringify(path)} ${reason}`, { cause })
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw refuse(`cannot be read (${messageOf(error)}).`, error)
+  })
+  let deployed
+  try {
+    deployed = readDeployed(bytes)
+  } catch (error) {
+    throw refuse(messageOf(error), error)
+  }
+  const planned = files === null ? contentOfXml(xml) : contentOfUnified(files.get(MANIFEST), files)
+  const text = comparisonText(relative('.', path), deployed, planned)
+  if (compareManifests(deployed, planned).isRefused) throw new Error(text.trimEnd())
+  return text
+}
+
+/** Writes the well-known file into `www`, unless its content is null. Returns the file's path in any case. */
+async function writeWellKnown(www: string, content: string | null): Promise<string> {
   const path = join(www, WELL_KNOWN_FILE)
-  const content = wellKnownFor(manifest)
   if (content === null) return path
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
@@ -94,10 +166,26 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-/** Writes the well-known file again after a build has emptied `www` in `folder`. Does nothing without a manifest. */
+/**
+ * Writes the well-known file again after a build has emptied `www` in `folder`: that of the XML manifest, else that of the
+ * package. Does nothing without either.
+ */
 export async function restoreWellKnown(folder: string): Promise<void> {
-  const manifest = await readFile(join(folder, 'manifest.xml'), 'utf8').catch(() => null)
-  if (manifest !== null) await writeWellKnown(join(folder, 'www'), manifest)
+  const www = join(folder, 'www')
+  const xml = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null)
+  if (xml !== null) {
+    await writeWellKnown(www, wellKnownFor(xml))
+    return
+  }
+  const file = join(folder, PACKAGE_FILE)
+  const unified = await readFile(file).catch(() => null)
+  if (unified === null) return
+  const { readDeployed } = await import('./deployedManifest.ts')
+  try {
+    await writeWellKnown(www, wellKnownOf(readDeployed(unified).launchFile))
+  } catch (error) {
+    throw new Error(`${relative('.', file)} ${messageOf(error)}`, { cause: error })
+  }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

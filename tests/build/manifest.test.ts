@@ -343,6 +343,8 @@ describe('a value for the manifest', () => {
     ['clientId', '--client-id (SIGNET_CLIENT_ID)', 'signet', 'is not the id of an app registration'],
     ['supportUrl', '--support (SIGNET_SUPPORT_URL)', 'http://help.example', 'does not begin with https://'],
     ['supportUrl', '--support (SIGNET_SUPPORT_URL)', 'help.example', 'is not an address'],
+    ['privacyUrl', '--privacy (SIGNET_PRIVACY_URL)', 'http://a.example', 'does not begin with https://'],
+    ['termsUrl', '--terms (SIGNET_TERMS_URL)', 'a.example', 'is not an address'],
     ['id', '--id', '6f0a8a3e', 'is not a UUID'],
     ['id', '--id', '', 'is not a UUID'],
     ['name', '--name', ' ', 'is empty'],
