@@ -1,7 +1,10 @@
 /** A text, and its translations by locale in lower case, such as `de-at`. */
 export type Texts = Readonly<{ text: string; translations: ReadonlyMap<string, string> }>
 
-/** A button of the ribbon that opens the pane. `place`: `messages`, `meetings`, or Microsoft's name of another one. */
+/**
+ * A button of the ribbon that opens the pane. `place`: `messages`, `meetings`, Microsoft's name of another one, or several
+ * with "and" between them.
+ */
 export type Button = Readonly<{
   id: string
   place: string

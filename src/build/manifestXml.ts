@@ -1,4 +1,4 @@
-import { parseXml as parse, XmlElement } from '@rgrove/parse-xml'
+import { parseXml as parse, XmlElement, XmlText } from '@rgrove/parse-xml'
 import {
   type Button,
   compareVersions,
@@ -11,7 +11,7 @@ import {
   toUnified,
 } from './manifestContent.ts'
 
-/** An element of XML. Names are as they are written, with their prefix. `text` has no spaces around it. */
+/** An element of XML. Names are as they are written, with their prefix. `text`: its own, without spaces around it. */
 export type Found = Readonly<{
   tag: string
   attributes: ReadonlyMap<string, string>
@@ -37,7 +37,10 @@ export function parseXml(xml: string): Found | null {
 const read = (element: XmlElement): Found => ({
   tag: element.name,
   attributes: new Map(Object.entries(element.attributes)),
-  text: element.text.trim(),
+  text: element.children
+    .map((child) => (child instanceof XmlText ? child.text : ''))
+    .join('')
+    .trim(),
   children: element.children.flatMap((child) => (child instanceof XmlElement ? read(child) : [])),
 })
 
@@ -51,23 +54,19 @@ export function contentOfXml(xml: string): ManifestContent {
   if (root === null) throw new Error('is not well-formed XML.')
   if (local(root) !== 'OfficeApp' || attribute(root, 'type') !== 'MailApp')
     throw new Error('is XML, but no manifest of an Outlook add-in.')
-  // Outlook takes one part of the file: what the parts around it say of buttons and events does not count.
-  const overrides = every(root, 'VersionOverrides').at(-1)
+  let overrides = child(root, 'VersionOverrides')
+  for (let inner = overrides; inner; inner = child(inner, 'VersionOverrides')) overrides = inner
   const resources = new Map(
-    (overrides ? within(overrides) : []).flatMap((each) =>
-      ['Image', 'Url', 'String'].includes(local(each)) && each.attributes.has('id')
-        ? [[attribute(each, 'id'), textsOf(each)] as const]
-        : [],
+    ['Images/Image', 'Urls/Url', 'ShortStrings/String', 'LongStrings/String'].flatMap((path) =>
+      at(overrides, `Resources/${path}`).map((each) => [attribute(each, 'id'), textsOf(each)] as const),
     ),
   )
   const resource = (element: Found | undefined): Texts =>
     resources.get(attribute(element, 'resid')) ?? { text: '', translations: new Map() }
-  const hosts = overrides && child(overrides, 'Hosts')
-  const host = hosts && child(hosts, 'Host')
-  const desktop = host && child(host, 'DesktopFormFactor')
-  const pointsOf = (factor: Found | undefined) => (factor ? every(factor, 'ExtensionPoint') : [])
-  const runtime = host && every(host, 'Runtime')[0]
-  const application = overrides && child(overrides, 'WebApplicationInfo')
+  const [host] = at(overrides, 'Hosts/Host')
+  const factors = { desktop: child(host, 'DesktopFormFactor'), mobile: child(host, 'MobileFormFactor') }
+  const [runtime] = at(host, 'Runtimes/Runtime')
+  const application = child(overrides, 'WebApplicationInfo')
   return {
     format: 'xml',
     id: textOf(root, 'Id').toLowerCase(),
@@ -81,29 +80,27 @@ export function contentOfXml(xml: string): ManifestContent {
     support: attribute(child(root, 'SupportUrl'), 'DefaultValue'),
     privacy: '',
     terms: '',
-    domains: every(child(root, 'AppDomains'), 'AppDomain').map(({ text }) => hostOf(text)),
+    domains: at(root, 'AppDomains/AppDomain').map(({ text }) => hostOf(text)),
     requirements: requirementsOf(root, overrides),
     permissions: [
       toUnified(PERMISSIONS, textOf(root, 'Permissions')),
-      ...(desktop && textOf(desktop, 'SupportsSharedFolders') === 'true' ? [SHARED_FOLDERS] : []),
-      ...every(overrides, 'ExtendedPermission').map(({ text }) => text),
+      ...(textOf(factors.desktop, 'SupportsSharedFolders') === 'true' ? [SHARED_FOLDERS] : []),
+      ...at(overrides, 'ExtendedPermissions/ExtendedPermission').map(({ text }) => text),
     ],
-    scopes: every(application, 'Scope').map(({ text }) => text),
+    scopes: at(application, 'Scopes/Scope').map(({ text }) => text),
     clientId: textOf(application, 'Id').toLowerCase(),
     resource: textOf(application, 'Resource'),
-    buttons: pointsOf(desktop).flatMap((point) => buttonsAt(point, resource)),
+    buttons: at(factors.desktop, 'ExtensionPoint').flatMap((point) => buttonsAt(point, resource)),
     events: (['desktop', 'mobile'] as const).flatMap((device) =>
-      pointsOf(device === 'desktop' ? desktop : host && child(host, 'MobileFormFactor'))
-        .flatMap((point) => every(point, 'LaunchEvent'))
-        .map((event) => ({
-          device,
-          type: attribute(event, 'Type'),
-          handler: attribute(event, 'FunctionName'),
-          sendMode: event.attributes.get('SendMode') ?? null,
-        })),
+      at(factors[device], 'ExtensionPoint/LaunchEvents/LaunchEvent').map((event) => ({
+        device,
+        type: attribute(event, 'Type'),
+        handler: attribute(event, 'FunctionName'),
+        sendMode: event.attributes.get('SendMode') ?? null,
+      })),
     ),
     launchPage: resource(runtime).text,
-    launchFile: resource(runtime && child(runtime, 'Override')).text,
+    launchFile: resource(child(runtime, 'Override')).text,
     hasTranslations: true,
     whole: JSON.stringify(
       wholeOf({ ...root, children: root.children.filter((each) => local(each) !== 'Version') }),
@@ -113,8 +110,8 @@ export function contentOfXml(xml: string): ManifestContent {
 
 function buttonsAt(point: Found, resource: (element: Found | undefined) => Texts): readonly Button[] {
   const surface = attribute(point, 'type')
-  return every(point, 'Group').flatMap((group) =>
-    every(group, 'Control').map((control) => {
+  return [...at(point, 'OfficeTab/Group'), ...at(point, 'CustomTab/Group')].flatMap((group) =>
+    at(group, 'Control').map((control) => {
       const tip = child(control, 'Supertip')
       const action = child(control, 'Action')
       return {
@@ -126,10 +123,7 @@ function buttonsAt(point: Found, resource: (element: Found | undefined) => Texts
         title: resource(child(tip, 'Title')),
         tip: resource(child(tip, 'Description')),
         icons: new Map(
-          every(child(control, 'Icon'), 'Image').map((image) => [
-            Number(attribute(image, 'size')),
-            resource(image).text,
-          ]),
+          at(control, 'Icon/Image').map((image) => [Number(attribute(image, 'size')), resource(image).text]),
         ),
         page: resource(child(action, 'SourceLocation')).text,
         isPinnable: textOf(action, 'SupportsPinning') === 'true',
@@ -141,35 +135,39 @@ function buttonsAt(point: Found, resource: (element: Found | undefined) => Texts
 /** The sets that the file and its overrides require; of two versions, the higher one. */
 function requirementsOf(root: Found, overrides: Found | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const part of [child(root, 'Requirements'), child(overrides, 'Requirements')]) {
-    for (const sets of every(part, 'Sets')) {
-      for (const set of every(sets, 'Set')) {
-        const name = attribute(set, 'Name')
-        const version = attribute(set, 'MinVersion') || attribute(sets, 'DefaultMinVersion') || '1.1'
-        const other = found.get(name)
-        if (other === undefined || compareVersions(other, version) < 0) found.set(name, version)
-      }
+  for (const sets of [...at(root, 'Requirements/Sets'), ...at(overrides, 'Requirements/Sets')]) {
+    for (const set of at(sets, 'Set')) {
+      const name = attribute(set, 'Name')
+      const version = attribute(set, 'MinVersion') || attribute(sets, 'DefaultMinVersion') || '1.1'
+      const other = found.get(name)
+      if (other === undefined || compareVersions(other, version) < 0) found.set(name, version)
     }
   }
   return found
 }
 
 // Names are compared without their prefix, which each file may choose.
-const local = ({ tag }: Found): string => tag.slice(tag.indexOf(':') + 1)
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
+const local = ({ tag }: Found): string => withoutPrefix(tag)
+/** The elements at the end of a path of names, such as `Icon/Image`. */
+const at = (element: Found | undefined, path: string): readonly Found[] =>
+  path
+    .split('/')
+    .reduce<readonly Found[]>(
+      (found, name) => found.flatMap(({ children }) => children.filter((each) => local(each) === name)),
+      element ? [element] : [],
+    )
 const child = (element: Found | undefined, name: string): Found | undefined =>
   element?.children.find((each) => local(each) === name)
-const every = (element: Found | undefined, name: string): readonly Found[] =>
-  element ? within(element).filter((each) => each !== element && local(each) === name) : []
 const textOf = (element: Found | undefined, name: string): string => child(element, name)?.text ?? ''
 const attribute = (element: Found | undefined, name: string): string => {
-  for (const [key, value] of element?.attributes ?? [])
-    if (key.slice(key.indexOf(':') + 1) === name) return value
+  for (const [key, value] of element?.attributes ?? []) if (withoutPrefix(key) === name) return value
   return ''
 }
 const textsOf = (element: Found | undefined): Texts => ({
   text: attribute(element, 'DefaultValue'),
   translations: new Map(
-    every(element, 'Override').map((each) => [
+    at(element, 'Override').map((each) => [
       attribute(each, 'Locale').toLowerCase(),
       attribute(each, 'Value'),
     ]),
@@ -179,6 +177,6 @@ const textsOf = (element: Found | undefined): Texts => ({
 const wholeOf = ({ tag, attributes, text, children }: Found): unknown => [
   tag,
   [...attributes].sort(([a], [b]) => (a < b ? -1 : 1)),
-  // The text of an element with children is spaces, and that of its children.
-  children.length === 0 ? text : children.map(wholeOf),
+  text,
+  children.map(wholeOf),
 ]

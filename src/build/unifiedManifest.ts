@@ -252,36 +252,45 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
       }),
     ),
   })
-  const runtimes = list(at(extension, 'runtimes'))
-  const runtimeOf = (action: unknown) =>
-    runtimes.find((each) => list(at(each, 'actions')).some((one) => at(one, 'id') === action))
-  const buttons = list(at(extension, 'ribbons')).flatMap((ribbon, ribbonIndex) =>
-    list(at(ribbon, 'tabs')).flatMap((tab, tabIndex) =>
-      list(at(tab, 'groups')).flatMap((group, groupIndex) =>
-        list(at(group, 'controls')).flatMap((control, controlIndex) => {
-          const path = groupPath(ribbonIndex, tabIndex, groupIndex)
+  const actions = new Map(
+    list(at(extension, 'runtimes')).flatMap((runtime) =>
+      list(at(runtime, 'actions')).map((action) => [
+        text(at(action, 'id')),
+        { code: at(runtime, 'code'), isPinnable: at(action, 'pinnable') === true },
+      ]),
+    ),
+  )
+  const buttons = list(at(extension, 'ribbons')).flatMap((ribbon, ribbonIndex) => {
+    const places = list(at(ribbon, 'contexts')).map(
+      (context) => PLACES.find(([, each]) => each === context)?.[2] ?? text(context),
+    )
+    const place = places.join(' and ')
+    return list(at(ribbon, 'tabs')).flatMap((tab, tabIndex) =>
+      list(at(tab, 'groups')).flatMap((group, groupIndex) => {
+        const path = groupPath(ribbonIndex, tabIndex, groupIndex)
+        const groupLabel = textsAt(`${path}.label`, at(group, 'label'))
+        return list(at(group, 'controls')).map((control, controlIndex) => {
           const inControl = (...keys: readonly string[]) =>
             textsAt([controlPath(path, controlIndex), ...keys].join('.'), at(control, ...keys))
-          const runtime = runtimeOf(at(control, 'actionId'))
-          const action = list(at(runtime, 'actions')).find((one) => at(one, 'id') === at(control, 'actionId'))
-          return list(at(ribbon, 'contexts')).map((context) => ({
+          const action = actions.get(text(at(control, 'actionId')))
+          return {
             id: text(at(control, 'id')),
-            place: PLACES.find(([, each]) => each === context)?.[2] ?? text(context),
+            place,
             groupId: text(at(group, 'id')),
-            groupLabel: textsAt(`${path}.label`, at(group, 'label')),
+            groupLabel,
             label: inControl('label'),
             title: inControl('supertip', 'title'),
             tip: inControl('supertip', 'description'),
             icons: new Map(
               list(at(control, 'icons')).map((icon) => [Number(at(icon, 'size')), text(at(icon, 'url'))]),
             ),
-            page: text(at(runtime, 'code', 'page')),
-            isPinnable: at(action, 'pinnable') === true,
-          }))
-        }),
-      ),
-    ),
-  )
+            page: text(at(action?.code, 'page')),
+            isPinnable: action?.isPinnable ?? false,
+          }
+        })
+      }),
+    )
+  })
   const events = list(at(extension, 'autoRunEvents')).flatMap((part) => {
     const devices = list(at(part, 'requirements', 'formFactors'))
     return (['desktop', 'mobile'] as const)
@@ -298,7 +307,7 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
         }),
       )
   })
-  const launch = at(runtimeOf(events[0]?.handler), 'code')
+  const launch = actions.get(events[0]?.handler ?? '')?.code
   const alternates = list(at(extension, 'alternates'))
   const iconOf = (name: string) =>
     alternates.map((each) => text(at(each, 'alternateIcons', name, 'url'))).find(Boolean) ?? ''

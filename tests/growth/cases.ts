@@ -1,3 +1,6 @@
+import { compareManifests } from '../../src/build/compareManifests.ts'
+import { contentOfXml } from '../../src/build/manifestXml.ts'
+import { contentOfUnified } from '../../src/build/unifiedManifest.ts'
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
 import { checkBlocks } from '../../src/service/folder/blocks.ts'
 import { changingYaml } from '../../src/service/folder/changedYaml.ts'
@@ -500,5 +503,50 @@ export const CASES: readonly Case[] = [
           return html.slice(0, 1)
         },
       ),
+  ),
+  ...(
+    [
+      ['overrides in overrides', '<VersionOverrides>', '</VersionOverrides>'],
+      [
+        'texts',
+        '<Resources><LongStrings><String id="x" DefaultValue="x"><Override/></String></LongStrings></Resources>',
+        '',
+      ],
+      [
+        'events',
+        '<Hosts><Host><DesktopFormFactor><ExtensionPoint><LaunchEvents><LaunchEvent/></LaunchEvents></ExtensionPoint></DesktopFormFactor></Host></Hosts>',
+        '',
+      ],
+      ['groups in groups', '<Group><Control/>', '</Group>'],
+    ] as const
+  ).map(([what, begin, end]) =>
+    reading(
+      `a deployed manifest: ${what}`,
+      (length) =>
+        `<OfficeApp xsi:type="MailApp"><VersionOverrides>${begin.repeat(length)}${end.repeat(length)}</VersionOverrides></OfficeApp>`,
+      contentOfXml,
+    ),
+  ),
+  reading(
+    'a deployed manifest: buttons, which are compared',
+    (length) =>
+      `<OfficeApp xsi:type="MailApp"><VersionOverrides><Hosts><Host><DesktopFormFactor><ExtensionPoint><OfficeTab>${Array.from(
+        { length },
+        (_, index) => `<Group><Control id="${String(index)}"/></Group>`,
+      ).join(
+        '',
+      )}</OfficeTab></ExtensionPoint></DesktopFormFactor></Host></Hosts></VersionOverrides></OfficeApp>`,
+    (xml) => compareManifests(contentOfXml(xml), contentOfXml(xml.replaceAll('id="', 'id="a'))),
+  ),
+  reading(
+    'a deployed unified manifest: buttons, with their places and actions',
+    (length) => {
+      const ids = Array.from({ length }, (_, index) => String(index))
+      const controls = ids.map((id) => ({ id, actionId: id, label: 'x' }))
+      const runtimes = ids.map((id) => ({ actions: [{ id }] }))
+      const ribbons = [{ contexts: ids, tabs: [{ groups: [{ controls }] }] }]
+      return { id: 'a', extensions: [{ runtimes, ribbons }] }
+    },
+    (manifest) => contentOfUnified(manifest, null),
   ),
 ]
