@@ -1,6 +1,6 @@
 import { writeManifest } from './writeManifest.ts'
 
-// npm run manifest: writes the manifest of an installation.
+// npm run manifest: writes the manifest of an installation, or compares it with a deployed one.
 
 const args = process.argv.slice(2)
 try {

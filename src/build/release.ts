@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { LAUNCH_FILE } from '../server/headers.ts'
 import { BILLS, type Lock, readLock, servicePackages } from './licences.ts'
 import { manifestProblems, manifestVersion } from './manifestProblems.ts'
+import { contentOfXml } from './manifestXml.ts'
+import { unifiedFiles, unifiedProblems } from './unifiedManifest.ts'
 
 /** What is checked of a source tree and of its build. A text is null when its file is missing. */
 export type Tree = Readonly<{
@@ -45,6 +47,7 @@ export function releaseProblems(tree: Tree): readonly string[] {
   return [
     ...versionProblems(tree),
     ...manifestProblems(tree.manifest, tree.icons).map((problem) => `manifest.xml: ${problem}`),
+    ...problemsOfUnified(tree.manifest),
     ...changelogProblems(tree),
     ...(['pages', 'service'] as const).flatMap((part) => billProblems(tree, part)),
     ...tree.changes.map((change) => `${change}: it is not committed.`),
@@ -66,6 +69,18 @@ function versionProblems({ version, lock, manifest, launchFile }: Tree): readonl
   if (launchFile === null) problems.push('launch.js: it was not built.')
   else if (!launchFile.includes(`"${version}"`)) problems.push(`launch.js: it does not say ${version}.`)
   return problems
+}
+
+/** What Microsoft's schema does not allow in the unified manifest that an installation would write. */
+function problemsOfUnified(xml: string): readonly string[] {
+  // Each installation has addresses of its own.
+  const addresses = { privacyUrl: 'https://signet.example.com', termsUrl: 'https://signet.example.com' }
+  try {
+    return unifiedProblems(unifiedFiles(contentOfXml(xml), addresses))
+  } catch {
+    // It cannot be written from this XML, which `manifestProblems` names.
+    return []
+  }
 }
 
 const SECTIONS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']

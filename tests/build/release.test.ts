@@ -204,6 +204,14 @@ const cases: readonly (readonly [string, (tree: Tree) => Tree, string])[] = [
     `DefaultValue="${'S'.repeat(126)}"`,
     `"${'S'.repeat(126)}" in bt:ShortStrings is longer than 125 characters.`,
   ),
+  [
+    'a description that the unified manifest does not take',
+    (tree) => ({
+      ...tree,
+      manifest: tree.manifest.replace(/(<Description DefaultValue=")[^"]*/, `$1${'D'.repeat(81)}`),
+    }),
+    'manifest.json/description/short: must NOT have more than 80 characters ({"limit":80}).',
+  ],
   manifest(
     'an address on http',
     'https://localhost:4443/taskpane.html',
