@@ -311,6 +311,7 @@ function insertInto(
     const { latest } = state$.value.insertion
     return latest === null || latest.id === id || latest.itemKey !== itemKey
   }
+  const isMeeting = () => state$.value.mailbox.item?.isMeeting === true
   /** Throws if a later choice has replaced this insertion. It must be called before the first write. */
   const unlessSuperseded = <T>(value: T): T => {
     if (!isLatest()) throw new Superseded()
@@ -388,9 +389,7 @@ function insertInto(
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
         // Mail clients put no signature of their own into meetings.
         hasClientSignature:
-          isFirst && chosen.html !== '' && state$.value.mailbox.message?.composeType !== 'meeting'
-            ? host.clientSignature(itemKey)
-            : of(false),
+          isFirst && chosen.html !== '' && !isMeeting() ? host.clientSignature(itemKey) : of(false),
         sanitize: ports.sanitizer(),
       }).pipe(
         map(unlessSuperseded),
@@ -421,8 +420,10 @@ function insertInto(
               // The client takes a signature for text if another window inserted it, or if Signet wrote the whole body.
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
-              const isMeeting = composeType === 'meeting'
-              const before = { body, found, attachments, known, type: bodyType, isInText, isMeeting, marker }
+              const before = {
+                ...{ body, found, attachments, known, type: bodyType, isInText, marker },
+                isMeeting: isMeeting(),
+              }
               const isRecorded = inserted?.hash === plan.hash
               const { html, images, ...signature } = chosen
               const inMessage: InMessage = { ...signature, hash: plan.hash }

@@ -18,6 +18,7 @@ import { Auth } from '../../streams/message/auth/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { after, growingIntervals } from '../../streams/kernel/time.ts'
 import {
+  type Address,
   type ComposeType,
   type Inserted,
   Mailbox,
@@ -212,6 +213,15 @@ export const readMessage: MessageEffect = (event$, state$, ports) =>
  */
 type Reading = Readonly<{ message: Message; isUnclear: boolean }>
 
+/**
+ * Whether a meeting may have been there before its window was opened. In the calendar of another mailbox, the new
+ * Outlook says of each meeting that it is not saved.
+ */
+const readExisting = (itemKey: string, from: Address | null, { host }: MessagePorts): Observable<boolean> =>
+  forkJoin([host.isSaved(itemKey), mailboxOf({ host }, null)]).pipe(
+    map(([isSaved, own]) => isSaved || (from !== null && own !== null && from.address.toLowerCase() !== own)),
+  )
+
 const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
   const { host } = ports
   return forkJoin({
@@ -226,10 +236,10 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     switchMap((read) =>
       forkJoin({
         body: read.bodyType === 'text' && read.html !== null ? host.body(itemKey, 'text') : of(read.html),
-        isSaved: read.composeType === 'meeting' ? host.isSaved(itemKey) : of(false),
+        isExisting: read.composeType === 'meeting' ? readExisting(itemKey, read.from, ports) : of(false),
       }).pipe(map((more) => ({ ...read, ...more }))),
     ),
-    map(({ composeType, bodyType, from, recipients, properties, session, body, isSaved }) => {
+    map(({ composeType, bodyType, from, recipients, properties, session, body, isExisting }) => {
       const remembered = parseInserted(session?.[INSERTED])
       const kept = keptInserted(properties, composeType)
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
@@ -252,7 +262,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           // An interrupted insertion may have set another signature than the recorded one.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
           // A meeting that Signet wrote into in this window was new, although it may be saved by now.
-          ...(isSaved && remembered === null && { isExisting: true }),
+          ...(isExisting && remembered === null && { isExisting: true }),
         },
       }
     }),

@@ -12,17 +12,21 @@ import {
   throwError,
 } from 'rxjs'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
+import { endOf } from '../../streams/html/elements.ts'
 import {
+  type BodyType,
   contentIds,
   findInserted,
   findSignatures,
   type Found,
+  hasWords,
   preservesText,
   quoteIn,
   type ReadBody,
 } from '../../streams/html/message.ts'
 import { onlineMeetingIn } from '../../streams/html/onlineMeeting.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
+import { RECOGNISED_LETTERS } from '../../streams/html/words.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
 import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
@@ -48,14 +52,15 @@ export type Before = ReadBody &
     marker: string | null
   }>
 
-/** Sets the signature. Without an answer, reads the message: a body with the signature and new images is a success. */
-const setSignature = (
+/** A call that writes. Without an answer, reads the message: a body with the signature and new images is a success. */
+const unlessSet = (
+  call$: Observable<unknown>,
   itemKey: string,
   plan: ReadyPlan,
   before: Before,
   { host }: MessagePorts,
-): Observable<void> =>
-  host.setSignature(itemKey, plan.content, plan.type).pipe(
+): Observable<unknown> =>
+  call$.pipe(
     catchError((error: unknown) => {
       const failed = new Failed(toFailure(error))
       if (!isSilence(failed.failure)) throw failed
@@ -66,6 +71,9 @@ const setSignature = (
       )
     }),
   )
+
+const setSignature = (itemKey: string, plan: ReadyPlan, before: Before, ports: MessagePorts) =>
+  unlessSet(ports.host.setSignature(itemKey, plan.content, plan.type), itemKey, plan, before, ports)
 
 function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
   if (plan.content === '') return findSignatures(body, known, plan.type).length === 0
@@ -129,8 +137,66 @@ function replaceWhole(
 const LINE = '<p><br></p>'
 
 /** Where a new signature goes: above the quoted thread and, in a meeting, above the block of an online meeting. */
-const placeIn = (body: string, { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>): number =>
-  Math.min(quoteIn(body, type), (isMeeting ? onlineMeetingIn(body, type) : null) ?? body.length)
+const placeIn = (
+  body: string,
+  { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>,
+  found: readonly Found[],
+): number =>
+  Math.min(
+    quoteIn(body, type),
+    endOf(body, type),
+    (isMeeting ? onlineMeetingIn(body, type, found) : null) ?? Infinity,
+  )
+
+/** How often `calmBody` reads at most. */
+const CALM_READS = 40
+
+/** The body, once it stays the same for a moment: writing it would undo what is typed, or added by Teams, meanwhile. */
+const calmBody = (
+  itemKey: string,
+  type: BodyType,
+  ports: MessagePorts,
+  previous: string | null = null,
+  reads = CALM_READS,
+): Observable<string | null> =>
+  ports.host
+    .body(itemKey, type)
+    .pipe(
+      switchMap((body) =>
+        body === null || body === previous || reads === 0
+          ? of(body)
+          : after(READ_BACK_MS, ports.time).pipe(
+              switchMap(() => calmBody(itemKey, type, ports, body, reads - 1)),
+            ),
+      ),
+    )
+
+/** The body with this content at this place, in place of the signatures in it. */
+function withContent(
+  body: string,
+  content: string,
+  start: number,
+  { found, type, isMeeting }: Pick<Before, 'found' | 'type' | 'isMeeting'>,
+): string {
+  const without = (from: number, to: number) =>
+    found.reduceRight(
+      (text, each) =>
+        each.start < from || each.end > to
+          ? text
+          : text.slice(0, each.start - from) + text.slice(each.end - from),
+      body.slice(from, to),
+    )
+  const [above, below] = [without(0, start), without(start, body.length)]
+  const isNew = found.length === 0
+  if (content !== '' && !isNew) return above + content + below
+  if (type === 'html')
+    return (isMeeting && content !== '' && above === '' ? LINE : '') + above + content + below
+  // An empty line stands between the parts of a plain text, once.
+  const isApart = /^(?:$|\r?\n)/.test(below)
+  const author = isNew || isApart ? above.replace(/(?:\r?\n){2}$/, '') : above
+  if (content === '') return author + below
+  return (author === '' ? '' : `${author}\n\n`) + content + (isApart ? '' : '\n\n') + below
+}
 
 /**
  * Replaces a signature that the mail client takes for ordinary text: reads the body, and writes it back with the new
@@ -144,65 +210,76 @@ const replaceInText = (
   ports: MessagePorts,
 ): Observable<never> => {
   const { host } = ports
-  const mark$ = before.type === 'html' ? host.setSessionData(itemKey, IN_TEXT, 'true') : EMPTY
-  const write$ = host.body(itemKey, plan.type).pipe(
+  const { type, isMeeting } = before
+  const mark$ = type === 'html' ? host.setSessionData(itemKey, IN_TEXT, 'true') : EMPTY
+  const read$ = isMeeting ? calmBody(itemKey, type, ports) : host.body(itemKey, type)
+  const write$ = read$.pipe(
     switchMap((body) => {
       // Without a readable body, the replacement fails and writes nothing.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-      const found = findSignatures(body, before.known, plan.type)
-      const start = Math.min(found[0]?.start ?? body.length, placeIn(body, before))
-      const apart = found.length > 0 || plan.type === 'html' || plan.content === '' ? '' : '\n\n'
-      const without = (from: number, to: number) =>
-        found.reduceRight(
-          (text, each) =>
-            each.start < from || each.end > to
-              ? text
-              : text.slice(0, each.start - from) + text.slice(each.end - from),
-          body.slice(from, to),
-        )
-      const above = without(0, start)
-      const isFirst = found.length === 0 && above === '' && plan.content !== ''
-      const line = before.isMeeting && plan.type === 'html' && isFirst ? LINE : ''
-      const written = line + above + apart + plan.content + apart + without(start, body.length)
-      const set$ = host.setBody(itemKey, written, plan.type)
-      return before.isMeeting ? concat(set$, checkText(itemKey, plan, { ...before, body }, ports)) : set$
+      const found = findSignatures(body, before.known, type)
+      const start = Math.min(found[0]?.start ?? body.length, placeIn(body, before, found))
+      const written = withContent(body, plan.content, start, { found, type, isMeeting })
+      const set$ = unlessSet(host.setBody(itemKey, written, type), itemKey, plan, before, ports)
+      return isMeeting ? concat(set$, checkText(itemKey, plan, { ...before, body }, ports)) : set$
     }),
     catchError((error: unknown) => {
       const failure = toFailure(error)
-      if (plan.type === 'html' || failure.kind !== 'host') throw error
+      if (type === 'html' || failure.kind !== 'host') throw error
       return setSignature(itemKey, plan, before, ports)
     }),
   )
   return concat(bestEffort(mark$, 'marker_not_kept', ports), write$.pipe(ignoreElements()))
 }
 
-/** Puts the body back, and fails, if the author's words or the quoted thread are not as they were in it. */
+/**
+ * Puts the body back, and fails, if the author's words or the quoted thread are not as they were in it. While the body
+ * changes, the author is at work on it: then it stays, and the user may restore the former one.
+ */
 const checkText = (
   itemKey: string,
   plan: ReadyPlan,
   before: Before,
-  { host }: MessagePorts,
-): Observable<never> =>
-  host.body(itemKey, plan.type).pipe(
+  ports: MessagePorts,
+): Observable<never> => {
+  const { host, time } = ports
+  const read$ = host.body(itemKey, plan.type)
+  return read$.pipe(
     switchMap((body) => {
+      if (body === null) return EMPTY
       const { hash, combinedIds } = plan
-      const { trace } = findInserted(plan, body ?? '', before.known)
+      const { trace } = findInserted(plan, body, before.known)
       const known = { ...before.known, inserted: { combinedIds, hash, trace } }
-      if (body !== null && preservesText(before, { body, known, type: plan.type })) return EMPTY
-      return host.setBody(itemKey, before.body, plan.type).pipe(
-        switchMap(() => throwError(() => new Failed({ kind: 'textAltered' }))),
+      if (preservesText(before, { body, known, type: plan.type })) return EMPTY
+      return after(READ_BACK_MS, time).pipe(
+        switchMap(() => read$),
+        filter((again) => again === body),
+        switchMap(() => host.setBody(itemKey, before.body, plan.type)),
         // What could not be put back, the user can restore: the insertion goes on to its end, and says so.
-        catchError((error: unknown) => {
-          if (toFailure(error).kind === 'textAltered') throw error
-          return EMPTY
-        }),
+        catchError(() => EMPTY),
+        switchMap(() => throwError(() => new Failed({ kind: 'textAltered' }))),
       )
     }),
   )
+}
+
+/**
+ * Whether the body has what was to be set and, in a meeting, has it above the block of an online meeting. A signature
+ * that may not be recognised counts as set if the body has changed.
+ */
+function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
+  const { known, type } = before
+  if (plan.content === '') return findSignatures(body, known, type).length === 0
+  const { found, trace } = findInserted(plan, body, known)
+  if (found) return found.start < (onlineMeetingIn(body, type, [found]) ?? Infinity)
+  return trace.words[0] < RECOGNISED_LETTERS
+    ? body !== before.body
+    : hasWords({ body, type }, plan.content, plan)
+}
 
 /**
  * Replaces the signatures in the message by the planned signature. In a meeting, some clients refuse to set a signature
- * or set none, and all would set it below the block of an online meeting: then Signet writes the body.
+ * or set none, and all set it below the block of an online meeting that is there: then Signet writes the body.
  */
 export function replaceSignature(
   itemKey: string,
@@ -210,15 +287,16 @@ export function replaceSignature(
   before: Before,
   ports: MessagePorts,
 ): Observable<never> {
+  const { body, found, type, isInText, isMeeting } = before
   const inText$ = defer(() => replaceInText(itemKey, plan, before, ports))
-  if (before.isInText || (plan.type === 'text' && before.found.length > 0)) return inText$
+  if (isInText || (type === 'text' && found.length > 0)) return inText$
   const whole$ = replaceWhole(itemKey, plan, before, ports)
-  if (!before.isMeeting) return whole$
-  if (onlineMeetingIn(before.body, plan.type) !== null) return inText$
-  const ifUnchanged = (other$: Observable<never>) =>
+  if (!isMeeting) return whole$
+  if (onlineMeetingIn(body, type, found) !== null) return inText$
+  const unlessInPlace = (other$: Observable<never>) =>
     ports.host
-      .body(itemKey, plan.type)
-      .pipe(switchMap((body) => (body === before.body && plan.content !== '' ? other$ : EMPTY)))
+      .body(itemKey, type)
+      .pipe(switchMap((now) => (now === null || isInPlace(plan, now, before) ? EMPTY : other$)))
   return concat(
     whole$.pipe(
       catchError((error: unknown) => {
@@ -227,7 +305,7 @@ export function replaceSignature(
       }),
     ),
     // For a moment, classic Outlook still returns the previous body.
-    ifUnchanged(after(READ_BACK_MS, ports.time).pipe(switchMap(() => ifUnchanged(inText$)))),
+    unlessInPlace(after(READ_BACK_MS, ports.time).pipe(switchMap(() => unlessInPlace(inText$)))),
   )
 }
 

@@ -1,4 +1,6 @@
-import { type OpenTag, type Token, VOID_ELEMENTS } from './tokens.ts'
+import { type OpenTag, type Token, tokensOf, VOID_ELEMENTS } from './tokens.ts'
+
+export type Bounds = Readonly<{ start: number; end: number }>
 
 /** How many letters, pictures of the signature, and other pictures a body has up to a place. */
 export type Count = Readonly<{ letters: number; pictures: number; others: number }>
@@ -48,3 +50,10 @@ export function elementsOf(
   }
   return elements
 }
+
+/** Where the content of a body ends: before the end of its element `body`, if it has one. */
+export const endOf = (body: string, type: 'html' | 'text'): number =>
+  (type === 'html'
+    ? elementsOf(tokensOf(body), body.length, () => undefined).find(({ tag }) => tag.name === 'body')
+        ?.innerEnd
+    : null) ?? body.length

@@ -1,4 +1,4 @@
-import { type Element, elementsOf } from './elements.ts'
+import { type Bounds, type Element, elementsOf } from './elements.ts'
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
 import { attributeOf, DOCUMENT_ELEMENTS, type OpenTag, type Token, tokensOf } from './tokens.ts'
@@ -94,8 +94,6 @@ const marksClientSignature = ({ attributes }: OpenTag): boolean =>
   attributes.some(
     ({ name, value }) => /\b_MailAutoSig\b/i.test(value) || (name === 'id' && /^Signature\b/i.test(value)),
   )
-
-type Bounds = Readonly<{ start: number; end: number }>
 
 /** The elements that are not inside of an earlier element of the list. */
 function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {

@@ -1,5 +1,12 @@
-import { type Element, elementsOf, NOTHING } from './elements.ts'
-import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, type OpenTag, tokensOf } from './tokens.ts'
+import { type Bounds, type Element, elementsOf, NOTHING } from './elements.ts'
+import {
+  attributeOf,
+  decodeReferences,
+  DOCUMENT_ELEMENTS,
+  type OpenTag,
+  tokensOf,
+  VOID_ELEMENTS,
+} from './tokens.ts'
 
 // Finds the block with which Teams, Zoom or Webex invite to an online meeting. The mail client writes it into the body
 // of the meeting, below what the author wrote.
@@ -11,66 +18,84 @@ const PART = /(?:^|\s)(?:x_)*me-email-/i
 const LINK = /(?:^|\s)(?:x_)*meet_invite_block/i
 /** Addresses of online meetings. */
 const ADDRESS =
-  /\/\/(?:teams\.(?:microsoft|live|cloud\.microsoft)[\w.]*\/(?:l\/meetup-join|meet)|aka\.ms\/jointeamsmeeting|[\w-]+\.zoom(?:gov)?\.(?:us|com)\/j\/|zoom\.us\/j\/|[\w-]+\.webex\.com\/)/i
+  /\/\/(?:[\w-]+\.)*(?:teams\.(?:microsoft|live|cloud\.microsoft)[\w.]*\/(?:l\/meetup-join|meet)|zoom(?:gov)?\.(?:us|com)\/(?:j|my|s|w)\/|webex\.com\/|aka\.ms\/jointeamsmeeting)/i
+/** How many texts stand between the line of a block and its link at most. */
+const TEXTS_TO_LINK = 6
+
+/** A link that protects from dangerous addresses has the address as a parameter. */
+const isAddress = (text: string): boolean => ADDRESS.test(text.replace(/%2f/gi, '/'))
 
 const hasMarker = (tag: OpenTag, marker: RegExp): boolean =>
   ['id', 'class'].some((name) => marker.test(attributeOf(tag, name) ?? ''))
-const leadsToMeeting = (tag: OpenTag): boolean =>
-  ADDRESS.test(decodeReferences(attributeOf(tag, 'href') ?? ''))
+const leadsToMeeting = (tag: OpenTag): boolean => isAddress(decodeReferences(attributeOf(tag, 'href') ?? ''))
 
-/** A place in a body, and how many texts and pictures stand above it. */
-type Place = Readonly<{ start: number; shown: number }>
+/** A place in a body, how many texts stand above it, and how many ends of elements, breaks and pictures, too. */
+type Place = Readonly<{ start: number; texts: number; passed: number }>
 
-/** Where the outermost element begins that has nothing above this place. */
-const startOf = ({ start, shown }: Place, elements: readonly Element[]): number =>
+/** Where the outermost element begins that has nothing above this place, not even an empty line. */
+const startOf = ({ start, passed }: Place, elements: readonly Element[]): number =>
   elements.find(
     ({ tag, before, end }) =>
-      !DOCUMENT_ELEMENTS.has(tag.name) && tag.start <= start && end > start && before.letters === shown,
+      !DOCUMENT_ELEMENTS.has(tag.name) && tag.start <= start && end > start && before.letters === passed,
   )?.tag.start ?? start
 
 /** Where the block of an online meeting begins in HTML: with the outermost element that begins with it. */
-function inHtml(body: string): number | null {
-  /** How many texts and pictures have come so far. */
-  let shown = 0
+function inHtml(body: string, signatures: readonly Bounds[]): number | null {
+  let texts = 0
+  let passed = 0
   let separator = null as Place | null
   let block = null as Place | null
+  let next = 0
   const elements = elementsOf(
     tokensOf(body),
     body.length,
     (token) => {
-      if (block) return
-      const here = { start: token.start, shown }
+      while ((signatures[next]?.end ?? Infinity) <= token.start) next++
+      if (block || token.start >= (signatures[next]?.start ?? Infinity)) return
+      const here = { start: token.start, texts, passed }
       if (token.kind === 'open') {
         const isLink = hasMarker(token, LINK)
         const isPart = hasMarker(token, PART)
-        const isAtLine = isPart && separator?.shown === shown - 1
-        if (separator && (isLink || isAtLine || leadsToMeeting(token))) block = separator
+        const between = separator ? texts - separator.texts : Infinity
+        if ((isLink && separator) || (isPart && between === 1)) block = separator
+        else if (between <= TEXTS_TO_LINK && leadsToMeeting(token)) block = separator
         else if (isLink || isPart) block = here
-        if (token.name === 'img') shown++
-      } else if (token.kind === 'text') {
+        if (VOID_ELEMENTS.has(token.name)) passed++
+      } else if (token.kind === 'close') passed++
+      else if (token.kind === 'text') {
         const text = decodeReferences(body.slice(token.start, token.end)).trim()
         if (text === '') return
         // What comes below the last line of this kind belongs to the block.
         if (SEPARATOR.test(text)) separator = here
-        shown++
+        texts++
+        passed++
       }
     },
-    () => ({ ...NOTHING, letters: shown }),
+    () => ({ ...NOTHING, letters: passed }),
   )
   return block && startOf(block, elements)
 }
 
-function inText(body: string): number | null {
+function inText(body: string, signatures: readonly Bounds[]): number | null {
   let separator: number | null = null
+  let lines = 0
   let start = 0
   for (const line of body.split('\n')) {
-    if (SEPARATOR.test(line.trim())) separator = start
-    else if (separator !== null && ADDRESS.test(line)) return separator
+    const at = start
     start += line.length + 1
+    if (line.trim() === '' || signatures.some((each) => at >= each.start && at < each.end)) continue
+    lines++
+    if (SEPARATOR.test(line.trim())) {
+      separator = at
+      lines = 0
+    } else if (separator !== null && lines <= TEXTS_TO_LINK && isAddress(line)) return separator
   }
   return null
 }
 
-/** Where the block of an online meeting begins in a body; null without one. */
-export const onlineMeetingIn = (body: string, type: 'html' | 'text'): number | null =>
-  type === 'html' ? inHtml(body) : inText(body)
+/** Where the block of an online meeting begins in a body; null without one. What is in Signet's signatures is none. */
+export const onlineMeetingIn = (
+  body: string,
+  type: 'html' | 'text',
+  signatures: readonly Bounds[] = [],
+): number | null => (type === 'html' ? inHtml(body, signatures) : inText(body, signatures))

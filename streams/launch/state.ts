@@ -45,11 +45,15 @@ export const initialLaunchState: LaunchAppState = initialOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, Event>(slices)
 
-/** A meeting for which Outlook raised the event of new ones is new, although the client may have saved it by now. */
+/**
+ * A meeting for which Outlook raised the event of new ones is new, although the client may have saved it by now. One
+ * with attendees or a signature may be opened again: classic Outlook raises the event for such meetings, too.
+ */
 function asRaised(state: LaunchAppState): LaunchAppState {
   const { launch, mailbox } = state
   if (!mailbox.message?.isExisting || !launch.raised.some(({ kind }) => kind === 'newMessage')) return state
   const { isExisting: _, ...message } = mailbox.message
+  if (message.inserted !== null || message.to.length + message.cc.length > 0) return state
   return { ...state, mailbox: { ...mailbox, message } }
 }
 

@@ -142,7 +142,7 @@ const cachedSignature = map(
     replyName: named('reply_name', optional(text, null)),
     replyIds: named('reply_combined_ids', optional(text, null)),
     meeting: optional(
-      nullable(map(object({ name: text, combinedIds: named('combined_ids', text), html, slots }), slotted)),
+      orNull(map(object({ name: text, combinedIds: named('combined_ids', text), html, slots }), slotted)),
       null,
     ),
     combinedIds: named('combined_ids', text),

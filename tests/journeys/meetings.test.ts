@@ -199,4 +199,118 @@ describe.each(EDITIONS)('in the client %s', (edition) => {
     expect(places).not.toContain(-1)
     expect(countIn(pane, WORDS)).toBe(1)
   })
+
+  it('[MEET-3] stands above a block that arrives while it is set', () => {
+    let isIn = false
+    const pane = opened({
+      edition,
+      client: (client) => ({
+        ...client,
+        call: (name, args, done) => {
+          client.call(name, args, done)
+          if (name !== 'addFileAttachmentFromBase64Async' || isIn || !client.currentItem()?.isMeeting) return
+          isIn = true
+          pane.mailbox.act({ type: 'onlineMeetingArrives', block: TEAMS })
+        },
+      }),
+    })
+    begin(pane)
+    expect(isIn).toBe(true)
+    expectSignature(pane)
+    expect(bodyOf(pane).indexOf(WORDS)).toBeLessThan(bodyOf(pane).indexOf('____'))
+    expect(countIn(pane, 'Join the meeting now')).toBe(1)
+  })
+
+  it('[MEET-4] keeps what is typed after the write, also when the body cannot be read again', () => {
+    let isDeaf = false
+    const write = edition === 'web' ? 'body.setAsync' : 'body.setSignatureAsync'
+    const pane = opened({
+      edition,
+      client: (client) => ({
+        ...client,
+        call: (name, args, done) => {
+          if (name === 'body.getAsync' && isDeaf)
+            return done({ ok: false, error: { code: 5001, name: 'Internal Error', message: '' } })
+          client.call(name, args, (reply) => {
+            if (client.currentItem()?.isMeeting && name === write && reply.ok && !isDeaf) {
+              isDeaf = true
+              const { author } = pane.message().body
+              pane.mailbox.act({ type: 'typed', author: `<p>We meet on Friday.</p>${author}` })
+            }
+            done(reply)
+          })
+        },
+      }),
+    })
+    begin(pane)
+    expect(isDeaf).toBe(true)
+    expect(countIn(pane, 'We meet on Friday.')).toBe(1)
+    expect(countIn(pane, WORDS)).toBe(1)
+  })
+
+  it('[MEET-4] takes a line of the author and a link in the signature for no block', () => {
+    const room = `<p>${WORDS}</p><p><a href="https://northwind.webex.com/meet/alex">My room</a></p>`
+    const pane = opened({
+      edition,
+      standard: cachedSignature({ meeting: { ...meeting, html: room }, images: [] }),
+    })
+    begin(pane)
+    const line = `<p>Agenda</p><p>${'_'.repeat(40)}</p><p>Please bring slides.</p>`
+    pane.mailbox.act({ type: 'typed', author: line + pane.message().body.author })
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    const body = bodyOf(pane)
+    expect(countIn(pane, 'Alex Kim, Northwind')).toBe(1)
+    expect(body.indexOf('Alex Kim, Northwind')).toBeGreaterThan(body.indexOf('Please bring slides.'))
+  })
+
+  it('[MEET-1] has what the organiser chooses before the meeting is read', () => {
+    const pane = opened({ edition })
+    pane.mailbox.delay('loadCustomPropertiesAsync', 2_000)
+    pane.mailbox.act({ type: 'newMeeting' })
+    pane.clock.advance(100)
+    expect(pane.app.state$.value.mailbox.message).toBeNull()
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
+    pane.clock.advance(10_000)
+    expect([countIn(pane, 'Alex Kim, Northwind'), countIn(pane, WORDS)]).toEqual([1, 0])
+  })
+
+  it('[MEET-2] in the calendar of another mailbox, nothing is written without the event of new meetings', () => {
+    const pane = opened({ edition })
+    const before = writes(pane)
+    pane.mailbox.act({ type: 'newMeeting' })
+    pane.mailbox.act({ type: 'setFrom', from: { address: 'sales@northwind.example', name: 'Sales' } })
+    pane.clock.advance(3_000)
+    expect(writes(pane)).toBe(before)
+  })
+
+  it('[MEET-2] a saved meeting with attendees is left as it is, whatever event Outlook raises for it', () => {
+    const world = withCopy({ edition })
+    world.mailbox.act({ type: 'openMeeting' })
+    world.mailbox.act({ type: 'setRecipients', to: [{ address: 'tess@fabrikam.example', name: '' }] })
+    world.clock.advance(100)
+    const before = writes(world)
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expect([launched.outcome(), writes(world)]).toEqual(['none', before])
+  })
+
+  it('[MEET-4] in plain text, No signature and Undo add no lines', () => {
+    const pane = opened({ edition })
+    pane.mailbox.act({ type: 'newMeeting' })
+    pane.mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+    pane.mailbox.act({ type: 'typed', author: 'We meet on Friday.' })
+    pane.clock.advance(3_000)
+    const itemKey = pane.itemKey()
+    const round = () => {
+      for (const event of [Insertion.noneChosen({ itemKey }), Insertion.undoRequested({ itemKey })]) {
+        pane.app.record(event)
+        pane.clock.advance(3_000)
+      }
+      return bodyOf(pane)
+    }
+    const once = round()
+    expect(once.split(WORDS)).toHaveLength(2)
+    expect(round()).toBe(once)
+  })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { INSERTED } from '../../effects/message/mailbox.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
-import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
+import { type ComposeItem, ownItems } from '../../src/playground/mailbox/model.ts'
 import { type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
@@ -120,7 +120,7 @@ function openTwo({ gapMs, paces, quirks = [], edition = null }: Opened): readonl
 }
 
 const compositions = ({ mailbox }: Pane): readonly ComposeItem[] =>
-  mailbox.state$.value.items.filter((item): item is ComposeItem => item.mode === 'compose')
+  ownItems(mailbox.state$.value).filter((item): item is ComposeItem => item.mode === 'compose')
 
 const hashesIn = (item: ComposeItem): readonly string[] =>
   findSignatures(composeBody(item)).map(({ hash }) => hash)

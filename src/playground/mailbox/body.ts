@@ -91,8 +91,16 @@ const withoutLastLine = ({ type, author }: Body): string =>
       Math.max(0, author.lastIndexOf(type === 'html' ? '<br>' : '\n')),
   )
 
+/** A client sets a signature at the end of a meeting: below the block of an online meeting that is there. */
+const withBlockAbove = ({ online = '', ...body }: Body): Body => ({
+  ...body,
+  author: body.type === 'text' ? `${body.author}\n\n${online}` : body.author + online,
+})
+
 /** The body with another signature, in the body's type. The quirks change how the client inserts the signature. */
 export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {
+  if (body.online && body.signature === '' && signature !== '')
+    return setSignature(withBlockAbove(body), signature, quirks)
   const { atCaret: _, ...parts } = body
   const isReplacing = body.signature !== '' && signature !== ''
   const author = isReplacing && quirks.includes('losesLineAbove') ? withoutLastLine(body) : body.author

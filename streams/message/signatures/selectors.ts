@@ -60,12 +60,14 @@ const offered = (
   entries: readonly SignatureEntry[],
   message: Message | null,
   inMeeting: boolean,
-): readonly SignatureEntry[] =>
-  entries.flatMap((entry) => {
+): readonly SignatureEntry[] => {
+  const all = entries.flatMap((entry) => {
     if (inMeeting ? entry.code !== MASTER && entry.code !== MEETING : entry.code === MEETING) return []
     const { slots, ...others } = entry
     return [slots ? { ...others, ...filledFor(entry, message) } : entry]
   })
+  return all.length === entries.length && all.every((each, index) => each === entries[index]) ? entries : all
+}
 
 const ownEntries = /* @__PURE__ */ createSelector(
   [({ signatures }: ChoiceState) => signatures.own.entries, openMessage, isInMeeting],
@@ -144,8 +146,7 @@ export const selectEntryInUse = /* @__PURE__ */ createSelector(
 export const isVersion = (
   { combinedIds, code }: SignatureEntry,
   due: Pick<Due, 'combinedIds' | 'reply' | 'code'> | null,
-): boolean =>
-  combinedIds === due?.combinedIds && code === (due.code ?? (due.reply ? REPLY : MASTER))
+): boolean => combinedIds === due?.combinedIds && code === (due.code ?? (due.reply ? REPLY : MASTER))
 
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
@@ -195,8 +196,9 @@ const listed = (
   given: ReturnType<typeof circumstances>,
 ): readonly ListedEntry[] => {
   const { inUse, marked, ids, adminDefinedId, chosen, insertion, recipients, message, sender, due } = given
+  const inMeeting = message?.composeType === 'meeting'
   return entries.map((entry) => {
-    const role = defaultRoleOf(entry, ids, entries)
+    const role = defaultRoleOf(entry, inMeeting ? { ...ids, reply: null } : ids, entries)
     const by = role && decidedBy(entry.combinedIds, adminDefinedId, chosen)
     const ofEntry =
       insertion?.target.kind === 'entry' && insertion.target.entryId === entry.entryId ? insertion : null

@@ -21,6 +21,12 @@ const BLOCKS: readonly (readonly [what: string, html: string])[] = [
   ['of Teams, without marks', `<p>${LINE}</p><p>Microsoft Teams</p>${link(JOIN)}`],
   ['of Teams for one’s own', `<p>${LINE}</p>${link('https://teams.live.com/meet/9312')}`],
   ['of Teams in the new cloud', `<p>${LINE}</p>${link('https://teams.cloud.microsoft/l/meetup-join/19')}`],
+  ['of a government', `<p>${LINE}</p>${link('https://gov.teams.microsoft.us/l/meetup-join/19')}`],
+  [
+    'with a protected link',
+    `<p>${LINE}</p>${link('https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fteams.microsoft.com%2Fl%2Fmeetup-join%2F19')}`,
+  ],
+  ['of one’s own room in Zoom', `<p>${STROKES}</p>${link('https://northwind.zoom.us/my/alex')}`],
   ['of Zoom', `<p>${STROKES}</p><p>Alex invites you</p>${link('https://us02web.zoom.us/j/123')}`],
   ['of Zoom, without a host of its own', `<p>${STROKES}</p>${link('https://zoom.us/j/123')}`],
   [
@@ -55,6 +61,31 @@ describe('the block of an online meeting', () => {
       }),
       cases(60),
     )
+  })
+
+  test.each([['<p>&nbsp;</p>'], ['<div><br></div>'], ['<p><img src="cid:a.png"></p>']])(
+    '[MEET-3] stands below an empty line of the author: %s',
+    (line) => {
+      const [, block = ''] = BLOCKS[0] ?? []
+      for (const [before, after] of [
+        ['<div class="WordSection1">', '</div>'],
+        ['<html><body lang="EN"><div>', '</div></body></html>'],
+      ] as const)
+        expect(onlineMeetingIn(before + line + block + after, 'html')).toBe((before + line).length)
+    },
+  )
+
+  test('[MEET-3] is none in a signature of Signet, and none far below a line', () => {
+    const [before, room] = [`<p>${LINE}</p><p>Slides</p>`, `<div>Alex ${link(JOIN)}</div>`]
+    const signature = { start: before.length, end: before.length + room.length }
+    expect(onlineMeetingIn(before + room, 'html')).toBe(0)
+    expect(onlineMeetingIn(before + room, 'html', [signature])).toBeNull()
+    const text = `${LINE}\nSlides\nAlex: ${JOIN}`
+    expect(onlineMeetingIn(text, 'text')).toBe(0)
+    expect(onlineMeetingIn(text, 'text', [{ start: text.indexOf('Alex'), end: text.length }])).toBeNull()
+    const far = Array.from({ length: 6 }, (_, index) => `point ${String(index)}`)
+    expect(onlineMeetingIn(`<p>${LINE}</p><p>${far.join('</p><p>')}</p>${link(JOIN)}`, 'html')).toBeNull()
+    expect(onlineMeetingIn([LINE, ...far, JOIN].join('\n'), 'text')).toBeNull()
   })
 
   test('[MEET-3] without one, a line and a link of the author are none', () => {
