@@ -160,6 +160,30 @@ describe('launch events under Outlook’s name', () => {
     expect(exceptions).toEqual([])
   })
 
+  test('[MEET-1] [MEET-3] with the pane closed the launch page as it ships signs a new meeting, above the block of an online meeting', async () => {
+    const { page, violations, exceptions } = await tab()
+    await page.goto(`${office.outlookUrl}/?pane=closed&open=meeting`)
+    const meeting = async () => openMessage(await snapshot(page))
+    await eventually(async () => signaturesIn(await meeting())).toEqual([STANDARD])
+    await eventually(async () => (await launches(page)).at(-1)).toBe('newMessage inserted')
+    const before = (await launches(page)).length
+    await page.evaluate(() => window.playground.addOnlineMeeting())
+    await page.getByText('Online meeting added').waitFor()
+    await page.evaluate(() =>
+      window.playground.setRecipients({
+        to: [{ name: 'Claire', address: 'claire.dubois@fabrikam.example' }],
+      }),
+    )
+    await eventually(async () => (await launches(page)).slice(before)).toEqual(['recipientsChanged already'])
+    const { bodyHtml, kind } = await meeting()
+    expect(kind).toBe('meeting')
+    expect(signaturesIn(await meeting())).toEqual([STANDARD])
+    expect(bodyHtml.indexOf('signet_')).toBeLessThan(bodyHtml.indexOf('Join the meeting now'))
+    expect(bodyHtml).toContain('<b>Alex Kim</b>')
+    expect(violations).toEqual([])
+    expect(exceptions).toEqual([])
+  })
+
   test('[AUTO-22] pane and launch page beside each other leave one signature', async () => {
     const { page, exceptions } = await tab()
     await page.goto(office.outlookUrl)
@@ -309,6 +333,35 @@ describe('signatures under Outlook’s name', () => {
       window.playground.setFrom({ name: 'Sales desk', address: 'sales@northwind.example' }),
     )
     expect(signaturesIn(await untilInMessage(opened, SALES))).toEqual([SALES])
+  })
+})
+
+describe('meetings under Outlook’s name', () => {
+  test('[MEET-1] [MEET-2] a new meeting is signed, one that exists is left until the organiser chooses', async () => {
+    const { page, pane, violations, exceptions } = await openInOutlook()
+    const meeting = async () => openMessage(await snapshot(page))
+    await page.evaluate(() => window.playground.newMeeting())
+    await eventually(async () => signaturesIn(await meeting())).toEqual([STANDARD])
+    const bar = pane.getByRole('region', { name: 'In this meeting' })
+    await bar.getByText('Your organisation’s signature for meetings').waitFor()
+    await option(pane, 'With portrait').click()
+    await eventually(async () => signaturesIn(await meeting())).toEqual([DEFAULT])
+    expect((await meeting()).attachments.length).toBeGreaterThan(0)
+    await bar.getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => signaturesIn(await meeting())).toEqual([STANDARD])
+
+    const writes = async () =>
+      (await snapshot(page)).calls.filter(({ name }) => name.startsWith('body.set')).length
+    const before = await writes()
+    await page.evaluate(() => window.playground.switchTo('meeting-1'))
+    await bar.getByText('Nothing goes into an existing meeting by itself.').waitFor()
+    expect(await writes()).toBe(before)
+    await option(pane, 'Short').click()
+    await eventually(async () => signaturesIn(await meeting())).toEqual([SHORT])
+    await page.evaluate(() => window.playground.switchTo('meeting-2'))
+    await bar.getByText('You’re looking at a meeting').waitFor()
+    expect(violations).toEqual([])
+    expect(exceptions).toEqual([])
   })
 })
 

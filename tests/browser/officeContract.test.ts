@@ -1,6 +1,6 @@
 /// <reference types="office-js" />
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messageContract, noticeContract, userContract } from '../engine/hosts/contract.ts'
+import { meetingContract, messageContract, noticeContract, userContract } from '../engine/hosts/contract.ts'
 import { launchChromium } from './chromium.ts'
 import { realOffice } from './office/realOffice.ts'
 
@@ -22,6 +22,8 @@ describe("[PLAY-2] Outlook through Microsoft's own library", () => {
   describe('[HOST-7] the user', () => userContract(make))
   describe('[HOST-9] a notice in the message', () => noticeContract(make))
   describe('messages', () => messageContract(make))
+  describe('meetings', () => meetingContract(make))
+  describe('meetings on the web', () => meetingContract(() => office.make('web')))
 })
 
 describe("the host over Microsoft's own library", () => {

@@ -113,6 +113,30 @@ test('[AUTO-22] Microsoft’s library calls the handlers of all three events, wi
   expect([...wires.keys()]).toHaveLength(1)
 })
 
+test('Microsoft’s library calls the handlers of the events of meetings, with their data', async () => {
+  const { mailbox, runtimeHost, settled, signed } = running()
+  mailbox.act({ type: 'setProfile', profile: 'mac' })
+  runtimeHost.start()
+  expect(await settled()).toEqual(['newMessage inserted'])
+  handled = []
+  mailbox.act({ type: 'newMeeting' })
+  expect(await settled()).toEqual(['newMessage inserted', 'newMessage inserted'])
+  mailbox.act({ type: 'setFrom', from: SALES })
+  mailbox.act({ type: 'setRecipients', cc: [CLAIRE] })
+  expect(await settled()).toHaveLength(4)
+  expect(handled).toMatchObject([
+    { name: 'onNewAppointmentOrganizer' },
+    { name: 'onAppointmentFromChanged' },
+    {
+      name: 'onAppointmentAttendeesChanged',
+      data: {
+        changedRecipientFields: { requiredAttendees: false, optionalAttendees: true, resources: false },
+      },
+    },
+  ])
+  expect(signed()).toEqual(['<p>onNewMessageCompose</p>', '<p>onAppointmentAttendeesChanged</p>'])
+})
+
 test('[AUTO-22] an event that comes twice calls its handler twice', async () => {
   const { mailbox, runtimeHost, settled } = running()
   mailbox.act({ type: 'setQuirk', quirk: 'raisesTwice', on: true })

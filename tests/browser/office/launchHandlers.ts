@@ -19,7 +19,10 @@ const handle = (name: string) => (event: Office.AddinCommands.Event) => {
     item.sessionData.setAsync('lsi_launch', JSON.stringify({ outcome: 'inserted' }), () => event.completed())
   })
 }
-for (const name of ['onNewMessageCompose', 'onMessageFromChanged', 'onMessageRecipientsChanged'])
+for (const name of [
+  ...['onNewMessageCompose', 'onMessageFromChanged', 'onMessageRecipientsChanged'],
+  ...['onNewAppointmentOrganizer', 'onAppointmentFromChanged', 'onAppointmentAttendeesChanged'],
+])
   Office.actions.associate(name, handle(name))
 // Without it the library does not start.
 void Office.onReady()

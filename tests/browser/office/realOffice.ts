@@ -21,6 +21,7 @@ import {
   createOfficeWire,
   officeFrameName,
 } from '../../../src/playground/mailbox/officeWire.ts'
+import type { Profile } from '../../../src/playground/mailbox/profiles.ts'
 import { buildPages } from '../../../src/build/bundler.ts'
 import { readAjax } from '../../../src/playground/office/office.ts'
 import { openOfficeLibrary } from '../../../src/playground/office/officeLibrary.ts'
@@ -139,7 +140,7 @@ export async function officeFrames(
  */
 export async function realOffice(
   browser: Browser,
-): Promise<{ make(): Promise<RealOffice>; close(): Promise<void> }> {
+): Promise<{ make(profile?: Profile | null): Promise<RealOffice>; close(): Promise<void> }> {
   let heard: (what: string, detail: unknown, frame: Frame) => void = () => undefined
   let wire: OfficeWire | null = null
   const frames = await officeFrames(browser, ['contractPane.html'], (message) => wire?.receive(message))
@@ -148,11 +149,14 @@ export async function realOffice(
   )
   const toPane = (message: string) => frames.send('pane', message)
 
-  const make = async (): Promise<RealOffice> => {
-    const mailbox = createMailbox(demoMailbox(), {
-      time: { scheduler: asyncScheduler },
-      accessToken: (email) => of(`token of ${email}`),
-    })
+  const make = async (profile: Profile | null = null): Promise<RealOffice> => {
+    const mailbox = createMailbox(
+      { ...demoMailbox(), profile },
+      {
+        time: { scheduler: asyncScheduler },
+        accessToken: (email) => of(`token of ${email}`),
+      },
+    )
     const logged: Logged[] = []
     const item$ = new BehaviorSubject<MailItem | null>(null)
     /** The number of pending calls of the test. */
