@@ -89,11 +89,14 @@ export const appliesTheRest = ({
 
 /** The names of groups by which a release selects people, in the order of their first use. */
 export function namedGroups(
-  release: Readonly<{ document: Pick<ReleaseDocument, 'signatures' | 'mailboxes' | 'chooseDefault'> }> | null,
+  release: Readonly<{
+    document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'mailboxes' | 'chooseDefault'>
+  }> | null,
 ): readonly string[] {
   if (release === null) return []
-  const { signatures, mailboxes, chooseDefault } = release.document
-  const selections = [chooseDefault, ...[...signatures, ...mailboxes].map(({ selection }) => selection)]
+  const { signatures, blocks = [], mailboxes, chooseDefault } = release.document
+  const others = [...signatures, ...blocks, ...mailboxes]
+  const selections = [chooseDefault, ...others.map(({ selection }) => selection)]
   const conditions = selections.flatMap(conditionsOf)
   return [...new Set(conditions.flatMap(({ by, values }) => (by === 'group' ? values : [])))]
 }
