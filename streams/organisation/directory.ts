@@ -90,12 +90,13 @@ export const appliesTheRest = ({
 /** The names of groups by which a release selects people, in the order of their first use. */
 export function namedGroups(
   release: Readonly<{
-    document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'mailboxes' | 'chooseDefault'>
+    document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'guard' | 'mailboxes' | 'chooseDefault'>
   }> | null,
 ): readonly string[] {
   if (release === null) return []
-  const { signatures, blocks = [], mailboxes, chooseDefault } = release.document
-  const others = [...signatures, ...blocks, ...mailboxes]
+  const { signatures, blocks = [], guard = [], mailboxes, chooseDefault } = release.document
+  const asked = guard.filter((rule) => rule.missing === 'signature')
+  const others = [...signatures, ...blocks, ...asked, ...mailboxes]
   const selections = [chooseDefault, ...others.map(({ selection }) => selection)]
   const conditions = selections.flatMap(conditionsOf)
   return [...new Set(conditions.flatMap(({ by, values }) => (by === 'group' ? values : [])))]

@@ -108,6 +108,17 @@ const block = object({
 })
 export type Block = OutOf<typeof block>
 
+/**
+ * What the add-in asks about before a message leaves: a message of these people to these recipients without a signature,
+ * or a message without a block that is due in it.
+ */
+const guardRule = variant(
+  'missing',
+  object({ missing: oneOf('signature'), selection, recipients }),
+  object({ missing: oneOf('block'), block: text }),
+)
+export type GuardRule = OutOf<typeof guardRule>
+
 /** A shared mailbox. Its `values` of variables win over the directory's values. */
 const mailbox = object({
   /** In lower case. */
@@ -133,6 +144,8 @@ export const releaseDocument = object({
   mailboxes: list(mailbox),
   /** In the order of priority within each slot. Absent when there are none: a release keeps the id that it had. */
   blocks: optional(list(block)),
+  /** What is asked about before a message leaves; absent when nothing is. */
+  guard: optional(list(guardRule)),
   /** Whether clicks on `{{counted …}}` addresses are counted; absent when they are not. */
   counting: optional(flag),
   /** The texts of the templates and parts by their path in the folder. */

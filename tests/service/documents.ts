@@ -2,7 +2,13 @@
 import { fc } from '@fast-check/vitest'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { isField } from '../../streams/organisation/names.ts'
-import type { Block, Condition, ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
+import type {
+  Block,
+  Condition,
+  GuardRule,
+  ReleaseDocument,
+  Selection,
+} from '../../streams/organisation/release.ts'
 import { GIF, png } from './pictures.ts'
 
 /** Texts that YAML could take for something else. */
@@ -93,6 +99,10 @@ const block: fc.Arbitrary<Block> = fc.record({
   ...{ id, name: text, slot, template: templatePath, selection, during, recipients },
   ...{ replies: fc.boolean(), share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })) },
 })
+const guardRule = fc.oneof<fc.Arbitrary<GuardRule>[]>(
+  fc.record({ missing: fc.constant('signature' as const), selection, recipients }),
+  fc.record({ missing: fc.constant('block' as const), block: id }),
+)
 const NO_USER: Selection = { for: [], not: [] }
 
 const PICTURES = [png(), png(2, 2), GIF] as const
@@ -103,7 +113,7 @@ export const picturesByHash = new Map(
   ]),
 )
 
-const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'counting'>> = fc.record({
+const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting'>> = fc.record({
   version: fc.constant(1 as const),
   organisation: filled,
   internal: fc.array(domain, { maxLength: 3 }),
@@ -174,6 +184,7 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
     fc.record(
       {
         blocks: fc.uniqueArray(block, { selector: (one) => one.id, minLength: 1, maxLength: 4 }),
+        guard: fc.array(guardRule, { minLength: 1, maxLength: 3 }),
         counting: fc.constant(true as const),
       },
       { requiredKeys: [] },

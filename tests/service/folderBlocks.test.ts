@@ -502,3 +502,69 @@ describe('what is expected of blocks', () => {
     ])
   })
 })
+
+describe('a check of what is asked before a message leaves', () => {
+  const guard = (rules: string, of: string = GOOD['signet.yaml']): Files => ({
+    'signet.yaml': `${of}guard:${rules}`,
+  })
+
+  it.each<readonly [what: string, rules: string]>([
+    ['of a signature and a block', '\n  - signature: missing\n    recipients: external\n  - block: autumn\n'],
+    ['for some', ' [{ signature: missing, for: [{ department: Sales }], recipients: [customer.example] }]\n'],
+    ['that is empty', ' []\n'],
+    ['without a value', '\n'],
+  ])('[MEET-6] finds nothing in a guard %s', async (_, rules) => {
+    expect(await check(guard(rules))).toEqual([])
+  })
+
+  it.each<readonly [sentence: string, files: Files]>([
+    [
+      'signet.yaml:17:12 error unknownBlock: There is no block "autum". Did you mean "autumn"?',
+      guard('\n  - block: autum\n'),
+    ],
+    [
+      'signet.yaml:18:12 error unknownBlock: There is no block "spring_banner".',
+      guard('\n  - signature: missing\n  - block: spring_banner\n'),
+    ],
+    [
+      'signet.yaml:17:5 error guard: A rule of "guard" is "signature: missing", or "block:" and the id of a block.',
+      guard('\n  - recipients: external\n'),
+    ],
+    [
+      'signet.yaml:17:5 error guard: A rule of "guard" is "signature: missing", or "block:" and the id of a block.',
+      guard('\n  - { signature: missing, block: autumn }\n'),
+    ],
+    [
+      'signet.yaml:18:5 error guard: "recipients" stands at the block: it is asked for where it is due.',
+      guard('\n  - block: autumn\n    recipients: external\n'),
+    ],
+    [
+      'signet.yaml:17:5 error value: "signature" is "missing": what is asked about.',
+      guard('\n  - signature: there\n'),
+    ],
+    [
+      'signet.yaml:17:27 error unknownKey: "during" is not known here. A rule of "guard" may have signature, block, for, not and recipients.',
+      guard('\n  - { signature: missing, during: 2026-10-01/2026-10-31 }\n'),
+    ],
+    [
+      'signet.yaml:17:33 error fitsNobody: The condition fits none of the people. Of the people, none has the department "Sale". Did you mean "Sales"?',
+      guard('\n  - { signature: missing, for: [{ department: Sale }] }\n'),
+    ],
+    [
+      'signet.yaml:17:40 warning unknownDomain: "nortwind.example" is the domain of no person, and not of "internal". Did you mean "northwind.example"?',
+      guard('\n  - { signature: missing, recipients: [nortwind.example] }\n'),
+    ],
+    ['signet.yaml:16:8 error notList: "guard" is written as a list: [a, b].', guard(' missing\n')],
+  ])('says %s', async (sentence, files) => {
+    expect(await check(files)).toEqual([sentence])
+  })
+
+  it('says that inside and outside need the domains of the organisation', async () => {
+    const text = GOOD['signet.yaml']
+      .replace('internal: [northwind.example]\n', '')
+      .replace('    recipients: external\n', '')
+    expect(await check(guard('\n  - { signature: missing, recipients: internal }\n', text))).toEqual([
+      'signet.yaml:15:39 error noDomains: "recipients: internal" needs "internal", the organisation\'s own domains.',
+    ])
+  })
+})

@@ -358,6 +358,66 @@ describe('a change of blocks', () => {
   })
 })
 
+const GUARD = `${BLOCKS}
+# Before a message leaves
+guard:
+  - signature: missing   # to customers
+    for: [{ group: Sales }]
+    recipients: external
+
+  # by law
+  - block: autumn
+`
+
+describe('a change of what is asked before a message leaves', () => {
+  const asked =
+    (over: object) =>
+    ({ guard = [] }: ReleaseDocument) => ({
+      guard: guard.map((rule) => (rule.missing === 'signature' ? { ...rule, ...over } : rule)),
+    })
+  it.each<[string, (document: ReleaseDocument) => Partial<ReleaseDocument>, string, string]>([
+    ['of recipients', asked({ recipients: 'internal' }), 'external\n\n  # by law', 'internal\n\n  # by law'],
+    [
+      'to all recipients',
+      asked({ recipients: 'everyone' }),
+      '    recipients: external\n\n  # by law',
+      '\n  # by law',
+    ],
+    [
+      'to everyone but some',
+      asked({ selection: { for: 'everyone', not: groups('a') } }),
+      '    for: [{ group: Sales }]\n',
+      '    not: [{ group: a }]\n',
+    ],
+    [
+      'to another block',
+      ({ guard = [] }) => ({ guard: [...guard.slice(0, 1), { missing: 'block', block: 'careers' }] }),
+      '- block: autumn',
+      '- block: careers',
+    ],
+    [
+      'that takes out the last rule',
+      ({ guard = [] }) => ({ guard: guard.slice(0, 1) }),
+      '\n  # by law\n  - block: autumn\n',
+      '',
+    ],
+  ])('%s changes nothing else', (_, to, from, by) => {
+    expect(GUARD.split(from)).toHaveLength(2)
+    expect(change(GUARD, to)).toBe(GUARD.replace(from, () => by))
+  })
+
+  it('takes out all of it', () => {
+    const { guard: _, ...others } = read(GUARD)
+    expect(changed(GUARD, others)).not.toContain('guard')
+  })
+
+  it.each(['guard:\n', 'guard: []\n', ''])('writes the first rule into %j', (nothing) => {
+    const text = `${BLOCKS}${nothing}`
+    const { guard = [] } = read(GUARD)
+    expect(changed(text, { ...read(text), guard }).startsWith(BLOCKS)).toBe(true)
+  })
+})
+
 describe.each(['signatures', 'blocks'] as const)('%s that are moved, added and taken out', (section) => {
   const slot = section === 'blocks' ? ' slot: banner,' : ''
   const slotLine = section === 'blocks' ? '    slot: banner\n' : ''

@@ -55,6 +55,11 @@ describe('a folder that is written', () => {
 })
 
 const BLOCK = block({ id: 'b', name: 'B', template: 'templates/b.html' })
+const ASKED = {
+  missing: 'signature',
+  selection: { for: 'everyone', not: [] },
+  recipients: 'external',
+} as const
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...BLOCK, id: `b${index}` }))
 
 describe('a document over the wire', () => {
@@ -83,6 +88,20 @@ describe('a document over the wire', () => {
     ['a share that is not whole', (one) => ({ ...one, blocks: [{ ...BLOCK, share: 33.3 }] })],
     ['a slot that no template can name', (one) => ({ ...one, blocks: [{ ...BLOCK, slot: 'a b' }] })],
     ['an unknown key of a block', (one) => ({ ...one, blocks: [{ ...BLOCK, reply: null }] })],
+    ['no rule in a guard', (one) => ({ ...one, guard: [] })],
+    ['a guard of nobody', (one) => ({ ...one, guard: [{ ...ASKED, selection: { for: [], not: [] } }] })],
+    [
+      'a guard of an id that no block has',
+      (one) => ({ ...one, guard: [{ missing: 'block', block: 'a-b' }] }),
+    ],
+    [
+      'recipients of a block that is looked for',
+      (one) => ({
+        ...one,
+        guard: [{ missing: 'block', block: 'a', recipients: 'external' }],
+      }),
+    ],
+    ['more rules than a guard may have', (one) => ({ ...one, guard: Array(201).fill(ASKED) })],
     ['more blocks than a document may have', (one) => ({ ...one, blocks: many(201) })],
     ['counting that is off', (one) => ({ ...one, counting: false })],
     ['half a character', (one) => ({ ...one, templates: { 'templates/a.html': '\ud800' } })],
@@ -118,6 +137,7 @@ describe('a document over the wire', () => {
     const one = await good()
     expect(fits(one)).toBe(true)
     expect(fits({ ...one, blocks: many(200), counting: true })).toBe(true)
+    expect(fits({ ...one, guard: [...Array(199).fill(ASKED), { missing: 'block', block: 'b' }] })).toBe(true)
     expect(fits(change(one))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
-/** Checks the blocks of a folder, and the slots of its templates. */
-import { type ReleaseDocument, usesOf } from '../../../streams/organisation/release.ts'
+/** Checks the blocks of a folder, the slots of its templates, and what is asked about before a message leaves. */
+import { type Recipients, type ReleaseDocument, usesOf } from '../../../streams/organisation/release.ts'
 import { findingHidden, lacksDomains } from '../../../streams/organisation/rules.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
@@ -34,7 +34,7 @@ export function* checkBlocks(
   placeOf: (path: string) => Place,
   widthOf: (picture: string) => number | null,
 ): Steps<readonly Finding[]> {
-  const { signatures, blocks = [], counting = false } = document
+  const { signatures, blocks = [], guard = [], counting = false } = document
   const { findings, error, warn } = reportTo()
   const paths = signatures.flatMap(usesOf)
   const ofSignatures = expandedAt(paths, expandedOf)
@@ -42,6 +42,27 @@ export function* checkBlocks(
   const filled = new Set(blocks.map(({ slot }) => slot))
   const nearShown = createNearest(() => shown)
   const nearFilled = createNearest(() => filled)
+
+  const noDomains = (path: string, recipients: Recipients) =>
+    error(
+      placeOf(path),
+      'noDomains',
+      `"recipients: ${String(recipients)}" needs "internal", the organisation's own domains.`,
+    )
+
+  const ids = new Set(blocks.map(({ id }) => id))
+  const nearId = createNearest(() => ids)
+  for (const [index, rule] of guard.entries()) {
+    yield
+    const path = `guard.${index}`
+    if (rule.missing === 'signature') {
+      if (lacksDomains({ document }, rule)) noDomains(`${path}.recipients`, rule.recipients)
+    } else if (!ids.has(rule.block)) {
+      const meant = yield* nearId(rule.block)
+      const message = `There is no block ${quote(rule.block)}.${didYouMean(meant)}`
+      error(placeOf(`${path}.block`), 'unknownBlock', message)
+    }
+  }
 
   for (const expanded of ofSignatures) {
     // The check may stop: so many findings refuse the folder.
@@ -87,17 +108,12 @@ export function* checkBlocks(
   }
 
   // What is not shown is only known if all templates are there.
-  const areAllThere = paths.every((path) => path === null || expandedOf.get(path))
+  const areAllThere = paths.every((path) => expandedOf.get(path))
   const hidden = yield* findingHidden(document)
   for (const block of blocks) {
     yield
     const { id, slot, recipients } = block
-    if (lacksDomains({ document }, block))
-      error(
-        placeOf(`blocks.${id}.recipients`),
-        'noDomains',
-        `"recipients: ${String(recipients)}" needs "internal", the organisation's own domains.`,
-      )
+    if (lacksDomains({ document }, block)) noDomains(`blocks.${id}.recipients`, recipients)
     if (areAllThere && !shown.has(slot)) {
       const meant = yield* nearShown(slot)
       const report = meant === null ? warn : error

@@ -128,10 +128,15 @@ function domainsOf(domains: ReadonlySet<string>) {
 /** If a shorter label differs, it is no slip: `northwind.de` and `northwind.fr` are different domains. */
 const MIN_LABEL_CHARACTERS = 4
 
+/** The rules of `guard` about a missing signature, each with its path in `Places`. */
+const askedOf = ({ guard = [] }: ReleaseDocument) =>
+  guard.flatMap((rule, index) => (rule.missing === 'signature' ? [{ path: `guard.${index}`, ...rule }] : []))
+
 /** All selections of a document, each with its path in `Places`. */
 const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [
   ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
   ...(document.blocks ?? []).map(({ id, selection }) => [`blocks.${id}`, selection] as const),
+  ...askedOf(document).map(({ path, selection }) => [path, selection] as const),
   ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
   ['choose-default', document.chooseDefault] as const,
 ]
@@ -263,11 +268,12 @@ const unknownDomain = (report: Report, place: Place, address: string, meant: str
  * @param ofPeople the domains of the people; null if unknown
  */
 function* checkDomains(
-  { internal, mailboxes, signatures, blocks = [] }: ReleaseDocument,
+  document: ReleaseDocument,
   ofPeople: ReadonlySet<string> | null,
   domains: Domains,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
+  const { internal, mailboxes, signatures, blocks = [] } = document
   const { findings, error, warn } = reportTo()
   const { mended } = domainsOf(ofPeople ?? new Set())
   const isInternal = new Set(internal)
@@ -293,6 +299,7 @@ function* checkDomains(
   const withRecipients = [
     ...signatures.map(({ id, recipients }) => ({ path: `signatures.${id}`, recipients })),
     ...blocks.map(({ id, recipients }) => ({ path: `blocks.${id}`, recipients })),
+    ...askedOf(document),
   ]
   for (const { path, recipients } of withRecipients) {
     if (typeof recipients === 'string') continue

@@ -2,6 +2,7 @@
 import {
   type Block,
   type Condition,
+  type GuardRule,
   type Mailbox,
   type Period,
   type Recipients,
@@ -33,7 +34,7 @@ export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
  * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
- * `signatures.autumn.template`, `blocks.fair.slot`, `variables.phone`, `mailboxes.sales@northwind.example`,
+ * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `variables.phone`, `mailboxes.sales@northwind.example`,
  * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`.
  */
 export type Places = ReadonlyMap<string, Place>
@@ -52,7 +53,7 @@ export type DescriptionRead = Readonly<{
 
 const TOP = [
   ...'version organisation internal choose-default plan counting readers variables'.split(' '),
-  ...['signatures', 'blocks', 'mailboxes'],
+  ...['signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
 
@@ -302,6 +303,34 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return slot === null || template === null ? [] : [{ ...block, slot, template }]
   }
 
+  function guardRuleOf(entry: Entry, path: string): readonly GuardRule[] {
+    const { place } = entry
+    places.set(path, place)
+    const of = record(entry, ['signature', 'block', 'for', 'not', 'recipients'], 'A rule of "guard"')
+    const { signature, block } = of
+    keepPlaces(of, path, ['block', 'recipients'])
+    if ((signature === undefined) === (block === undefined)) {
+      error(place, 'guard', 'A rule of "guard" is "signature: missing", or "block:" and the id of a block.')
+      return []
+    }
+    if (block !== undefined) {
+      for (const key of ['for', 'not', 'recipients'])
+        if (of[key] !== undefined)
+          error(of[key].place, 'guard', `${quote(key)} stands at the block: it is asked for where it is due.`)
+      const id = textOf(block)
+      return id === null ? [] : [{ missing: 'block', block: id }]
+    }
+    if (textOf(signature) !== 'missing')
+      error(signature?.place ?? place, 'value', '"signature" is "missing": what is asked about.')
+    return [
+      {
+        missing: 'signature',
+        selection: selectionOf(of, path, place, 'The rule', 'everyone'),
+        recipients: recipientsOf(of['recipients'], `${path}.recipients`),
+      },
+    ]
+  }
+
   function mailboxOf(entry: Entry): readonly Mailbox[] {
     const { key, place } = entry
     const address = key.toLowerCase()
@@ -359,8 +388,11 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const domains = internal === undefined ? [] : textsOf(internal, internal.key)
   const plan = sourceOf(record(top['plan'], ['from', 'value']))
   const counting = flag(top['counting']) ?? false
-  const { blocks: given } = top
+  const { blocks: given, guard: asked } = top
   const blocks = given === undefined || isEmpty(given) ? [] : entries(given).flatMap(blockOf)
+  const guard: GuardRule[] = []
+  for (const each of asked === undefined || isEmpty(asked) ? [] : items(asked))
+    guard.push(...guardRuleOf(each, `guard.${guard.length}`))
   const document: Described = {
     version: 1,
     organisation: organisation ?? '',
@@ -378,6 +410,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     // A document without these has no such fields, so that its release keeps the id that it had before there were any.
     ...(counting && { counting }),
     ...(blocks.length > 0 && { blocks }),
+    ...(guard.length > 0 && { guard }),
   }
   const named =
     readers === undefined

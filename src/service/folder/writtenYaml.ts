@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import {
   type Block,
+  type GuardRule,
   keyOf,
   type ReleaseDocument,
   type Selection,
@@ -71,8 +72,18 @@ const periodOf = ({ during }: Signature | Block) => ({
   'time-zone': during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
 })
 
-const recipientsOf = ({ recipients }: Signature | Block): Part =>
+const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): Part =>
   optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
+
+const guardRule = (rule: GuardRule): Pairs =>
+  rule.missing === 'block'
+    ? pairsOf({ block: needed(valueOf(rule.block)) })
+    : pairsOf({
+        signature: needed(valueOf('missing')),
+        ...selectionOf(rule.selection),
+        for: optional(peopleOf(rule.selection.for), EVERYONE),
+        recipients: recipientsOf(rule),
+      })
 
 function chooseDefault(of: Selection): Tree {
   if (of.not.length > 0) return pairsOf(selectionOf(of))
@@ -152,6 +163,7 @@ export const treeOf = (document: Described): Pairs =>
       ),
       NOTHING,
     ),
+    guard: optional(listOf((document.guard ?? []).map(guardRule)), listOf([])),
     mailboxes: optional(
       entriesOf(
         document.mailboxes.map(({ address, selection: of, values }) => [

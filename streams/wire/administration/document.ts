@@ -16,7 +16,7 @@ import {
 } from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
 import { listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
-import { type Condition, keyOf, type ReleaseDocument } from '../../organisation/release.ts'
+import { type Condition, type GuardRule, keyOf, type ReleaseDocument } from '../../organisation/release.ts'
 import {
   CONDITIONS,
   isAddress,
@@ -45,6 +45,7 @@ const MAX_SIGNATURES = 1000
 const MAX_MAILBOXES = 20_000
 /** Each block may open and close within the period of each other, so a plan grows with the square of their number. */
 const MAX_BLOCKS = 200
+const MAX_GUARD = 200
 
 const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
 const formed = (isOne: (given: string) => boolean, what: string) =>
@@ -118,6 +119,12 @@ const block = strict({
   ),
 })
 
+const guardRule = variant(
+  'missing',
+  strict({ missing: oneOf('signature'), selection, recipients }),
+  strict({ missing: oneOf('block'), block: matching(SIGNATURE_ID, 'the id of a block') }),
+)
+
 const variable = when(
   strict({
     path: formed(isVariable, 'the name of a variable'),
@@ -164,6 +171,7 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
     ({ address }) => address,
   ),
   blocks: optional(unique(listUpTo(block, MAX_BLOCKS, 1), ({ id }) => id)),
+  guard: optional(listUpTo<GuardRule, unknown>(guardRule, MAX_GUARD, 1)),
   counting: optional(when(flag, (isOn) => isOn, 'true')),
   templates: when(
     files(

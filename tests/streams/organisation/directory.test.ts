@@ -225,7 +225,7 @@ describe('what a directory tells', () => {
 })
 
 describe('the groups that a release names', () => {
-  it('are those of signatures, blocks, mailboxes and of choosing, each once', () => {
+  it('are those of signatures, blocks, questions, mailboxes and of choosing, each once', () => {
     const group = (...values: readonly string[]) => [{ by: 'group', values }] as const
     const selection = (chosen: Selection['for'], not: Selection['not'] = []): Selection => ({
       for: chosen,
@@ -238,9 +238,13 @@ describe('the groups that a release names', () => {
         { selection: selection([[{ by: 'field', field: 'f', values: ['y'] }, ...group('C')]]) },
       ] as never,
       blocks: [{ selection: selection([group('f', 'b')]) }] as never,
+      guard: [
+        { missing: 'signature', selection: selection([group('g')]), recipients: 'everyone' },
+        { missing: 'block', block: 'fair' },
+      ] as const,
       mailboxes: [{ selection: selection([group('d')], [group('e')]) }] as never,
     }
-    expect(namedGroups({ document })).toEqual(['a', 'b', 'C', 'f', 'd', 'e'])
+    expect(namedGroups({ document })).toEqual(['a', 'b', 'C', 'f', 'g', 'd', 'e'])
     expect(namedGroups(null)).toEqual([])
   })
   it('are found by id, name or external id, whatever their case', () => {
