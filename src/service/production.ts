@@ -94,6 +94,7 @@ export async function startProduction(
         await addPages(app, { folder: pagesFolder, config: settings.pages, publicUrl })
       },
       renderingFailed: operations.renderingFailed,
+      isGuarding: settings.isGuarding,
       directory: directoryOf(settings),
       scimToken: settings.directory?.kind === 'scim' ? settings.directory.token : null,
       synced: operations.synced,

@@ -53,6 +53,8 @@ export type ServiceOptions = IdentityOptions &
     prepare?: (app: WebServer) => Promise<void>
     /** Whether the response to a sign-in contains the default signature. */
     sendsDefault?: () => boolean
+    /** Whether the default comes with what is looked for before a message leaves; it does without this option. */
+    isGuarding?: boolean
     /** Paths of templates that plans accept despite findings: the hostile templates of the demonstration. */
     uncheckedTemplates?: readonly string[]
     /** Gets the id of a signature that failed to render. */
@@ -119,7 +121,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const clicks = createClicks(store, now)
   const { countedUrl } = addCountedLinks(app, context, clicks)
   const owners = createOwners(store)
-  const signatures = createSignatures(owners, images, countedUrl, options.renderingFailed ?? (() => {}))
+  const { renderingFailed = () => {}, isGuarding = true } = options
+  const signatures = createSignatures(owners, images, countedUrl, renderingFailed, isGuarding)
   await addCalls(app, {
     context,
     owners,
@@ -129,6 +132,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     bearers,
     accountLinking: createAccountLinking({ store, people, releases }),
     sendsDefault: options.sendsDefault ?? (() => true),
+    isGuarding: () => isGuarding,
   })
   const reader = {
     async application(accessToken: string) {

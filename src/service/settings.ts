@@ -46,6 +46,8 @@ export type Settings = Readonly<{
   origins: readonly string[]
   log: LogLevel
   pages: PageConfig
+  /** Whether the add-in looks into messages before they leave, as `guard` in signet.yaml says. */
+  isGuarding: boolean
   /** Null: people come only from imports. */
   directory: DirectorySettings | null
 }>
@@ -259,6 +261,9 @@ export function readSettings(
   // `none` takes the place of a missing value, so that the value is reported only once.
   const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
 
+  const guard = value('SIGNET_GUARD') || 'on'
+  if (guard !== 'on' && guard !== 'off') refuse('SIGNET_GUARD is not on or off.')
+
   const directory = readDirectory(tenants)
 
   if (problems.length > 0 || pages === null || log === undefined) return { problems }
@@ -275,6 +280,7 @@ export function readSettings(
       origins: [...new Set([publicUrl, ...origins])],
       log,
       pages,
+      isGuarding: guard === 'on',
       directory,
     },
   }

@@ -1,5 +1,5 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
-import type { Slotted } from '../../streams/html/slots.ts'
+import type { Guard, Slotted } from '../../streams/html/slots.ts'
 import { createSlotted, type SignatureKind } from '../../streams/organisation/render.ts'
 import type { Release, Signature } from '../../streams/organisation/release.ts'
 import {
@@ -7,6 +7,7 @@ import {
   recipientDomains,
   combinedIds,
   defaultChoice,
+  guardFor,
   parseCombinedIds,
   visibleSignature,
 } from '../../streams/organisation/rules.ts'
@@ -26,13 +27,14 @@ export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
 /**
  * The signatures for the call for one signature. `master` is null without a default; the first of `meetings` with a
- * version for meetings is the default for these; `owners` leaves out the user.
+ * version for meetings is the default for these; `owners` leaves out the user. `guard` comes with a default.
  */
 export type Chosen = Readonly<{
   master: Owned | null
   reply: Owned | null
   meetings: readonly Owned[]
   owners: readonly PersonState[]
+  guard: Guard | null
 }>
 
 export type ListQuery = Readonly<{
@@ -51,12 +53,14 @@ const sent = ({ html, slots }: Slotted) => ({ signature: html, ...(slots && { bl
 /**
  * @param countedUrl the address that counts clicks on an address in a block of a release
  * @param failed gets the id of a signature that failed to render, and is left out, or of a block
+ * @param isGuarding whether the default comes with what is looked for before a message leaves
  */
 export function createSignatures(
   owners: Owners,
   images: Images,
   countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
+  isGuarding = true,
 ) {
   /** What renders for the owners in one answer, so that their values and blocks are read once. */
   const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlotted>>>()
@@ -126,7 +130,12 @@ export function createSignatures(
   async function chosen(caller: Caller, ids: string | undefined): Promise<Chosen> {
     if (ids !== undefined) {
       const [owned = null] = await visible(caller, [ids])
-      return withOwners(caller, { master: owned, reply: null, meetings: owned === null ? [] : [owned] })
+      return withOwners(caller, {
+        master: owned,
+        reply: null,
+        meetings: owned === null ? [] : [owned],
+        guard: null,
+      })
     }
     const { release, person, at } = caller
     const own = person.metadata.defaultSignature
@@ -136,7 +145,8 @@ export function createSignatures(
       one === undefined ? null : visibleSignature(release, person, one, at, others)
     const master = named(choice?.master)
     const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
-    return withOwners(caller, { master, reply: named(choice?.reply), meetings })
+    const guard = isGuarding ? guardFor(release, person) : null
+    return withOwners(caller, { master, reply: named(choice?.reply), meetings, guard })
   }
 
   const idsOf = ({ signature, owner }: Owned) => combinedIds(signature.id, owner.id)
@@ -182,7 +192,7 @@ export function createSignatures(
   /** The body of `GET …/signature/addin`. */
   async function cache(
     caller: Caller,
-    { master, reply, meetings }: Chosen,
+    { master, reply, meetings, guard }: Chosen,
     withImages: boolean,
   ): Promise<SignatureAnswer> {
     const signature = master === null ? null : render(caller, master, 'signature')
@@ -201,6 +211,7 @@ export function createSignatures(
       ...(version?.slots && { reply_blocks: version.slots }),
       ...(of && { reply_name: of.signature.name, reply_combined_ids: idsOf(of) }),
       ...(meeting && { meeting: { ...namesOf(meeting.owned), ...sent(meeting.version) } }),
+      ...(guard && { guard }),
       combined_ids: idsOf(master),
       base64_embedded_images: withImages ? await embedded(versions) : [],
     }

@@ -19,6 +19,12 @@ export type Candidate = Readonly<{
   closes: number | null
 }>
 
+/**
+ * What is looked for before a message leaves: a signature, in messages to recipients whom one of these lists of audiences
+ * means (as of a candidate), and blocks by their ids, in messages in which they are due.
+ */
+export type Guard = Readonly<{ signature: readonly (readonly string[])[]; blocks: readonly string[] }>
+
 /** What is between `start` and `end` (UTF-16 units of the html) makes way for the first candidate that fits. */
 export type Slot = Readonly<{ name: string; start: number; end: number; candidates: readonly Candidate[] }>
 

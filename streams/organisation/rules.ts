@@ -4,7 +4,7 @@ import type { Steps } from '../kernel/steps.ts'
 import type { Metadata } from './events.ts'
 import { DAY_MS, isDay } from './names.ts'
 import { contentHash } from '../html/hash.ts'
-import { ALL_MESSAGES, standsIn } from '../html/slots.ts'
+import { ALL_MESSAGES, type Guard, standsIn } from '../html/slots.ts'
 import {
   type Block,
   canonicalText,
@@ -151,6 +151,19 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
   document.mailboxes
     .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
     .map(({ address }) => address)
+
+/** What the add-in looks for before a message of a person leaves; null for nothing. */
+export function guardFor(release: Release, person: PersonState): Guard | null {
+  const { guard = [], blocks: all = [] } = release.document
+  const signature = guard.flatMap((rule) =>
+    rule.missing === 'signature' && fits(rule.selection, person) && !lacksDomains(release, rule)
+      ? [recipientDomains(release, rule)]
+      : [],
+  )
+  const asked = new Set(guard.flatMap((rule) => (rule.missing === 'block' ? [rule.block] : [])))
+  const blocks = all.filter((block) => asked.has(block.id) && isBlockFor(block, person)).map(({ id }) => id)
+  return signature.length + blocks.length === 0 ? null : { signature, blocks }
+}
 
 /** The audiences of a signature or block (`fitsAudience`), for the add-in; empty for everyone. */
 export function recipientDomains(

@@ -28,7 +28,7 @@ import type { Findings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
 import type { InMessage } from '../message/signatures/signature.ts'
 import type { Content, SignatureImage } from '../html/content.ts'
-import type { Candidate, Slot, Slotted } from '../html/slots.ts'
+import type { Candidate, Guard, Slot, Slotted } from '../html/slots.ts'
 import type { Drafts } from './variables/events.ts'
 import { OWN } from '../message/signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
@@ -217,6 +217,7 @@ const cached = record<CachedSignature>({
   slots,
   reply: orNull(record<ReplyVersion>({ html, slots, of: orNull(named) })),
   meeting: record<MeetingVersion>({ name: label, combinedIds: keep, html, slots }),
+  guard: record<Guard>({ signature: list(list(audience)), blocks: keep }),
   images: list(image),
 })
 const listed = record<ListedSignature>({

@@ -1,6 +1,6 @@
 import type { Content, SignatureImage } from '../html/content.ts'
 import { readRaster } from '../html/raster.ts'
-import type { Slot, Slotted } from '../html/slots.ts'
+import type { Slot, Slotted, Guard } from '../html/slots.ts'
 import {
   anything,
   flag,
@@ -70,6 +70,11 @@ const slot = object({
     }),
   ),
 })
+const sentGuard = object({ signature: optional(list(list(text)), []), blocks: optional(list(text), []) })
+/** Absent when nothing is looked for. */
+export const storedGuard = optional(sentGuard)
+const MAX_GUARD = 400
+
 /** The slots of an html. A service without blocks sends none, and neither does one for a signature without slots. */
 export const storedSlots = optional(list(slot))
 /** Damaged slots cost only the blocks. */
@@ -124,12 +129,18 @@ export type MeetingVersion = Named & Slotted
 
 /**
  * A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. `meeting` is the
- * default for meetings, as a rule of another signature; absent when there is none.
+ * default for meetings, as a rule of another signature; absent when there is none. `guard` is what is looked for before
+ * a message of the user leaves, whatever its signature.
  */
 export type CachedSignature = Content &
   Slotted &
   Named &
-  Readonly<{ userId: string; reply: ReplyVersion | null; meeting?: MeetingVersion }>
+  Readonly<{
+    userId: string
+    reply: ReplyVersion | null
+    meeting?: MeetingVersion
+    guard?: Guard
+  }>
 
 const cachedSignature = map(
   object({
@@ -145,6 +156,7 @@ const cachedSignature = map(
       orNull(map(object({ name: text, combinedIds: named('combined_ids', text), html, slots }), slotted)),
       null,
     ),
+    guard: optional(orNull(sentGuard), null),
     combinedIds: named('combined_ids', text),
     images: embedded,
   }),
@@ -154,10 +166,13 @@ const cachedSignature = map(
     replyName: name,
     replyIds: combinedIds,
     meeting,
+    guard,
     ...signature
   }): CachedSignature => ({
     ...slotted(signature),
     ...(meeting && { meeting }),
+    // A damaged guard costs only itself.
+    ...(guard && guard.signature.length + guard.blocks.length <= MAX_GUARD && { guard }),
     reply:
       reply === null
         ? null

@@ -49,6 +49,7 @@ type State = {
   now: number
   sendsDefault: boolean
   publicUrl: string
+  isGuarding: boolean
 }
 let state: State
 let noted: unknown[]
@@ -62,7 +63,7 @@ beforeEach(() => {
   const bearer = { person: 'ann', account: ACCOUNT, email: 'ann@x.example', isAdmin: false, authTime: 1 }
   state = {
     ...{ person: ann(), bearer, document, release: 'r-1', roles: [], now: NOW, sendsDefault: true },
-    publicUrl: 'https://s.example',
+    ...{ publicUrl: 'https://s.example', isGuarding: true },
   }
 })
 
@@ -123,6 +124,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
         () => undefined,
       ),
     },
+    isGuarding: () => state.isGuarding,
     tokens: {
       verifyAccessToken: async (token: string) => {
         if (token !== 'token') throw new DomainError('invalid_token', 'No token.')
@@ -275,6 +277,7 @@ describe('the tag of an answer', () => {
   it.each<[string, () => unknown]>([
     ['the address of the service', () => (state.publicUrl = 'https://other.example')],
     ['the release', () => (state.release = 'r-2')],
+    ['[MEET-6] SIGNET_GUARD', () => (state.isGuarding = false)],
     ['a period that opens', () => (state.now = Date.parse('2026-09-02T00:00:00Z'))],
     ['the rights', () => (state.bearer = { ...state.bearer, isAdmin: true })],
     ['the person', () => (state.person = ann({ language: 'de' }))],

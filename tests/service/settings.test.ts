@@ -52,6 +52,7 @@ describe('settings', () => {
       internalListen: { host: '127.0.0.1', port: 9090 },
       trustedProxies: [],
       origins: ['https://signet.example.com'],
+      isGuarding: true,
       log: 'info',
       directory: null,
       pages: {
@@ -364,6 +365,7 @@ describe('what is wrong with a setting', () => {
       { SIGNET_ORIGINS: `https://b.example,${origin}` },
       `SIGNET_ORIGINS: ${origin} is not an origin such as https://pages.example.com.`,
     ]),
+    [{ SIGNET_GUARD: 'false' }, 'SIGNET_GUARD is not on or off.'],
     [{ SIGNET_LOG: 'INFO' }, 'SIGNET_LOG is not one of trace, debug, info, warn, error, silent.'],
     [{ ...graph, SIGNET_SYNC_MINUTES: '0' }, 'SIGNET_SYNC_MINUTES is not a number from 1 to 1440.'],
     [{ ...graph, SIGNET_SYNC_MINUTES: '1441' }, 'SIGNET_SYNC_MINUTES is not a number from 1 to 1440.'],
@@ -434,6 +436,9 @@ describe('what is wrong with a setting', () => {
       { ...graph, SIGNET_GRAPH_URL: 'http://localhost:4000/' },
       { directory: { url: 'http://localhost:4000' } },
     ],
+    [{}, { isGuarding: true }],
+    [{ SIGNET_GUARD: 'on' }, { isGuarding: true }],
+    [{ SIGNET_GUARD: 'off' }, { isGuarding: false }],
     [{ DATABASE_URL: ' postgresql://h/d ' }, { database: { kind: 'postgres', url: 'postgresql://h/d' } }],
     [
       { SIGNET_AUTHORITY: 'http://localhost:1/x/v2.0/' },

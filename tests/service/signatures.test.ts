@@ -17,6 +17,7 @@ import type { Caller, ServiceContext } from '../../src/service/serviceContext.ts
 import {
   type Block,
   compileRelease,
+  type GuardRule,
   type Release,
   type Signature,
 } from '../../streams/organisation/release.ts'
@@ -343,6 +344,74 @@ describe('the version for meetings', () => {
     expect(objects.find(({ combined_ids }) => combined_ids === 'short-ann')?.variants).toEqual([
       { code: 'meeting', signature: '<p>mobile</p>' },
     ])
+  })
+})
+
+describe('what is looked for before a message leaves', () => {
+  const EXTERNAL = { missing: 'signature', selection: EVERYONE, recipients: 'external' } as const
+  const SOME = { for: [[{ by: 'group', values: ['sales'] }]], not: [] } as const
+  const asking = (guard: readonly GuardRule[], over: Partial<Release['document']> = {}): Release =>
+    compileRelease('r-3', {
+      ...release.document,
+      blocks: [anyBlock({ id: 'notice' }), anyBlock({ id: 'fair', selection: SOME })],
+      guard,
+      ...over,
+    })
+  const guardOf = async (guard: readonly GuardRule[], over: Parameters<typeof asking>[1] = {}) =>
+    (await signatures.cacheOrNull(callerOf({ release: asking(guard, over) })))?.guard
+
+  it('[MEET-6] comes with the default: audiences of a signature, and ids of blocks', async () => {
+    expect(await guardOf([EXTERNAL, { missing: 'block', block: 'notice' }])).toEqual({
+      signature: [['!x.example']],
+      blocks: ['notice'],
+    })
+    expect(
+      await guardOf([
+        { ...EXTERNAL, recipients: ['a.example'] },
+        { ...EXTERNAL, recipients: 'everyone' },
+      ]),
+    ).toEqual({ signature: [['a.example'], []], blocks: [] })
+  })
+
+  it('has only the rules for the user', async () => {
+    const rules: readonly GuardRule[] = [
+      { ...EXTERNAL, selection: SOME },
+      { missing: 'block', block: 'fair' },
+      { missing: 'block', block: 'gone' },
+    ]
+    expect(await guardOf(rules)).toBeUndefined()
+    expect(await guardOf([...rules, { missing: 'block', block: 'notice' }])).toEqual({
+      signature: [],
+      blocks: ['notice'],
+    })
+    const sales = callerOf({ release: asking(rules), person: person('ann', { groups: ['sales'] }) })
+    expect((await signatures.cacheOrNull(sales))?.guard).toEqual({
+      signature: [['!x.example']],
+      blocks: ['fair'],
+    })
+  })
+
+  it('has no rule for recipients inside or outside of an organisation without domains', async () => {
+    expect(await guardOf([EXTERNAL], { internal: [] })).toBeUndefined()
+  })
+
+  it('[MEET-6] is in no answer about a named signature, and in none with SIGNET_GUARD=off', async () => {
+    const caller = callerOf({ release: asking([EXTERNAL]) })
+    const named = await signatures.cache(caller, await signatures.chosen(caller, 'one-ann'), false)
+    expect(named).not.toHaveProperty('guard')
+    const off = createSignatures(
+      createOwners(store),
+      images,
+      (_, __, address) => address,
+      () => undefined,
+      false,
+    )
+    const without = callerOf({
+      release,
+    })
+    expect(JSON.stringify(await off.cacheOrNull(caller))).toBe(
+      JSON.stringify(await signatures.cacheOrNull(without)),
+    )
   })
 })
 

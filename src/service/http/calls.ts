@@ -96,10 +96,13 @@ export type CallsOptions = Readonly<{
   accountLinking: AccountLinking
   /** Whether the response to a sign-in contains the default signature. */
   sendsDefault: () => boolean
+  /** As of `createService`. */
+  isGuarding: () => boolean
 }>
 
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
-  const { context, owners, signatures, images, tokens, bearers, accountLinking, sendsDefault } = options
+  const { context, owners, signatures, images, tokens, bearers, accountLinking, sendsDefault, isGuarding } =
+    options
   const { store, people, releases, now } = context
 
   await app.register(async (contract: WebServer) => {
@@ -174,7 +177,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   ): Promise<Answer | FastifyReply> {
     const { person, release, isAdmin, at } = request.caller
     const parts: Readonly<Record<Dependency, () => unknown>> = {
-      release: () => release.id,
+      release: () => (isGuarding() ? release.id : `${release.id} without guard`),
       periods: () => openWindows(release, at),
       person: () => [person, isAdmin],
       owners: () => owners,

@@ -1,6 +1,6 @@
 import type { Content } from '../../html/content.ts'
 import { list, nullable, object, optional, type Schema, text } from '../../kernel/schema.ts'
-import { type CachedSignature, image, type Named, storedSlots } from '../../wire/signatures.ts'
+import { type CachedSignature, image, type Named, storedGuard, storedSlots } from '../../wire/signatures.ts'
 import type { Undone, WithBlocks } from './blocks.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
@@ -16,6 +16,7 @@ export const storedSignature = object({
     object({ html: text, slots: storedSlots, of: nullable(object({ name: text, combinedIds: text })) }),
   ),
   meeting: optional(object({ name: text, combinedIds: text, html: text, slots: storedSlots })),
+  guard: storedGuard,
   images: list(image),
 }) satisfies Schema<CachedSignature>
 
