@@ -27,7 +27,7 @@ import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { after, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
-import { Launch, type LaunchId, type LaunchOutcome } from '../../streams/launch/events.ts'
+import { Launch, type LaunchEnd, type LaunchId, type Missing } from '../../streams/launch/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
 import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import {
@@ -37,7 +37,15 @@ import {
   type LaunchRuntime,
   parseRecord,
 } from '../../streams/launch/record.ts'
-import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../../streams/launch/rules.ts'
+import { GUARD_RECORD, guardIn, missingIn } from '../../streams/launch/guard.ts'
+import {
+  isRead,
+  LAUNCH_LIMIT_MS,
+  mayRefresh,
+  noticeFor,
+  outcomeOf,
+  SEND_LIMIT_MS,
+} from '../../streams/launch/rules.ts'
 import { Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
 import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
 import type { UserProfile } from '../../streams/wire/user.ts'
@@ -72,8 +80,8 @@ export type LaunchPorts = Readonly<{
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
-  /** Completes the event in Outlook. After that, no work is done for the event. */
-  complete: (id: LaunchId) => void
+  /** Completes the event in Outlook. After that, no work is done for the event. `missing` is what is asked about. */
+  complete: (id: LaunchId, missing: readonly Missing[]) => void
 }> &
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
 
@@ -290,11 +298,39 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
 export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Launch.raised),
-    mergeMap(({ data: { id } }) => after(LAUNCH_LIMIT_MS, time).pipe(map(() => Launch.timeUp({ id })))),
+    mergeMap(({ data: { id, kind } }) =>
+      after(kind === 'send' ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS, time).pipe(map(() => Launch.timeUp({ id }))),
+    ),
+  )
+
+/**
+ * Looks once what is missing in the message that is about to leave. The item records that the user is asked, so that the
+ * question comes once; without that record, and after a failure, nothing is asked.
+ */
+export const look: LaunchEffect = (event$, state$, { host }) =>
+  event$.pipe(
+    map(() => state$.value),
+    filter((state) => isRead(state) && guardIn(state) !== null && state.launch.missing === null),
+    exhaustMap((state) => {
+      const { item, message } = state.mailbox
+      const type = message?.bodyType
+      if (!item || !type) return of([])
+      return forkJoin({ body: host.body(item.key, type), session: host.allSessionData(item.key) }).pipe(
+        switchMap(({ body, session }): Observable<readonly Missing[]> => {
+          if (body === null || session === null || session[GUARD_RECORD] !== undefined) return of([])
+          const missing = missingIn(state, { body, type })
+          return missing.length === 0
+            ? of(missing)
+            : host.setSessionData(item.key, GUARD_RECORD, JSON.stringify(missing)).pipe(map(() => missing))
+        }),
+        catchError(() => of([])),
+      )
+    }),
+    map((missing) => Launch.looked({ missing })),
   )
 
 /** Whether the message may still be repaired after a failure of the mail client (`effects/message/insertion.ts`). */
-const isRepaired = (outcome: LaunchOutcome, { insertion }: LaunchAppState): boolean => {
+const isRepaired = (outcome: LaunchEnd, { insertion }: LaunchAppState): boolean => {
   const attempt = insertion.latest?.attempt
   return (
     outcome === 'failed' &&
@@ -312,11 +348,12 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
   const completing = new Set<LaunchId>()
 
   /** Writes the record of the event into the item, and shows or removes the notice. */
-  const leave = (id: LaunchId, outcome: LaunchOutcome, state: LaunchAppState): Observable<never> => {
+  const leave = (id: LaunchId, outcome: LaunchEnd, state: LaunchAppState): Observable<never> => {
     const { mailbox, launch } = state
     const raised = launch.raised.find((each) => each.id === id)
     const itemKey = mailbox.item?.key
     if (itemKey === undefined || !raised || outcome === 'superseded' || outcome === 'itemGone') return EMPTY
+    if (outcome === 'asked' || raised.kind === 'send') return EMPTY
     return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
       switchMap((json) => {
         const told = parseRecord(json)?.told ?? []
@@ -351,7 +388,7 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
     return concat(
       leave(id, outcome, state$.value),
       defer(() => {
-        ports.complete(id)
+        ports.complete(id, outcome === 'asked' ? (state$.value.launch.missing ?? []) : [])
         return of(Launch.completed({ id, outcome }))
       }),
     )

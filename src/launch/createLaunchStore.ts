@@ -8,22 +8,36 @@ import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../str
 import type { Store } from '../../streams/kernel/store.ts'
 
 /** The effects of launch events, by their names in the log. `src/engine/createApp.ts` has the effects of the pane. */
-const effects: Readonly<Record<string, LaunchEffect>> = {
+const reading: Readonly<Record<string, LaunchEffect>> = {
   readUser: mailbox.readUser,
   followItem: launch.followItem,
   readMessage: mailbox.readMessage,
-  readChanges: launch.readChanges,
   readFacts: launch.readFacts,
   restoreCachedDefault: launch.restoreCachedDefault,
+  limitTime: launch.limitTime,
+}
+/** Before a message leaves, no effect writes into it or asks the service. */
+const looking = { ...reading, look: launch.look, complete: launch.complete }
+const inserting = {
+  ...reading,
+  readChanges: launch.readChanges,
   pushDefault: launch.pushDefault,
   insert: insertion.insert,
   refresh: launch.refresh,
-  limitTime: launch.limitTime,
   complete: launch.complete,
 }
 
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
-/** Starts the application for launch events, with the streams and effects of the pane that an insertion needs. */
-export const createLaunchStore = (createPorts: (state: () => LaunchAppState) => LaunchPorts): LaunchStore =>
-  startStore({ initial: initialLaunchState, evolve: evolveLaunch, effects }, createPorts)
+/**
+ * Starts the application for launch events, with the streams and effects of the pane that an insertion needs; `isSend`
+ * for the event before a message leaves, which has a store of its own.
+ */
+export const createLaunchStore = (
+  createPorts: (state: () => LaunchAppState) => LaunchPorts,
+  isSend = false,
+): LaunchStore =>
+  startStore(
+    { initial: initialLaunchState, evolve: evolveLaunch, effects: isSend ? looking : inserting },
+    createPorts,
+  )

@@ -19,7 +19,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, now, type Time } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
-import { LAUNCH_LIMIT_MS, needsSignIn } from '../../streams/launch/rules.ts'
+import { LAUNCH_LIMIT_MS, needsSignIn, SEND_LIMIT_MS } from '../../streams/launch/rules.ts'
 import { toLanguage } from '../../streams/wire/languages.ts'
 import { createHttp } from '../engine/adapters/http.ts'
 import { createLog } from '../engine/adapters/log.ts'
@@ -32,8 +32,8 @@ import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
 import { createSignatureApi } from '../engine/adapters/signatureApi.ts'
 import { READ_USER_AT_LAUNCH } from '../../streams/wire/signatures.ts'
 import { createLaunchStore, type LaunchStore } from './createLaunchStore.ts'
-import { launchText } from './launchText.ts'
-import type { LaunchGlobal, OfficeEvent, PageParts } from './launchGlobal.ts'
+import { launchQuestion, launchText } from './launchText.ts'
+import type { LaunchGlobal, OfficeEvent, PageParts, SendAnswer } from './launchGlobal.ts'
 import {
   createOfficeStorage,
   createCachedDefaultStorage,
@@ -88,8 +88,10 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
 export function createEventHandler(options: LaunchOptions): EventHandler {
   const { office, officeRuntime, runtime, global, config, time } = options
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
-  const open = new Map<LaunchId, () => void>()
-  let running: LaunchStore | null = null
+  const open = new Map<LaunchId, (answer?: SendAnswer) => void>()
+  /** The store of all open events but those before a message leaves, which have stores of their own. */
+  let inserting: LaunchStore | null = null
+  const running = new Set<LaunchStore>()
   let lastLog: readonly unknown[] = []
   let lastId = 0
   /**
@@ -190,8 +192,8 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
       runtimeId: createRuntimeId(time),
       runtime,
       launchText: (notice) => launchText(notice, language, hosted.host.about.platform),
-      complete: (id) => {
-        open.get(id)?.()
+      complete: (id, missing) => {
+        open.get(id)?.(missing.length > 0 ? launchQuestion(missing, language) : { allowEvent: true })
       },
       time,
       log,
@@ -205,17 +207,18 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
   }
 
   const stop = () => {
-    const store = running
-    running = null
-    if (!store) return
-    lastLog = store.log
-    store.stop()
+    inserting = null
+    for (const store of running) {
+      lastLog = store.log
+      store.stop()
+    }
+    running.clear()
   }
 
-  const start = (): LaunchStore => {
-    const store = createLaunchStore(createPorts)
-    running = store
-    store.state$.pipe(ignoreElements()).subscribe({ error: giveUp })
+  const start = (isSend: boolean, ended: () => void): LaunchStore => {
+    const store = createLaunchStore(createPorts, isSend)
+    running.add(store)
+    store.state$.pipe(ignoreElements()).subscribe({ error: ended })
     return store
   }
 
@@ -223,24 +226,25 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
     handle: (kind, event) => {
       lastId += 1
       const id = lastId
-      const watchdog = after(LAUNCH_LIMIT_MS + WATCHDOG_MS, time).subscribe(() => {
-        open.get(id)?.()
-      })
-      open.set(id, () => {
+      const isSend = kind === 'send'
+      const end = () => open.get(id)?.()
+      const watchdog = after(isSend ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS + WATCHDOG_MS, time).subscribe(end)
+      open.set(id, (answer = { allowEvent: true }) => {
         if (!open.delete(id)) return
         watchdog.unsubscribe()
         // Stops the store later, so that it can still record the end of the event.
         after(0, time).subscribe(() => open.size === 0 && stop())
-        event.completed()
+        event.completed(isSend ? answer : undefined)
       })
       try {
-        const store = running ?? start()
+        const store = isSend ? start(true, end) : (inserting ??= start(false, giveUp))
         store.record(Launch.raised({ id, kind }), 'app')
       } catch (error) {
         log.error('launch_failed', { error: error instanceof Error ? error.message : 'unknown' })
-        giveUp()
+        if (isSend) end()
+        else giveUp()
       }
     },
-    log: () => running?.log ?? lastLog,
+    log: () => [...running].pop()?.log ?? lastLog,
   }
 }

@@ -2,7 +2,20 @@ import type { Sanitize } from '../../streams/html/plan.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 
 /** The part of Outlook's event object that is needed. */
-export type OfficeEvent = Readonly<{ completed: () => void }>
+export type OfficeEvent = Readonly<{ completed: (answer?: SendAnswer) => void }>
+
+/** Whether a message may leave; if not, the question of Outlook's dialog, which has *Send Anyway*, too. */
+export type SendAnswer =
+  | Readonly<{ allowEvent: true }>
+  | Readonly<{
+      allowEvent: false
+      /** At most 500 characters. */
+      errorMessage: string
+      /** The button that opens the pane, of at most 20 characters, and the pane's button in the manifest. */
+      cancelLabel: string
+      commandId: string
+      sendModeOverride: 'promptUser'
+    }>
 
 /** The parts that only a page can provide. They return promises, because the page's script has another copy of rxjs. */
 export type PageParts = Readonly<{
@@ -39,6 +52,7 @@ export const HANDLERS = {
   onNewMessageCompose: 'newMessage',
   onMessageFromChanged: 'fromChanged',
   onMessageRecipientsChanged: 'recipientsChanged',
+  onMessageSend: 'send',
   onNewAppointmentOrganizer: 'newMessage',
   onAppointmentFromChanged: 'fromChanged',
   onAppointmentAttendeesChanged: 'recipientsChanged',

@@ -200,19 +200,22 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
 /**
  * Whether the words of this signature stand together in the author's part of a body. Some clients remove the mark when
  * a message is sent again. `written` is the planned signature; as plain text, it also has the texts of the pictures.
- * False for a signature of fewer than `RECOGNISED_LETTERS` letters.
+ * Null for a signature of fewer than `RECOGNISED_LETTERS` letters.
  */
 export function hasWords(
   { body, type }: Pick<ReadBody, 'body' | 'type'>,
   html: string,
   written: Pick<Written, 'content' | 'type'>,
-): boolean {
+): boolean | null {
   const { letters, quote } = readWords(body, type)
-  return [fingerprint(html, 'html'), fingerprint(written.content, written.type)].some(
-    (words) =>
-      words[0] >= RECOGNISED_LETTERS &&
-      placesOf(letters, words).some((place) => isAbove(letters, quote)(place + words[0] - 1)),
+  const known = [fingerprint(html, 'html'), fingerprint(written.content, written.type)].filter(
+    ([count]) => count >= RECOGNISED_LETTERS,
   )
+  return known.length === 0
+    ? null
+    : known.some((words) =>
+        placesOf(letters, words).some((place) => isAbove(letters, quote)(place + words[0] - 1)),
+      )
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Session } from '../message/auth/events.ts'
 import { defineEvents, fact } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
-import { open, orNull, shape } from '../kernel/field.ts'
+import { listOf, open, orNull, shape } from '../kernel/field.ts'
 import type { CachedDefault } from './cachedDefault.ts'
 
 /** The kinds of events for which Outlook starts the add-in. */
-export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged'
+export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged' | 'send'
 
 /** The number of a launch event in its runtime. */
 export type LaunchId = number
@@ -29,6 +29,11 @@ export const launchOutcomes = [
   'late',
 ] as const
 export type LaunchOutcome = (typeof launchOutcomes)[number]
+/** `asked`: before the message left, the user was asked about what is missing in it. */
+export type LaunchEnd = LaunchOutcome | 'asked'
+
+/** A signature or a block that is due in a message, and is not in it. `name` is for the user. */
+export type Missing = Readonly<{ kind: 'signature' | 'block'; name: string }>
 
 const id = open<LaunchId>()
 
@@ -46,8 +51,10 @@ export const Launch = defineEvents('launch', {
   /** The new copy was stored, or could not be stored. */
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),
+  /** What is missing in the message that is about to leave, and was not asked about before. */
+  looked: fact({ missing: listOf(shape<Missing>()('missing')) }),
   /** The time for this event is over. */
   timeUp: fact({ id }),
   /** The event was completed: nothing is done for it afterwards. */
-  completed: fact({ id, outcome: open<LaunchOutcome>() }),
+  completed: fact({ id, outcome: open<LaunchEnd>() }),
 })

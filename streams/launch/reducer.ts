@@ -3,7 +3,7 @@ import type { Session } from '../message/auth/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import type { LaunchId, LaunchKind, Launch } from './events.ts'
+import type { LaunchId, LaunchKind, Launch, Missing } from './events.ts'
 
 /** A launch event that is not completed; `seq` and `at` are those of its `launch/raised`. */
 export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
@@ -19,6 +19,8 @@ export type LaunchState = Readonly<{
   session: Session | null
   /** Whether the new default is being stored. */
   isStoring: boolean
+  /** What is missing in the message that is about to leave; null until that is known. */
+  missing: readonly Missing[] | null
   /** The changed parts of the message that are not read yet. */
   unread: readonly ('sender' | 'recipients')[]
   /** `current` while the message is read, `outdated` if the sender changes meanwhile, `idle` otherwise. */
@@ -32,6 +34,7 @@ const initial: LaunchState = {
   refresh: idle,
   session: null,
   isStoring: false,
+  missing: null,
   unread: [],
   reading: 'idle',
 }
@@ -40,6 +43,7 @@ const CHANGED: Readonly<Record<LaunchKind, LaunchState['unread'][number] | null>
   newMessage: null,
   fromChanged: 'sender',
   recipientsChanged: 'recipients',
+  send: null,
 }
 
 const withRead = (state: LaunchState, ...read: LaunchState['unread'][number][]): LaunchState =>
@@ -76,6 +80,7 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
   }),
   'launch/stored': (state) => withChanges(state, { isStoring: false }),
   'launch/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  'launch/looked': (state, { data: { missing } }) => ({ ...state, missing }),
   'launch/timeUp': (state, { data }) =>
     state.raised.some(({ id, isLate }) => id === data.id && !isLate)
       ? {

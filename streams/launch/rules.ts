@@ -6,13 +6,16 @@ import { type Failure, passes } from '../kernel/failure.ts'
 import { idsOfDefaults, isKnownFor } from '../message/senders/rules.ts'
 import { selectDue } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
-import type { LaunchId, LaunchOutcome } from './events.ts'
+import type { LaunchEnd, LaunchId, LaunchOutcome } from './events.ts'
 import { FRESH_MS } from './cachedDefault.ts'
+import { guardIn } from './guard.ts'
 import type { LaunchNotice } from './record.ts'
 import type { Raised } from './reducer.ts'
 
 /** The time limit of one launch event. Outlook allows 300 s, on phones 60 s. */
 export const LAUNCH_LIMIT_MS = 40_000
+/** The time limit before a message leaves. The user waits for it, so the message then leaves as it is. */
+export const SEND_LIMIT_MS = 2_000
 
 /** Whether an insertion is due or under way. */
 const isBusy = (state: LaunchAppState): boolean => {
@@ -20,8 +23,8 @@ const isBusy = (state: LaunchAppState): boolean => {
   return (latest !== null && !latest.settled) || defaultDueIn(state) !== null
 }
 
-/** Whether everything is read that decides whether an insertion is due. */
-const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
+/** Whether everything is read that decides whether an insertion is due, or whether something is missing. */
+export const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   mailbox.message !== null &&
   launch.isCacheRead &&
   launch.unread.length === 0 &&
@@ -93,14 +96,23 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   return 'none'
 }
 
+/** The outcome before a message leaves: at once if nothing is looked for. */
+function outcomeOfLook(state: LaunchAppState): LaunchEnd | null {
+  const { launch, settings } = state
+  if (launch.missing !== null) return launch.missing.length > 0 ? 'asked' : 'none'
+  const isKnown = launch.isCacheRead && settings.status === 'success'
+  return isKnown && guardIn(state) === null ? 'none' : null
+}
+
 /** How a launch event ended; null before its end. Derived from the state: no event says that nothing is due. */
-export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | null {
+export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null {
   const { launch, mailbox, insertion } = state
   const event = launch.raised.find((each) => each.id === id)
   if (!event) return null
   if (event.isLate) return 'late'
   if (isSuperseded(launch.raised, event)) return 'superseded'
   if (mailbox.item === null || mailbox.item?.mode === 'read') return 'itemGone'
+  if (event.kind === 'send') return outcomeOfLook(state)
   const { latest } = insertion
   if (latest?.settled === true && latest.attempt.status === 'fail') return outcomeOfWork(state, event)
   if (!isRead(state) || isBusy(state)) return null

@@ -5,6 +5,7 @@ import type { Recorded } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
 import type { CachedDefault } from '../launch/cachedDefault.ts'
+import type { Missing } from '../launch/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
 import type { Notice } from './notifications/events.ts'
 import type { OpenedPicture } from './picture/events.ts'
@@ -321,6 +322,7 @@ const redactors: Redactors = {
   named,
   mailItem: record<MailItem>({ key: item, mode: keep, isMeeting: keep }),
   message,
+  missing: record<Missing>({ kind: keep, name: label }),
   notice: record<Notice>({ kind: keep, signature: label, reply: keep }),
   pictureUrl: url,
   openedPicture: record<OpenedPicture>({ dataUrl: drop(''), width: keep, height: keep }),

@@ -80,6 +80,7 @@ type NotFolded =
   | 'launch/completed'
   | 'launch/factsRead'
   | 'launch/keptRead'
+  | 'launch/looked'
   | 'launch/raised'
   | 'launch/refreshBegan'
   | 'launch/refreshed'

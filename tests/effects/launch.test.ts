@@ -7,6 +7,7 @@ import {
   type LaunchEffect,
   type LaunchPorts,
   limitTime,
+  look,
   pushDefault,
   readChanges,
   readFacts,
@@ -21,6 +22,8 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { Launch, type LaunchKind } from '../../streams/launch/events.ts'
+import { GUARD_RECORD } from '../../streams/launch/guard.ts'
+import { SEND_LIMIT_MS } from '../../streams/launch/rules.ts'
 import { LAUNCH_SETTING } from '../../streams/launch/facts.ts'
 import { LAUNCH_RECORD, type LaunchRecord } from '../../streams/launch/record.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
@@ -257,6 +260,83 @@ test('[AUTO-4] the time of each event is over after 40 seconds', () => {
   clock.advance(60_000)
   expect(told()).toEqual([Launch.timeUp({ id: 1 }), Launch.timeUp({ id: 2 })])
   expect(times()).toEqual([40_000, 40_100])
+})
+
+describe('before a message leaves', () => {
+  const guard = { signature: [[]], blocks: [] }
+  const html = '<p>Alex Kim, Northwind Trading</p>'
+  const guarded = Defaults.restored({ signature: cachedSignature({ html, guard }), senders })
+  const effects = { look, limitTime, complete }
+  const ready: readonly AppEvent[] = [opened, read(), on, Launch.keptRead({ at: START }), guarded]
+  const begin = (prepare: (fakes: FakePorts) => unknown = () => undefined, given = ready) => {
+    const asked: (readonly unknown[])[] = []
+    const started = start(effects, given, () => ({ complete: (id, missing) => asked.push([id, missing]) }))
+    started.fakes.host.body.answers(of('<p>Dear Tess</p>'))
+    started.fakes.host.allSessionData.answers(of({}))
+    prepare(started.fakes)
+    started.record(raised(1, 'send'))
+    return { ...started, asked }
+  }
+  const missing = [{ kind: 'signature', name: 'Standard' }]
+
+  test('[MEET-6] asks about what is missing, after the item has a record of it', () => {
+    const { asked, fakes } = begin()
+    expect(asked).toEqual([[1, missing]])
+    expect(fakes.host.setSessionData.calls).toEqual([['item-1', GUARD_RECORD, JSON.stringify(missing)]])
+    expect(fakes.sent.filter(({ name }) => /^(?:api|identity|storage)\./.test(name))).toEqual([])
+  })
+
+  test.each<[string, (fakes: FakePorts) => unknown]>([
+    ['the body fails', ({ host }) => host.body.answers(failing(timeout))],
+    ['the body is not given', ({ host }) => host.body.answers(of(null))],
+    ['the session data fail', ({ host }) => host.allSessionData.answers(failing(timeout))],
+    ['there are no session data', ({ host }) => host.allSessionData.answers(of(null))],
+    ['the record is not written', ({ host }) => host.setSessionData.answers(failing(timeout))],
+    ['the user was asked', ({ host }) => host.allSessionData.answers(of({ [GUARD_RECORD]: '[]' }))],
+    ['all is there', ({ host }) => host.body.answers(of(`<p>Dear Tess</p>${html}`))],
+  ])('[MEET-6] lets the message go when %s', (_, prepare) => {
+    const { asked, clock, times } = begin(prepare)
+    expect(asked).toEqual([[1, []]])
+    clock.advance(60_000)
+    expect(asked).toHaveLength(1)
+    expect(times().every((at) => at === 0 || at === SEND_LIMIT_MS)).toBe(true)
+  })
+
+  test.each<[string, (fakes: FakePorts) => unknown, readonly AppEvent[]]>([
+    ['the body', ({ host }) => host.body.answers(NEVER), ready],
+    ['the session data', ({ host }) => host.allSessionData.answers(NEVER), ready],
+    ['the record', ({ host }) => host.setSessionData.answers(NEVER), ready],
+    ['the item', () => undefined, ready.slice(1)],
+    ['the message', () => undefined, [opened, ...ready.slice(2)]],
+    ['the facts', () => undefined, ready.filter((each) => each !== on)],
+    ['the kept copy', () => undefined, ready.slice(0, 3)],
+  ])('[MEET-6] lets the message go after 2 s without %s', (_, prepare, given) => {
+    const { asked, clock } = begin(prepare, given)
+    clock.advance(1_999)
+    expect(asked).toEqual([])
+    clock.advance(1)
+    expect(asked).toEqual([[1, []]])
+    clock.advance(60_000)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('leaves no record of the event, and shows no notice', () => {
+    const { fakes } = begin(undefined, [opened, read(), on, noCopy])
+    expect(fakes.host.setSessionData.calls).toEqual([])
+    expect(fakes.host.showLaunchNotice.calls).toEqual([])
+  })
+
+  test('reads the body as the type that it has, and not in an item without one', () => {
+    const { fakes } = begin(undefined, [opened, read({ bodyType: 'text' }), ...ready.slice(2)])
+    expect(fakes.host.body.calls).toEqual([['item-1', 'text']])
+    expect(begin(undefined, [opened, read({ bodyType: null }), ...ready.slice(2)]).asked).toEqual([[1, []]])
+  })
+
+  test('reads what the user switched off at once', () => {
+    const { record, told } = start({ readFacts })
+    record(raised(1, 'send'))
+    expect(told()).toEqual([on])
+  })
 })
 
 describe('asking the service', () => {

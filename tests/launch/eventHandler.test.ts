@@ -9,6 +9,7 @@ import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { openItem } from '../../src/playground/mailbox/model.ts'
 import { createOfficeFacade } from '../../src/playground/mailbox/officeFacade.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
+import type { CachedSignature } from '../../streams/wire/signatures.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { cachedSignature } from '../support/state.ts'
 
@@ -100,6 +101,7 @@ function start({
   officeRuntime: given,
   displayLanguage = 'en-US',
   settings = served,
+  guard = null,
   broken,
 }: Readonly<{
   hasCopy?: boolean
@@ -110,6 +112,7 @@ function start({
   officeRuntime?: OfficeRuntimeLibrary | null
   displayLanguage?: string
   settings?: typeof served
+  guard?: CachedSignature['guard'] | null
   /** What any part of the mail client does, where it is broken. */
   broken?: () => never
 }> = {}) {
@@ -127,7 +130,7 @@ function start({
   const kept = {
     email: MAILBOX,
     at: Date.now() - age,
-    signature: cachedSignature({ html: '<p>Alex Kim</p>' }),
+    signature: cachedSignature({ html: '<p>Alex Kim</p>', ...(guard && { guard }) }),
     senders: { ...noSenders, audiences: { 'c-standard': [] } },
   }
   const parts: PageParts = {
@@ -155,11 +158,29 @@ function start({
       },
     })
   }
+  const answers: unknown[] = []
+  /** The user sends the message. */
+  const send = () => {
+    handler.handle('send', { completed: (answer) => answers.push(answer) })
+  }
   const signature = () => {
     const item = openItem(mailbox.state$.value)
     return item?.mode === 'compose' ? item.body.signature : ''
   }
-  return { mailbox, handler, global, kept, raise, give, read, signature, completions: () => completions }
+  const completed = () => completions
+  return {
+    mailbox,
+    handler,
+    global,
+    kept,
+    raise,
+    send,
+    answers,
+    give,
+    read,
+    signature,
+    completions: completed,
+  }
 }
 
 /** The data of the events of this type, oldest first. */
@@ -516,5 +537,89 @@ describe('a launch runtime of classic Outlook', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(logged(handler, 'launch/keptRead')).toEqual([{ at: null }])
     expect(signature()).toBe('')
+  })
+})
+
+describe('before a message leaves', () => {
+  const guard = { signature: [[]], blocks: [] }
+  const ALLOW = { allowEvent: true }
+  const QUESTION = {
+    allowEvent: false,
+    errorMessage: 'Missing from this message: Standard. Open Signet to insert what is missing.',
+    cancelLabel: 'Open Signet',
+    commandId: 'signet.open11',
+    sendModeOverride: 'promptUser',
+  }
+
+  it('[MEET-6] the user is asked about the signature once, without a request', async () => {
+    const { sent } = knowUser()
+    const { send, give, answers } = start({ guard })
+    give()
+    send()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(answers).toEqual([QUESTION])
+    send()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(answers).toEqual([QUESTION, ALLOW])
+    expect(sent).toEqual([])
+  })
+
+  it('[MEET-6] the message goes at once when it has its signature', async () => {
+    const { raise, send, give, answers } = start({ guard })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    send()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(answers).toEqual([ALLOW])
+  })
+
+  it('[MEET-6] the message goes at once when nothing is looked for, also without a copy', async () => {
+    const { sent } = knowUser()
+    for (const options of [{}, { guard, hasCopy: false }, { guard, age: 31 * 24 * 60 * 60_000 }]) {
+      const { send, give, answers } = start(options)
+      give()
+      send()
+      await vi.advanceTimersByTimeAsync(300)
+      expect(answers).toEqual([ALLOW])
+    }
+    expect(sent).toEqual([])
+  })
+
+  it('[MEET-6] the message goes after 2 s where the page gives no storage', async () => {
+    const { send, answers } = start({ guard })
+    send()
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(answers).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(answers).toEqual([ALLOW])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(answers).toEqual([ALLOW])
+  })
+
+  it('[MEET-6] the message goes when the program cannot start, and the insertion beside it goes on', async () => {
+    const broken = () => {
+      throw new Error('broken')
+    }
+    const { send, answers } = start({ guard, broken })
+    send()
+    expect(answers).toEqual([ALLOW])
+    const { send: other, raise, give, signature, completions } = start({ guard })
+    raise()
+    other()
+    give()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(signature()).toContain('Alex Kim')
+    expect(completions()).toBe(1)
+  })
+
+  it('has a log of its own, and leaves that of the insertion', async () => {
+    const { handler, raise, send, give } = start({ guard })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    send()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(logged(handler, 'launch/completed')).toEqual([{ id: 2, outcome: 'none' }])
   })
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launchText } from '../../src/launch/launchText.ts'
+import { launchQuestion, launchText } from '../../src/launch/launchText.ts'
 import type { LaunchNotice } from '../../streams/launch/record.ts'
 import { languages } from '../../streams/wire/languages.ts'
 
@@ -9,6 +9,8 @@ const FOLDER = join(import.meta.dirname, '../../src/launch/text')
 /** Outlook's limits; a longer text is cut by the host, a longer button is refused. */
 const NOTICE_CHARACTERS = 150
 const BUTTON_CHARACTERS = 30
+const QUESTION_CHARACTERS = 500
+const QUESTION_BUTTON_CHARACTERS = 20
 const NAME = 'Northwind Traders, campaigns with a long name for a region €'
 const ADDRESS = 'the.shared.mailbox.of.the.sales.department@northwind.example'
 const PLATFORMS = ['PC', 'Mac', 'OfficeOnline', 'iOS', 'Android', null] as const
@@ -61,7 +63,7 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
   })
 
   it('are all shown, each by its notice', () => {
-    const { replyVersion = '', ...shownAlone } = texts
+    const { replyVersion = '', ask: _, ...shownAlone } = texts
     const named = (name: string) =>
       Object.values(shownAlone).map((text) => text.replace('{{name}}', name).replace('{{address}}', ADDRESS))
     const filled = new Set([...named(NAME), ...named(`${NAME} (${replyVersion})`)])
@@ -69,6 +71,30 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
       PLATFORMS.flatMap((platform) => Object.values(launchText(notice, language, platform))),
     )
     expect([...new Set(shown)].toSorted()).toEqual([...filled].toSorted())
+  })
+
+  it('[MEET-6] ask about what is missing by its name, within the limits of Outlook', () => {
+    for (const names of [['Standard'], ['Standard', '{{names}}', '$&'], Array<string>(20).fill(NAME)]) {
+      const question = launchQuestion(
+        names.map((name) => ({ kind: 'block', name })),
+        language,
+      )
+      if (question.allowEvent) return expect.fail('no question')
+      const { errorMessage, cancelLabel, ...others } = question
+      expect(errorMessage.length).toBeLessThanOrEqual(QUESTION_CHARACTERS)
+      expect(cancelLabel.length).toBeLessThanOrEqual(QUESTION_BUTTON_CHARACTERS)
+      expect(cancelLabel).toBe(texts['open'])
+      expect(others).toEqual({
+        ...{ allowEvent: false, commandId: 'signet.open11', sendModeOverride: 'promptUser' },
+      })
+      const [before = '', after = ''] = texts['ask']?.split('{{names}}') ?? []
+      expect([errorMessage.startsWith(before), errorMessage.endsWith(after)]).toEqual([true, true])
+      const shown = errorMessage.slice(before.length, errorMessage.length - after.length)
+      const all = names.join(', ')
+      const isWhole = before.length + all.length + after.length <= QUESTION_CHARACTERS
+      expect(shown).toBe(isWhole ? all : `${all.slice(0, shown.length - 1)}…`)
+      expect(shown.length).toBeGreaterThan(isWhole ? 0 : 400)
+    }
   })
 
   it('[AUTO-17] name no pane on a phone, which has none', () => {

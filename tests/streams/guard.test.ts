@@ -4,7 +4,15 @@ import { parseCachedDefault } from '../../streams/launch/cachedDefault.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { READ_SIGNATURE, SIGN_IN } from '../../streams/wire/signatures.ts'
 import { bodyOf } from '../../streams/kernel/schema.ts'
-import { cachedSignature } from '../support/state.ts'
+import { fitsAudience } from '../../streams/html/slots.ts'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { Launch } from '../../streams/launch/events.ts'
+import { missingIn } from '../../streams/launch/guard.ts'
+import { outcomeOf } from '../../streams/launch/rules.ts'
+import { evolveLaunch, initialLaunchState } from '../../streams/launch/state.ts'
+import { type Inserted, Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
+import { cachedSignature, candidate, compose, message, recorded, withSlot } from '../support/state.ts'
 
 // What is looked for before a message leaves: on the wire, in the kept copy, and in a message.
 
@@ -47,5 +55,162 @@ describe('what is looked for before a message leaves', () => {
     const signature = cachedSignature(guard === undefined ? {} : { guard })
     const kept = { email: 'a@x.example', at: 1, signature, senders: noSenders }
     expect(parseCachedDefault(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
+  })
+})
+
+const WORDS = '<p>Alex Kim, Northwind Trading</p>'
+const NOTICE = '<p>This message is meant for its recipients only.</p>'
+const AWARD = '<p>The office of the year, for the third time.</p>'
+const SEAL = '<p><img src="https://a.example/seal.png"></p>'
+const INSIDE = { address: 'leo@in.example', name: 'Leo' }
+const OUTSIDE = { address: 'tess@out.example', name: 'Tess' }
+const blocks = [
+  candidate({ id: 'notice', name: 'Notice', html: NOTICE, audiences: ['!in.example'] }),
+  candidate({ id: 'seal', name: 'Seal', html: SEAL, audiences: ['in.example'] }),
+  candidate({ id: 'award', name: 'Award', html: AWARD, replies: false }),
+]
+const signature = cachedSignature({ ...withSlot(WORDS, ...blocks), reply: null })
+
+const stateAfter = (...events: readonly AppEvent[]) =>
+  events.reduce((state, event, index) => evolveLaunch(state, recorded(event, index + 1)), initialLaunchState)
+const stateOf = (guard: typeof GUARD | null, over: Partial<Message>, off = false) =>
+  stateAfter(
+    Launch.raised({ id: 1, kind: 'send' }),
+    Mailbox.itemChanged({ item: compose('item-1') }),
+    Mailbox.messageRead({ itemKey: 'item-1', message: message(over) }),
+    Launch.factsRead({ off }),
+    Defaults.restored({ signature: guard ? { ...signature, guard } : signature, senders: noSenders }),
+    Launch.keptRead({ at: 0 }),
+  )
+const inserted = (over: Partial<Inserted> = {}): Inserted => ({
+  ...{ combinedIds: signature.combinedIds, hash: 'h', name: 'Standard', reply: false, origin: 'default' },
+  ...over,
+})
+const namesIn = (...given: Parameters<typeof missingIn>) => missingIn(...given).map(({ name }) => name)
+const html = (body: string) => ({ body, type: 'html' as const })
+
+describe('what is missing in a message', () => {
+  const subset = (...ids: readonly string[]) => fc.subarray([...ids])
+  property.prop([
+    fc.record({
+      signature: fc.array(subset('in.example', '!in.example', 'out.example')),
+      blocks: subset('notice', 'seal', 'award', 'gone'),
+    }),
+    subset('in', 'out'),
+    fc.option(fc.record({ blocks: subset('notice', 'seal', 'award'), undone: subset('notice', 'award') })),
+    subset(WORDS, NOTICE, AWARD),
+    fc.boolean(),
+  ])(
+    '[MEET-6] is a due signature that is not there, and due blocks that are not there',
+    (guard, recipients, record, parts, isReply) => {
+      const to = recipients.map((one) => (one === 'in' ? INSIDE : OUTSIDE))
+      const domains = recipients.map((one) => `${one}.example`)
+      const state = stateOf(guard, {
+        ...{ composeType: isReply ? 'reply' : 'newMail', to, cc: [] },
+        inserted: record && inserted(record),
+      })
+      const body = `<p>Dear all</p>${parts.join('')}`
+
+      // Which of the three stands: the first that fits.
+      const due = blocks.find(
+        ({ audiences, replies }) =>
+          (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains))) &&
+          (replies || !isReply),
+      )
+      const isIn = record !== null || body.includes(WORDS + (due?.html ?? '').replace(SEAL, ''))
+      const isAsked = guard.signature.some(
+        (audiences) => audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)),
+      )
+      const isRecorded = record?.blocks.includes(due?.id ?? '') === true
+      const isThere = due && (due.html === SEAL ? isRecorded : body.includes(due.html))
+      const isMissing =
+        due &&
+        !(record === null && isIn) &&
+        guard.blocks.includes(due.id) &&
+        !isThere &&
+        record?.undone.includes(due.id) !== true
+      expect(missingIn(state, html(body))).toEqual([
+        ...(isAsked && !isIn ? [{ kind: 'signature', name: 'Standard' }] : []),
+        ...(isMissing ? [{ kind: 'block', name: due.name }] : []),
+      ])
+    },
+  )
+
+  const all = { signature: [[]], blocks: ['notice', 'seal', 'award'] }
+  const to = [OUTSIDE]
+  it('[MEET-6] is nothing without a guard, with automatic insertion off, and after "no signature"', () => {
+    expect(namesIn(stateOf(all, { to }), html(''))).toEqual(['Standard', 'Notice'])
+    expect(namesIn(stateOf(null, { to }), html(''))).toEqual([])
+    expect(namesIn(stateOf(all, { to }, true), html(''))).toEqual([])
+    const none = inserted({ combinedIds: '', origin: 'manual' })
+    expect(namesIn(stateOf(all, { to, inserted: none, stopPush: true }), html(''))).toEqual([])
+  })
+
+  it('is told by the record in plain text, and by words that the record does not have', () => {
+    const without = stateOf(all, { to, inserted: inserted() })
+    const withNotice = stateOf(all, { to, inserted: inserted({ blocks: ['notice'] }) })
+    expect(namesIn(withNotice, { body: 'Alex Kim', type: 'text' })).toEqual([])
+    expect(namesIn(withNotice, html('Alex Kim'))).toEqual(['Notice'])
+    expect(namesIn(without, { body: 'Alex Kim', type: 'text' })).toEqual(['Notice'])
+    expect(namesIn(without, html(NOTICE))).toEqual([])
+  })
+
+  it('is not in the quoted thread', () => {
+    const quoted = `<div id="divRplyFwdMsg"></div>${WORDS}${NOTICE}`
+    expect(namesIn(stateOf(all, { to, composeType: 'reply' }), html(quoted))).toEqual(['Standard', 'Notice'])
+  })
+
+  it('is nothing where nothing is due: an empty default, and a meeting', () => {
+    const empty = Defaults.restored({
+      signature: { ...signature, html: '', slots: [], guard: all },
+      senders: noSenders,
+    })
+    const opened = stateAfter(
+      Mailbox.itemChanged({ item: compose('item-1') }),
+      Mailbox.messageRead({ itemKey: 'item-1', message: message({ to }) }),
+      Launch.factsRead({ off: false }),
+      empty,
+    )
+    expect(namesIn(opened, html(''))).toEqual([])
+    expect(namesIn(stateOf(all, { to, composeType: 'meeting' }), html(''))).toEqual([])
+  })
+})
+
+describe('the outcome before a message leaves', () => {
+  const guard = { signature: [[]], blocks: [] }
+  const kept = [
+    Launch.raised({ id: 1, kind: 'send' }),
+    Launch.factsRead({ off: false }),
+    Launch.keptRead({ at: 0 }),
+  ]
+  const restored = (over: object) =>
+    Defaults.restored({ signature: { ...signature, ...over }, senders: noSenders })
+
+  it('[MEET-6] is known without the message where nothing is looked for', () => {
+    expect(outcomeOf(stateAfter(restored({}), ...kept), 1)).toBe('none')
+    expect(outcomeOf(stateAfter(...kept), 1)).toBe('none')
+    expect(outcomeOf(stateAfter(restored({ guard }), ...kept, Launch.factsRead({ off: true })), 1)).toBe(
+      'none',
+    )
+  })
+
+  it('waits for the facts, the kept copy and the look', () => {
+    const looking = [restored({ guard }), ...kept]
+    for (const missing of looking) {
+      const others = stateAfter(...looking.filter((each) => each !== missing && each !== looking[0]))
+      if (missing !== looking[0] && missing !== kept[0]) expect(outcomeOf(others, 1)).toBeNull()
+    }
+    expect(outcomeOf(stateAfter(...looking), 1)).toBeNull()
+  })
+
+  it('[MEET-6] is a question only for what is missing, and never one when it is late or the item is gone', () => {
+    const looked = (...missing: readonly string[]) =>
+      Launch.looked({ missing: missing.map((name) => ({ kind: 'signature' as const, name })) })
+    const looking = [restored({ guard }), ...kept]
+    expect(outcomeOf(stateAfter(...looking, looked()), 1)).toBe('none')
+    expect(outcomeOf(stateAfter(...looking, looked('Standard')), 1)).toBe('asked')
+    expect(outcomeOf(stateAfter(...looking, looked('Standard'), Launch.timeUp({ id: 1 })), 1)).toBe('late')
+    const gone = Mailbox.itemChanged({ item: null })
+    expect(outcomeOf(stateAfter(...looking, looked('Standard'), gone), 1)).toBe('itemGone')
   })
 })

@@ -401,7 +401,7 @@ export const eventData: {
 
   'launch/raised': fc.record({
     id: launchId,
-    kind: fc.constantFrom('newMessage', 'fromChanged', 'recipientsChanged'),
+    kind: fc.constantFrom('newMessage', 'fromChanged', 'recipientsChanged', 'send'),
   }),
   'launch/keptRead': fc.record({ at: fc.option(fc.nat()) }),
   'launch/factsRead': fc.record({ off: fc.boolean() }),
@@ -410,8 +410,13 @@ export const eventData: {
   'launch/refreshed': fc.record({ kept }),
   'launch/stored': nothing,
   'launch/refreshFailed': fc.record({ failure }),
+  'launch/looked': fc.record({
+    missing: fc.array(fc.record({ kind: fc.constantFrom('signature', 'block'), name: text }), {
+      maxLength: 2,
+    }),
+  }),
   'launch/timeUp': fc.record({ id: launchId }),
-  'launch/completed': fc.record({ id: launchId, outcome: fc.constantFrom(...launchOutcomes) }),
+  'launch/completed': fc.record({ id: launchId, outcome: fc.constantFrom(...launchOutcomes, 'asked') }),
 
   'auth/sessionRecovered': fc.record({ session }),
   'auth/sessionMissing': nothing,

@@ -3,12 +3,24 @@ import type { LaunchPorts } from '../../effects/launch/launch.ts'
 import { createMessageHost } from '../../src/engine/hosts/mailHost.ts'
 import { createLaunchStore, type LaunchStore } from '../../src/launch/createLaunchStore.ts'
 import { launchText } from '../../src/launch/launchText.ts'
-import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
+import {
+  Launch,
+  type LaunchEnd,
+  type LaunchId,
+  type LaunchKind,
+  type Missing,
+} from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/wire/languages.ts'
 import type { World } from './pane.ts'
 
 // The launch program as it ships, over the mailbox model and a service, on virtual time.
+
+type Completed = {
+  readonly id: LaunchId
+  outcome: LaunchEnd | null
+  readonly at: number
+}
 
 /** A runtime that Outlook started for events of the open message. */
 export type Launched = Readonly<{
@@ -16,9 +28,11 @@ export type Launched = Readonly<{
   /** Tells the runtime of one more event. */
   raise: (kind: LaunchKind) => LaunchId
   /** The completed events, in order; `at` in milliseconds since the runtime started. */
-  completed: readonly Readonly<{ id: LaunchId; outcome: LaunchOutcome | null; at: number }>[]
+  completed: readonly Completed[]
+  /** What the latest event asked about, before the message left. */
+  asked: () => readonly Missing[]
   /** The outcome of the first event; null while it is open. */
-  outcome: () => LaunchOutcome | null
+  outcome: () => LaunchEnd | null
 }>
 
 let runtimes = 0
@@ -30,31 +44,38 @@ export function startLaunch(
   { runtime = 'page', language = 'en' }: Readonly<{ runtime?: LaunchRuntime; language?: Language }> = {},
 ): Launched {
   const begun = clock.scheduler.now()
-  const completed: { id: LaunchId; outcome: LaunchOutcome | null; at: number }[] = []
+  const completed: Completed[] = []
   let lastId = 0
+  let asked: readonly Missing[] = []
   const { host } = createMessageHost(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
-  const store: LaunchStore = createLaunchStore((): LaunchPorts => ({
-    host,
-    identity: ports.identity,
-    api: {
-      ...ports.api,
-      user: () =>
-        ports.api.user().pipe(
-          map(({ delegations, metadata }) => ({
-            delegations,
-            chosen: metadata.defaultSignature,
-          })),
-        ),
-    },
-    storage: ports.storage,
-    sanitizer: ports.sanitizer,
-    runtimeId: `launch${String(runtimes++)}`,
-    runtime,
-    launchText: (notice) => launchText(notice, language, host.about.platform),
-    complete: (id) => completed.push({ id, outcome: null, at: clock.scheduler.now() - begun }),
-    time: clock,
-    log: ports.log,
-  }))
+  const store: LaunchStore = createLaunchStore(
+    (): LaunchPorts => ({
+      host,
+      identity: ports.identity,
+      api: {
+        ...ports.api,
+        user: () =>
+          ports.api.user().pipe(
+            map(({ delegations, metadata }) => ({
+              delegations,
+              chosen: metadata.defaultSignature,
+            })),
+          ),
+      },
+      storage: ports.storage,
+      sanitizer: ports.sanitizer,
+      runtimeId: `launch${String(runtimes++)}`,
+      runtime,
+      launchText: (notice) => launchText(notice, language, host.about.platform),
+      complete: (id, missing) => {
+        asked = missing
+        completed.push({ id, outcome: null, at: clock.scheduler.now() - begun })
+      },
+      time: clock,
+      log: ports.log,
+    }),
+    kind === 'send',
+  )
   store.event$.subscribe((event) => {
     if (event.type !== 'launch/completed') return
     const entry = completed.find(({ id }) => id === event.data.id)
@@ -66,5 +87,11 @@ export function startLaunch(
     return lastId
   }
   raise(kind)
-  return { store, raise, completed, outcome: () => completed.find(({ id }) => id === 1)?.outcome ?? null }
+  return {
+    store,
+    raise,
+    completed,
+    asked: () => asked,
+    outcome: () => completed.find(({ id }) => id === 1)?.outcome ?? null,
+  }
 }

@@ -5,7 +5,7 @@ import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 /** The parts of a message that decide about blocks. */
 export type Kind = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
 
-const circumstancesOf = (message: Kind | null): Circumstances => ({
+export const circumstancesOf = (message: Kind | null): Circumstances => ({
   isReply: isReplyOrForward(message?.composeType ?? null),
   domains: message ? recipientDomains(message) : [],
   ...(message?.readAt !== undefined && { at: message.readAt }),

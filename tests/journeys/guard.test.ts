@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { composeBody } from '../../src/playground/mailbox/body.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { GUARD_RECORD } from '../../streams/launch/guard.ts'
+import { startLaunch } from '../support/launch.ts'
+import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
+import {
+  cachedSignature,
+  candidate,
+  listedSignature,
+  masterId,
+  replyVersion,
+  withSlot,
+} from '../support/state.ts'
+
+// The last look before a message leaves: with the pane closed, from the message and the kept copy.
+
+const INSIDE = { address: 'leo@northwind.example', name: 'Leo' }
+const OUTSIDE = { address: 'tess@fabrikam.example', name: 'Tess' }
+const NOTICE = '<p>This message is meant for its recipients only.</p>'
+const notice = candidate({ id: 'notice', name: 'Notice', html: NOTICE, audiences: ['!northwind.example'] })
+const guard = { signature: [['!northwind.example']], blocks: ['notice'] }
+const WORDS = 'Alex Kim, Northwind Trading'
+const standard = cachedSignature({
+  ...withSlot(`<p>${WORDS}</p>`, notice),
+  reply: { ...replyVersion(''), ...withSlot('<p>Alex Kim of Northwind, replying</p>', notice) },
+  guard,
+})
+const SHORT = listedSignature({
+  name: 'Short',
+  combinedIds: 'c-short',
+  ...withSlot('<p>Alex, in short</p>', notice),
+})
+const SIGNATURE = { kind: 'signature', name: 'Standard' }
+const BLOCK = { kind: 'block', name: 'Notice' }
+
+/** A new message to somebody outside, with its signature and its notice; the pane is open. */
+const written = (more: PaneOptions = {}): Pane => {
+  const pane = openPane({ standard, own: [SHORT], ...more })
+  pane.clock.advance(5_000)
+  address(pane, OUTSIDE)
+  return pane
+}
+const address = ({ mailbox, clock }: World, ...to: readonly (typeof INSIDE)[]) => {
+  mailbox.act({ type: 'setRecipients', to })
+  clock.advance(3_000)
+}
+const calls = ({ ports, mailbox }: World) => [
+  ports.sent.filter(({ name }) => name.startsWith('api.') || name.startsWith('identity.')).length,
+  mailbox.calls.filter(({ name }) => /^body\.set|Attachment/.test(name)).length,
+]
+/** Looks into the message as it leaves; the pane stays as it is. */
+const look = (world: World) => {
+  const before = calls(world)
+  const launched = startLaunch(world, 'send')
+  world.clock.advance(3_000)
+  expect(launched.completed).toHaveLength(1)
+  // No request, and nothing is written into the message.
+  expect(calls(world)).toEqual(before)
+  return launched
+}
+const asked = (world: World) => look(world).asked()
+/** What the user does to the signature in the message. */
+const edit = ({ mailbox }: World, change: (signature: string) => string, world: World) => {
+  mailbox.act({ type: 'signatureEdited', signature: change(world.message().body.signature) })
+}
+const remove = (pane: Pane) => {
+  pane.app.stop()
+  edit(pane, () => '', pane)
+}
+
+describe('before a message leaves', () => {
+  it('[MEET-6] nothing is asked when all is there, in well below two seconds and without a request', () => {
+    const pane = written()
+    expect(composeBody(pane.message())).toContain('meant for its recipients')
+    const { completed, outcome } = look(pane)
+    expect(outcome()).toBe('none')
+    expect(completed[0]?.at).toBeLessThan(300)
+  })
+
+  it('[MEET-6] a missing signature is asked about, with its blocks', () => {
+    const pane = written()
+    remove(pane)
+    const launched = look(pane)
+    expect(launched.asked()).toEqual([SIGNATURE, BLOCK])
+    expect(launched.outcome()).toBe('asked')
+  })
+
+  it('[MEET-6] is asked once at most', () => {
+    const pane = written()
+    remove(pane)
+    expect(asked(pane)).toEqual([SIGNATURE, BLOCK])
+    expect(asked(pane)).toEqual([])
+    expect(pane.message().sessionData[GUARD_RECORD]).toBe(JSON.stringify([SIGNATURE, BLOCK]))
+  })
+
+  it('[MEET-6] a block that is removed by hand is asked about, and one that is not due is not', () => {
+    const pane = written()
+    pane.app.stop()
+    edit(pane, (signature) => signature.replace(NOTICE, ''), pane)
+    expect(composeBody(pane.message())).not.toContain('meant for')
+    expect(asked(pane)).toEqual([BLOCK])
+  })
+
+  it('[MEET-6] what is for recipients outside is not asked about inside', () => {
+    const pane = written()
+    address(pane, INSIDE)
+    remove(pane)
+    expect(asked(pane)).toEqual([])
+  })
+
+  it('[MEET-6] a block that recipients brought at the last moment is asked about', () => {
+    const pane = written()
+    address(pane, INSIDE)
+    pane.app.stop()
+    address(pane, INSIDE, OUTSIDE)
+    expect(asked(pane)).toEqual([BLOCK])
+  })
+
+  it('[MEET-6] a signature that the user chose counts, and needs its blocks', () => {
+    const pane = written()
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    expect(composeBody(pane.message())).toContain('in short')
+    expect(asked(pane)).toEqual([])
+    pane.app.stop()
+    edit(pane, (signature) => signature.replace(NOTICE, ''), pane)
+    expect(asked(pane)).toEqual([BLOCK])
+  })
+
+  it('[MEET-6] a user who chose no signature is not asked', () => {
+    const pane = written()
+    pane.app.record(Insertion.noneChosen({ itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    expect(composeBody(pane.message())).not.toContain(WORDS)
+    expect(asked(pane)).toEqual([])
+  })
+
+  it('[MEET-6] a block that was just undone is not asked about', () => {
+    const pane = written()
+    pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    expect(composeBody(pane.message())).not.toContain('meant for')
+    expect(asked(pane)).toEqual([])
+  })
+
+  it('[MEET-6] words tell a signature whose marks the client took away', () => {
+    const pane = written()
+    pane.app.stop()
+    const unmarked = pane.message().body.signature.replace(/ (?:data-signet-[a-z]+|id)="[^"]*"/g, '')
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1_000)
+    address(pane, OUTSIDE)
+    pane.mailbox.act({ type: 'typed', author: `<p>Dear Tess</p>${unmarked}` })
+    expect(asked(pane)).toEqual([])
+    pane.mailbox.act({ type: 'typed', author: '<p>Dear Tess</p>' })
+    expect(asked(pane)).toEqual([SIGNATURE, BLOCK])
+  })
+
+  it('[MEET-6] a reply is asked about by its own version', () => {
+    const pane = written()
+    pane.mailbox.act({ type: 'reply' })
+    pane.clock.advance(5_000)
+    address(pane, OUTSIDE)
+    expect(composeBody(pane.message())).toContain('replying')
+    expect(asked(pane)).toEqual([])
+    remove(pane)
+    expect(asked(pane)).toEqual([{ kind: 'signature', name: 'Standard' }, BLOCK])
+  })
+
+  it.each([
+    [
+      'switched automatic insertion off',
+      Settings.updateRequested({ changes: { enableSignaturePush: false } }),
+    ],
+    ['signed out', Auth.signOutRequested({ reason: { kind: 'person' } })],
+  ])('[MEET-6] a user who %s is not asked', (_, event) => {
+    const pane = written()
+    pane.app.record(event)
+    pane.clock.advance(3_000)
+    remove(pane)
+    expect(asked(pane)).toEqual([])
+  })
+
+  it('[MEET-6] nothing is asked without a guard', () => {
+    const { guard: _, ...unguarded } = standard
+    const pane = written({ standard: unguarded })
+    remove(pane)
+    expect(look(pane).outcome()).toBe('none')
+  })
+})
