@@ -32,8 +32,8 @@ export type RuntimeTools = Readonly<{
   /** No other runtime of the page has this name. */
   name: string
   hasStorage: boolean
-  /** `isFound` is false if the runtime has no handler of that name. */
-  onCompleted: (id: string, isFound: boolean) => void
+  /** `isFound` is false if the runtime has no handler of that name; `answer` is what the handler completed with. */
+  onCompleted: (id: string, isFound: boolean, answer?: unknown) => void
 }>
 
 export type StartRuntime = (tools: RuntimeTools) => Runtime
@@ -182,6 +182,11 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     return stop
   }
 
+  /** Tells the client what the add-in answered before a message leaves; without an answer, the message leaves. */
+  const letGo = (answer: unknown = null) => {
+    if (mailbox.state$.value.leaving !== null) mailbox.act({ type: 'sendAnswered', answer })
+  }
+
   const startRuntime = (kind: RuntimeKind, start: StartRuntime): Running => {
     const stops: (() => void)[] = []
     const later = (ms: number, work: () => void) => {
@@ -210,7 +215,10 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
         runtime?.end()
         for (const [id, entry] of known) {
           if (entry.running !== running) continue
-          if (running.open.has(id)) change(id, { outcome: 'ended' })
+          if (running.open.has(id)) {
+            change(id, { outcome: 'ended' })
+            if (entry.launch.kind === 'send') letGo()
+          }
           // The launch program may have noted the outcome after it completed the event.
           else if (entry.launch.outcome === 'completed') change(id, { outcome: outcomeOf(id) })
         }
@@ -225,10 +233,11 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
         mailbox: seenBy(running),
         name: `launch-${String(lastId)}`,
         hasStorage: !faults.has('noStorage'),
-        onCompleted: (id, isFound) => {
+        onCompleted: (id, isFound, answer) => {
           if (!running.open.delete(id)) return
           const ms = now(time) - (known.get(id)?.at ?? 0)
           change(id, { ms, outcome: isFound ? outcomeOf(id) : 'notFound' })
+          if (known.get(id)?.launch.kind === 'send') letGo(answer)
           if (running.open.size === 0) running.linger()
         },
       })
@@ -244,7 +253,10 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
   const raise = (event: LaunchEvent) => {
     const kind = mode()
     const start = kind === 'off' ? undefined : runtimes[kind]
-    if (kind === 'off' || !start) return
+    if (kind === 'off' || !start) {
+      if (event.kind === 'send') letGo()
+      return
+    }
     lastId += 1
     const id = `launch-${String(lastId)}`
     const { openings } = mailbox.state$.value

@@ -67,7 +67,7 @@ function serveRuntime(
       if (message.type === 'ready') {
         for (const each of waiting ?? []) send(each)
         waiting = null
-      } else if (message.type === 'completed') onCompleted(message.id, message.isFound)
+      } else if (message.type === 'completed') onCompleted(message.id, message.isFound, message.answer)
       else if (message.type === 'store') store(message)
     }),
   ]

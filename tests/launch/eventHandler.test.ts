@@ -564,6 +564,28 @@ describe('before a message leaves', () => {
     expect(sent).toEqual([])
   })
 
+  it('[MEET-6] the message waits in Outlook for the answer, and for that of the user', async () => {
+    const { mailbox, handler, give } = start({ guard })
+    give()
+    const state = () => mailbox.state$.value
+    mailbox.launchEvent$.subscribe(({ kind }) =>
+      handler.handle(kind, { completed: (answer) => void mailbox.act({ type: 'sendAnswered', answer }) }),
+    )
+    mailbox.act({ type: 'setQuirk', quirk: 'asksBeforeSending', on: true })
+    mailbox.act({ type: 'setRecipients', to: [{ address: 'tess@fabrikam.example', name: 'Tess' }] })
+    await vi.advanceTimersByTimeAsync(5_000)
+    mailbox.act({ type: 'signatureEdited', signature: '' })
+    for (const [question, isOpen] of [
+      [{ text: QUESTION.errorMessage, button: 'Open Signet' }, true],
+      [undefined, false],
+    ] as const) {
+      mailbox.act({ type: 'send', date: 0 })
+      await vi.advanceTimersByTimeAsync(300)
+      expect([state().leaving?.question, state().open !== null]).toEqual([question, isOpen])
+      mailbox.act({ type: 'doNotSend' })
+    }
+  })
+
   it('[MEET-6] the message goes at once when it has its signature', async () => {
     const { raise, send, give, answers } = start({ guard })
     give()

@@ -88,6 +88,36 @@ describe('the runtimeHost', () => {
     expect(runtimes[1]?.startedAt).toBe(30)
   })
 
+  test('[MEET-6] lets a message go as the runtime answers, and without an answer when there is no runtime', () => {
+    const sending = (mode: LaunchMode) => {
+      const started = running({ mode })
+      started.runtimeHost.start()
+      started.act({ type: 'newMessage' })
+      started.act({ type: 'setRecipients', to: [CLAIRE] })
+      started.act({ type: 'setQuirk', quirk: 'asksBeforeSending', on: true })
+      started.act({ type: 'send', date: 0 })
+      const leaving = () => started.mailbox.state$.value.leaving
+      return { ...started, leaving, isSent: () => started.mailbox.state$.value.open === null }
+    }
+    const question = { allowEvent: false, errorMessage: 'Missing', sendModeOverride: 'promptUser' }
+    const asked = sending('page')
+    expect(asked.leaving()?.question).toBeNull()
+    asked.runtimes.at(-1)?.tools.onCompleted('launch-4', true, question)
+    expect(asked.leaving()?.question).toEqual({ text: 'Missing', button: null })
+    expect(asked.isSent()).toBe(false)
+
+    const allowed = sending('page')
+    allowed.runtimes.at(-1)?.tools.onCompleted('launch-4', true, { allowEvent: true })
+    expect(allowed.isSent()).toBe(true)
+    const unknown = sending('page')
+    unknown.runtimes.at(-1)?.tools.onCompleted('launch-4', false)
+    expect(unknown.isSent()).toBe(true)
+    const silent = sending('page')
+    silent.passing(RUNTIME_LIMIT_MS)
+    expect(silent.isSent()).toBe(true)
+    for (const mode of ['off', 'classic'] as const) expect(sending(mode).isSent()).toBe(true)
+  })
+
   test('starts nothing when it is off, and nothing of a kind that the page cannot start', () => {
     for (const mode of ['off', 'classic'] as const) {
       const { runtimeHost, runtimes, act } = running({ mode })

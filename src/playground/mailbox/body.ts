@@ -30,6 +30,7 @@ export const QUIRKS = [
   /** The client inserts its own signature late. If an add-in has set a signature meanwhile, both stay. */
   'insertsOwnSignatureLate',
   'raisesTwice',
+  'asksBeforeSending',
   /** The client raises no launch event, as for drafts, or where the administrator's consent is missing. */
   'raisesNothing',
 ] as const

@@ -141,6 +141,7 @@ function mailboxWith(
     open: null,
     openings: 0,
     switching: false,
+    leaving: null,
     requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
     theme: null,
     quirks: [],

@@ -81,6 +81,10 @@ export function launchEventsOf(
                 },
           }),
         )
+    case 'send':
+      return before.leaving === null && after.leaving !== null
+        ? [{ kind: 'send', item: item.id, data: { type: 'onMessageSend' } }]
+        : []
     default:
       return []
   }

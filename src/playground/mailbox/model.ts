@@ -40,6 +40,7 @@ import {
   setsInMessagesOnly,
   uploadsLate,
 } from './profiles.ts'
+import { PANE_BUTTON } from '../../engine/hosts/mailHost.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /** The mailbox of one user. `displayLanguage` is a BCP 47 tag. */
@@ -117,6 +118,12 @@ export type ReadItem = Common &
 
 export type Item = ComposeItem | ReadItem
 
+/** What Outlook's dialog asks before a message leaves; `button` opens the pane, null without such a button. */
+export type Question = Readonly<{ text: string; button: string | null }>
+
+/** The message that leaves once the add-in has answered. `question` is null until it asks; `date` is as of `send`. */
+export type Leaving = Readonly<{ item: string; date: number; question: Question | null }>
+
 /** The state of the mail client, as plain JSON data. */
 export type MailboxState = Readonly<{
   accounts: readonly Account[]
@@ -129,6 +136,7 @@ export type MailboxState = Readonly<{
   openings: number
   /** While the mail client switches items, the add-in sees no item. `endSwitch` ends the switch. */
   switching: boolean
+  leaving: Leaving | null
   requirementSets: Readonly<Record<string, string>>
   /** Null for a client that reports no theme. */
   theme: OfficeTheme | null
@@ -174,7 +182,12 @@ export type Action =
   | Readonly<{ type: 'resend'; message: string }>
   | Readonly<{ type: 'close'; id?: string }>
   /** Sends the open message. `date` in milliseconds since the epoch. */
+  /** With `asksBeforeSending`, the message leaves once the add-in has answered. */
   | Readonly<{ type: 'send'; date: number }>
+  /** The add-in has answered; `answer` is what it completed the event with. Null: it is away, so the message leaves. */
+  | Readonly<{ type: 'sendAnswered'; answer: unknown }>
+  /** The user's answer in the dialog. */
+  | Readonly<{ type: 'sendAnyway' | 'doNotSend' }>
   | Readonly<{ type: 'setFrom'; from: Address }>
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
   | Readonly<{ type: 'setSubject'; subject: string }>
@@ -639,6 +652,7 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
       ...read,
       open: id,
       openings: state.openings + 1,
+      leaving: null,
       switching: state.open !== null && id !== null,
     },
     events: ['ItemChanged'],
@@ -800,8 +814,25 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
   return withNewItem(numbered, account, withOwnSignature(draft, account, state.quirks))
 }
 
+/** The longest texts that Outlook's dialog takes, in characters. */
+const QUESTION_CHARACTERS = 500
+const QUESTION_BUTTON_CHARACTERS = 20
+
+/** The question of an answer; null for an answer that lets the message go. A text that is too long is refused. */
+function questionIn(answer: unknown): Question | null {
+  const { allowEvent, errorMessage, cancelLabel, commandId, sendModeOverride } = (answer ?? {}) as Readonly<
+    Record<string, unknown>
+  >
+  if (allowEvent !== false || sendModeOverride !== 'promptUser') return null
+  if (typeof errorMessage !== 'string' || errorMessage.length > QUESTION_CHARACTERS) return null
+  const hasButton =
+    typeof cancelLabel === 'string' &&
+    cancelLabel.length <= QUESTION_BUTTON_CHARACTERS &&
+    commandId === PANE_BUTTON
+  return { text: errorMessage, button: hasButton ? cancelLabel : null }
+}
+
 const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => {
-  if (item.to.length + item.cc.length === 0) return silently(state)
   if (item.kind === 'meeting') return sendMeeting(state, item)
   const { type } = item.body
   const sent: ReadItem = {
@@ -898,8 +929,25 @@ export function act(state: MailboxState, action: Action): Outcome {
       const left = { ...state, items: state.items.filter(({ id }) => id !== closed.id) }
       return closed.id === state.open ? opening(left, null) : silently(left)
     }
-    case 'send':
-      return draft ? send(state, draft, action.date) : nothing
+    case 'send': {
+      if (!draft || draft.to.length + draft.cc.length === 0) return nothing
+      const isAsked = state.quirks.includes('asksBeforeSending') && draft.kind !== 'meeting' && !state.isPhone
+      if (!isAsked) return send(state, draft, action.date)
+      const leaving = { item: draft.id, date: action.date, question: null }
+      return state.leaving ? nothing : silently({ ...state, leaving })
+    }
+    case 'sendAnswered': {
+      const { leaving } = state
+      if (!draft || !leaving || leaving.question) return nothing
+      const question = questionIn(action.answer)
+      return question
+        ? silently({ ...state, leaving: { ...leaving, question } })
+        : send(state, draft, leaving.date)
+    }
+    case 'sendAnyway':
+      return draft && state.leaving?.question ? send(state, draft, state.leaving.date) : nothing
+    case 'doNotSend':
+      return state.leaving?.question ? silently({ ...state, leaving: null }) : nothing
     case 'setFrom':
       return changed({ from: action.from })
     case 'setRecipients':

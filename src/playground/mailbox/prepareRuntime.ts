@@ -62,7 +62,10 @@ export function prepareRuntime(
   scope.Date.now = () => now() + surroundings.ahead
 
   const raise = ({ id, functionName, data }: Extract<ToRuntime, { type: 'raise' }>) => {
-    const event: HandlerEvent = { ...data, completed: () => tell({ type: 'completed', id, isFound: true }) }
+    const event: HandlerEvent = {
+      ...data,
+      completed: (answer) => tell({ type: 'completed', id, isFound: true, answer }),
+    }
     if (!facade.raise(functionName, event)) tell({ type: 'completed', id, isFound: false })
   }
   return () => {

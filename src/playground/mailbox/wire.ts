@@ -49,7 +49,8 @@ export type FromPage =
 export type FromRuntime =
   /** The runtime has associated its handlers. */
   | Readonly<{ type: 'ready' }>
-  | Readonly<{ type: 'completed'; id: string; isFound: boolean }>
+  /** `answer` is what the handler completed the event with, as plain data. */
+  | Readonly<{ type: 'completed'; id: string; isFound: boolean; answer?: unknown }>
   | Readonly<{
       type: 'store'
       id: number

@@ -52,6 +52,20 @@ describe('launch events', () => {
     expect(beginningOf(mailbox.state$.value)).toEqual([])
   })
 
+  test('[MEET-6] a message that is sent is looked into once, where the manifest says so', () => {
+    const { mailbox, raised, act } = running()
+    const id = act({ type: 'newMessage' })
+    act({ type: 'setRecipients', to: [CLAIRE] })
+    act({ type: 'setQuirk', quirk: 'asksBeforeSending', on: true })
+    act({ type: 'send', date: 0 })
+    expect(raised).toEqual([`send ${String(id)}`])
+    act({ type: 'send', date: 0 })
+    expect(raised).toEqual([])
+    act({ type: 'doNotSend' })
+    mailbox.act({ type: 'sendAnswered', answer: null })
+    expect(raised).toEqual([])
+  })
+
   test('a message that another user begins is theirs', () => {
     const { raised, act } = running()
     const id = act({ type: 'choosePerson', address: 'jonas.weber@northwind.example' })

@@ -13,6 +13,7 @@ import {
   clientStart,
   currentItem,
   handleCall,
+  onPhone,
   openItem,
   ownItems,
 } from '../../../src/playground/mailbox/model.ts'
@@ -62,6 +63,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.option(id).map((to): Action => ({ type: 'switchTo', id: to })),
   id.map((closed): Action => ({ type: 'close', id: closed })),
   fc.date({ noInvalidDate: true }).map((date): Action => ({ type: 'send', date: date.getTime() })),
+  fc.constantFrom<Action>({ type: 'sendAnyway' }, { type: 'doNotSend' }),
+  fc
+    .constantFrom(
+      null,
+      { allowEvent: true },
+      { allowEvent: false, errorMessage: '', sendModeOverride: 'promptUser' },
+    )
+    .map((answer): Action => ({ type: 'sendAnswered', answer })),
   address.map((from): Action => ({ type: 'setFrom', from })),
   fc.array(address, { maxLength: 3 }).map((to): Action => ({ type: 'setRecipients', to })),
   fc.array(address, { maxLength: 3 }).map((cc): Action => ({ type: 'setRecipients', cc })),
@@ -776,5 +785,67 @@ describe('the actions of the user', () => {
     const state = demoMailbox()
     expect(act(state, { type: 'setRecipients', to: [] }).events).toEqual(['RecipientsChanged'])
     expect(act(state, { type: 'setSubject', subject: 'S' }).events).toEqual([])
+  })
+})
+
+describe('before a message leaves', () => {
+  const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
+  const begun = (...actions: readonly Action[]) =>
+    [
+      { type: 'setQuirk', quirk: 'asksBeforeSending', on: true } as const,
+      { type: 'newMessage' } as const,
+      { type: 'setRecipients', to: [CLAIRE] } as const,
+      ...actions,
+    ].reduce((state: MailboxState, each: Action) => act(state, each).state, demoMailbox())
+  const isSent = (state: MailboxState) =>
+    state.items.some((item) => item.mode === 'read' && item.folder === 'sent' && item.date === 7)
+  const send: Action = { type: 'send', date: 7 }
+  const QUESTION = {
+    ...{ allowEvent: false, errorMessage: 'Missing', cancelLabel: 'Open', commandId: 'signet.open11' },
+    sendModeOverride: 'promptUser',
+  }
+  const answered = (answer: unknown): Action => ({ type: 'sendAnswered', answer })
+
+  test('[MEET-6] the add-in is asked, and the message waits for its answer', () => {
+    const state = begun(send)
+    expect(state.leaving).toEqual({ item: state.open, date: 7, question: null })
+    expect(isSent(state)).toBe(false)
+    expect(begun(send, send)).toEqual(state)
+  })
+
+  test.each([
+    [null],
+    [undefined],
+    [{ allowEvent: true }],
+    [{ ...QUESTION, sendModeOverride: undefined }],
+    [{ ...QUESTION, errorMessage: 'x'.repeat(501) }],
+    [{ ...QUESTION, errorMessage: 1 }],
+  ])('[MEET-6] the message leaves after the answer %j', (answer) => {
+    const state = begun(send, answered(answer))
+    expect([isSent(state), state.leaving]).toEqual([true, null])
+  })
+
+  test.each([
+    [QUESTION, 'Open'],
+    [{ ...QUESTION, errorMessage: 'x'.repeat(500), cancelLabel: 'x'.repeat(20) }, 'x'.repeat(20)],
+    [{ ...QUESTION, cancelLabel: 'x'.repeat(21) }, null],
+    [{ ...QUESTION, commandId: 'other' }, null],
+  ])('[MEET-6] a question waits for the user: %j', (answer, button) => {
+    const state = begun(send, answered(answer))
+    expect(state.leaving?.question).toEqual({ text: answer.errorMessage, button })
+    expect(isSent(state)).toBe(false)
+    expect(act(state, answered(null)).state).toEqual(state)
+    expect(isSent(act(state, { type: 'sendAnyway' }).state)).toBe(true)
+    const kept = act(state, { type: 'doNotSend' }).state
+    expect([isSent(kept), kept.leaving, kept.open]).toEqual([false, null, state.open])
+  })
+
+  test('nothing waits without the event, in a meeting, without recipients, and once another item is open', () => {
+    expect(isSent(begun({ type: 'setQuirk', quirk: 'asksBeforeSending', on: false }, send))).toBe(true)
+    expect(begun({ type: 'newMeeting' }, { type: 'setRecipients', to: [CLAIRE] }, send).leaving).toBeNull()
+    expect(begun({ type: 'setRecipients', to: [] }, send).leaving).toBeNull()
+    expect(begun(send, { type: 'switchTo', id: null }).leaving).toBeNull()
+    expect(isSent(act(onPhone(begun()), send).state)).toBe(true)
+    for (const type of ['sendAnyway', 'doNotSend'] as const) expect(isSent(begun({ type }))).toBe(false)
   })
 })
