@@ -31,13 +31,14 @@ import { Launch, type LaunchEnd, type LaunchId, type Missing } from '../../strea
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
 import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import {
+  GUARD_RECORD,
   LAUNCH_RECORD,
   type LaunchNotice,
   type LaunchRecord,
   type LaunchRuntime,
   parseRecord,
 } from '../../streams/launch/record.ts'
-import { GUARD_RECORD, guardIn, missingIn } from '../../streams/launch/guard.ts'
+import { guardIn, missingIn } from '../../streams/launch/guard.ts'
 import {
   isRead,
   LAUNCH_LIMIT_MS,

@@ -33,6 +33,7 @@ import {
   type Trace,
 } from '../../streams/html/message.ts'
 import { isReplyOrForward, isStopPushOfThis } from '../../streams/message/mailbox/rules.ts'
+import { GUARD_RECORD } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
 import type { MessagePorts } from '../ports.ts'
@@ -263,6 +264,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
           // A meeting that Signet wrote into in this window was new, although it may be saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
+          ...(session?.[GUARD_RECORD] && { asked: session[GUARD_RECORD] }),
         },
       }
     }),

@@ -9,9 +9,6 @@ import { circumstancesOf, type Undone, type WithBlocks } from '../message/signat
 import type { Missing } from './events.ts'
 import type { LaunchAppState } from './state.ts'
 
-/** The key in the item's session data that says that the user was asked before the message left. */
-export const GUARD_RECORD = 'lsi_guard'
-
 /** What is looked for before the message leaves; null for nothing, and while automatic insertion is off. */
 export const guardIn = (state: LaunchAppState): Guard | null =>
   state.settings.enableSignaturePush ? (selectDefaultSignature(state)?.guard ?? null) : null

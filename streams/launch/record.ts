@@ -1,7 +1,10 @@
-import { type LaunchOutcome, launchOutcomes } from './events.ts'
+import { type LaunchOutcome, launchOutcomes, type Missing } from './events.ts'
 
 /** The key in the item's session data under which a launch event leaves its record. */
 export const LAUNCH_RECORD = 'lsi_launch'
+
+/** The key in the item's session data under which it is recorded what the user was asked about before sending. */
+export const GUARD_RECORD = 'lsi_guard'
 
 /** What a launch event tells the user in the message. A message shows each kind of notice once. */
 export type LaunchNotice =
@@ -41,5 +44,19 @@ export function parseRecord(json: string | null): LaunchRecord | null {
       : null
   } catch {
     return null
+  }
+}
+
+/** The names of what the user was asked about; none for malformed JSON. */
+export function namesAsked(json: string | null): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(json ?? 'null')
+    return Array.isArray(value)
+      ? value.flatMap((each: Partial<Missing> | null) =>
+          typeof each?.name === 'string' && each.name !== '' ? [each.name] : [],
+        )
+      : []
+  } catch {
+    return []
   }
 }

@@ -152,6 +152,7 @@ const message = record<Message>({
   cc: list(mailAddress),
   stopPush: keep,
   isExisting: keep,
+  asked: drop('[]'),
   readAt: keep,
   inserted: orNull(
     record<Inserted>({

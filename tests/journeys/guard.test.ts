@@ -3,7 +3,8 @@ import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { GUARD_RECORD } from '../../streams/launch/guard.ts'
+import { selectAsked } from '../../streams/pane/notifications/selectors.ts'
+import { GUARD_RECORD } from '../../streams/launch/record.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
 import {
@@ -189,5 +190,65 @@ describe('before a message leaves', () => {
     const pane = written({ standard: unguarded })
     remove(pane)
     expect(look(pane).outcome()).toBe('none')
+  })
+})
+
+describe('the pane that the question opens', () => {
+  const state = ({ app }: Pane) => app.state$.value
+  /** The user was asked, and opens the pane by the button of the question. */
+  const opened = (before: Pane) => {
+    expect(asked(before)).not.toEqual([])
+    const pane = openPane({ beside: before })
+    pane.clock.advance(5_000)
+    return pane
+  }
+  const use = (pane: Pane) => {
+    const offered = selectAsked(state(pane))
+    expect(offered?.entry).toBeDefined()
+    pane.app.record(Insertion.chosen({ entryId: offered?.entry.entryId ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(5_000)
+  }
+
+  it('[MEET-6] offers the signature that is missing, with its blocks, until it is in', () => {
+    const before = written({
+      own: [
+        {
+          ...SHORT,
+          combinedIds: 'c-standard',
+          name: 'Standard',
+          html: standard.html,
+          slots: standard.slots ?? [],
+        },
+      ],
+    })
+    remove(before)
+    const pane = opened(before)
+    expect(selectAsked(state(pane))).toMatchObject({
+      names: ['Standard', 'Notice'],
+      entry: { name: 'Standard' },
+    })
+    use(pane)
+    expect(composeBody(pane.message())).toContain('meant for its recipients')
+    expect(composeBody(pane.message())).toContain(WORDS)
+    expect(selectAsked(state(pane))).toBeNull()
+    expect(asked(pane)).toEqual([])
+  })
+
+  it('[MEET-6] offers the signature of the message again, for its block', () => {
+    const before = written({ own: [SHORT] })
+    before.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: before.itemKey() }))
+    before.clock.advance(3_000)
+    before.app.stop()
+    edit(before, (signature) => signature.replace(NOTICE, ''), before)
+    const pane = opened(before)
+    expect(selectAsked(state(pane))).toMatchObject({ names: ['Notice'], entry: { name: 'Short' } })
+    use(pane)
+    expect(composeBody(pane.message()).match(/meant for its recipients/g)).toHaveLength(1)
+    expect(composeBody(pane.message()).match(/in short/g)).toHaveLength(1)
+  })
+
+  it('offers nothing where nothing was asked', () => {
+    const pane = written()
+    expect(selectAsked(state(pane))).toBeNull()
   })
 })

@@ -9,6 +9,7 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Launch } from '../../streams/launch/events.ts'
 import { missingIn } from '../../streams/launch/guard.ts'
+import { namesAsked } from '../../streams/launch/record.ts'
 import { outcomeOf } from '../../streams/launch/rules.ts'
 import { evolveLaunch, initialLaunchState } from '../../streams/launch/state.ts'
 import { type Inserted, Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
@@ -212,5 +213,22 @@ describe('the outcome before a message leaves', () => {
     expect(outcomeOf(stateAfter(...looking, looked('Standard'), Launch.timeUp({ id: 1 })), 1)).toBe('late')
     const gone = Mailbox.itemChanged({ item: null })
     expect(outcomeOf(stateAfter(...looking, looked('Standard'), gone), 1)).toBe('itemGone')
+  })
+})
+
+describe('what the user was asked about', () => {
+  it.each([
+    [
+      JSON.stringify([
+        { kind: 'signature', name: 'Standard' },
+        { kind: 'block', name: 'Notice' },
+      ]),
+      ['Standard', 'Notice'],
+    ],
+    ['[{"name":1},null,{"name":""},"x",{"name":"A"}]', ['A']],
+    ...['{', '{}', 'null', '"x"', ''].map((json) => [json, []] as [string, string[]]),
+    [null, []],
+  ])('is read from the item by its names: %s', (json, names) => {
+    expect(namesAsked(json)).toEqual(names)
   })
 })

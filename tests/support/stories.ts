@@ -816,6 +816,14 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       Signatures.copyFailed({ entryId: entryIdOf(standard), failure: { kind: 'clipboard' } }),
     ]),
     state('plain text', withDefault([...writingA({ bodyType: 'text' }), ...known, few])),
+    state('asked before sending', [
+      ...writingA({
+        stopPush: true,
+        asked: '[{"kind":"signature","name":"Standard"},{"kind":"block","name":"Notice"}]',
+      }),
+      ...known,
+      few,
+    ]),
     view('writing as another sender', [...chosen('Short'), asSales]),
     state('writing as another sender, with blocks', [...blocksChosen, asSales]),
     state('writing as another sender, with blocks, unfolded', [...blocksChosen, asSales], {

@@ -13,6 +13,8 @@ import { selectComing } from '../../streams/message/insertion/coming.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
 import type { Candidate } from '../../streams/html/slots.ts'
+import type { SignatureEntry } from '../../streams/message/signatures/entry.ts'
+import { selectAsked } from '../../streams/pane/notifications/selectors.ts'
 import { useId } from 'react'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
@@ -198,7 +200,9 @@ function Line() {
   const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
   const isOffered = useAppState(selectSendersSignature) !== null
   const sender = from && t('message.writingAs', { sender: from.name || from.address })
-  const says = sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
+  const asked = useAppState(selectAsked)
+  const missing = asked && t('message.missing', { names: asked.names.join(', ') })
+  const says = missing ?? sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
   const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
   return (
     <>
@@ -211,7 +215,7 @@ function Line() {
           </p>
         )
       )}
-      {isOffered ? <UseSenders /> : <MakeDefault />}
+      {asked ? <Use signature={asked.entry} /> : isOffered ? <UseSenders /> : <MakeDefault />}
     </>
   )
 }
@@ -239,11 +243,16 @@ function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string |
 
 /** A button that inserts the signature of the sender, when the sender is not the user. */
 function UseSenders() {
+  const signature = useAppState(selectSendersSignature)
+  return signature && <Use signature={signature} />
+}
+
+/** A button that inserts a signature, with its blocks. */
+function Use({ signature }: { signature: SignatureEntry }) {
   const t = useTexts()
   const recording = useRecording()
-  const signature = useAppState(selectSendersSignature)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  if (!signature || itemKey === undefined) return null
+  if (itemKey === undefined) return null
   return (
     <Button
       look="secondary"

@@ -1,0 +1,35 @@
+import { namesAsked } from '../../launch/record.ts'
+import type { ChoiceState } from '../../message/state.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import { selectDue } from '../../message/senders/selectors.ts'
+import type { SignatureEntry } from '../../message/signatures/entry.ts'
+import {
+  isVersion,
+  selectAllEntries,
+  selectEntryInUse,
+  selectInMessage,
+} from '../../message/signatures/selectors.ts'
+
+/** What is missing in the message, by name, and the entry that brings it. */
+export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry }>
+
+/**
+ * What the user was asked about as the message was about to leave, until a signature is inserted here. The entry is the
+ * signature of the message, which comes with its blocks, else the one that is due; null when no list has it.
+ */
+export const selectAsked = /* @__PURE__ */ createSelector(
+  [
+    ({ mailbox }: ChoiceState) => mailbox.message?.asked ?? null,
+    ({ insertion }: ChoiceState) => insertion.latest?.attempt.status,
+    selectInMessage,
+    selectEntryInUse,
+    selectDue,
+    selectAllEntries,
+  ],
+  (asked, status, present, inUse, due, all): Asked | null => {
+    const names = namesAsked(asked)
+    if (names.length === 0 || status === 'pending' || status === 'success') return null
+    const entry = present ? inUse : all.find((each) => isVersion(each, due))
+    return entry ? { names, entry } : null
+  },
+)
