@@ -202,20 +202,32 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
  * a message is sent again. `written` is the planned signature; as plain text, it also has the texts of the pictures.
  * Null for a signature of fewer than `RECOGNISED_LETTERS` letters.
  */
-export function hasWords(
-  { body, type }: Pick<ReadBody, 'body' | 'type'>,
+export const hasWords = (
+  read: Pick<ReadBody, 'body' | 'type'>,
   html: string,
   written: Pick<Written, 'content' | 'type'>,
-): boolean | null {
+): boolean | null => wordsIn(read)(html, written)
+
+/** `hasWords` for several signatures or blocks: the body is read once. */
+export function wordsIn({
+  body,
+  type,
+}: Pick<ReadBody, 'body' | 'type'>): (
+  html: string,
+  written: Pick<Written, 'content' | 'type'>,
+) => boolean | null {
   const { letters, quote } = readWords(body, type)
-  const known = [fingerprint(html, 'html'), fingerprint(written.content, written.type)].filter(
-    ([count]) => count >= RECOGNISED_LETTERS,
-  )
-  return known.length === 0
-    ? null
-    : known.some((words) =>
-        placesOf(letters, words).some((place) => isAbove(letters, quote)(place + words[0] - 1)),
-      )
+  return (html, written) => {
+    const known = [readWords(html, 'html'), readWords(written.content, written.type)]
+      .map((content) => content.letters.text)
+      .filter(({ length }) => length >= RECOGNISED_LETTERS)
+    if (known.length === 0) return null
+    return known.some((words) => {
+      // If the first occurrence is not above the quoted thread, no other is.
+      const place = letters.text.indexOf(words)
+      return place >= 0 && isAbove(letters, quote)(place + words.length - 1)
+    })
+  }
 }
 
 /**

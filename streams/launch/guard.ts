@@ -1,5 +1,5 @@
 import { type Guard, standsIn } from '../html/slots.ts'
-import { type BodyType, hasWords } from '../html/message.ts'
+import { type BodyType, wordsIn } from '../html/message.ts'
 import { sanitizeMarkup } from '../html/sanitizeMarkup.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
 import { choose } from '../message/insertion/rules.ts'
@@ -29,8 +29,8 @@ export function missingIn(
   if (due === null || due.html === '') return []
   const { name, blocks = [] } = due
   const { blocks: recorded = [], undone = [] }: WithBlocks & Undone = inMessage ?? {}
-  const has = (html: string) =>
-    hasWords(read, html, { content: sanitizeMarkup(html, 'insert'), type: 'html' })
+  const hasWords = wordsIn(read)
+  const has = (html: string) => hasWords(html, { content: sanitizeMarkup(html, 'insert'), type: 'html' })
   if (inMessage === null && has(due.html) === true) return []
 
   const missing: Missing[] = []

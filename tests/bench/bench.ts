@@ -15,6 +15,7 @@ import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
 import { measureAttacks } from './attacks.ts'
 import { measureGrowth } from './growth.ts'
+import { measureGuard } from './guard.ts'
 import { measureInsertion } from './insertion.ts'
 import { measureLaunch } from './launch.ts'
 import { measureLines } from './lines.ts'
@@ -98,6 +99,7 @@ async function measureStore(): Promise<string> {
 const USAGE = `npm run bench [-- <what>]
   start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
   launch                      the signature of a launch event, with a slower mail client and service, too
+  guard                       the last look before a message leaves, in a bare runtime
   build                       a start until its address, beside an earlier commit
   build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
   attacks                     how the time of what strangers send grows, in turns with plain input of the same length
@@ -125,6 +127,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
   if (what === 'launch' && first === undefined) return withPlayground(measureLaunchAlone)
+  if (what === 'guard' && first === undefined) return print(await measureGuard(note))
   if (what === 'build' && first === undefined) return print(await measureBuild(note))
   if (what === 'build' && first === '--cold' && /^[1-9]\d{0,3}$/.test(second ?? ''))
     return print(await measureColdBuilds(Number(second), 2, note))
