@@ -26,7 +26,6 @@ import {
 } from '../../streams/html/message.ts'
 import { onlineMeetingIn } from '../../streams/html/onlineMeeting.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
-import { RECOGNISED_LETTERS } from '../../streams/html/words.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
 import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
@@ -270,11 +269,10 @@ const checkText = (
 function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
   const { known, type } = before
   if (plan.content === '') return findSignatures(body, known, type).length === 0
-  const { found, trace } = findInserted(plan, body, known)
-  if (found) return found.start < (onlineMeetingIn(body, type, [found]) ?? Infinity)
-  return trace.words[0] < RECOGNISED_LETTERS
-    ? body !== before.body
-    : hasWords({ body, type }, plan.content, plan)
+  const { found } = findInserted(plan, body, known)
+  return found
+    ? found.start < (onlineMeetingIn(body, type, [found]) ?? Infinity)
+    : (hasWords({ body, type }, plan.content, plan) ?? body !== before.body)
 }
 
 /**
