@@ -1,4 +1,6 @@
 import * as insertion from '../../effects/message/insertion.ts'
+import { chooseDefault } from '../../streams/message/insertion/rules.ts'
+import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
 import * as launch from '../../effects/launch/launch.ts'
 import type { LaunchEffect, LaunchPorts } from '../../effects/launch/launch.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
@@ -22,7 +24,11 @@ const inserting = {
   ...reading,
   readChanges: launch.readChanges,
   pushDefault: launch.pushDefault,
-  insert: insertion.insert,
+  insert: insertion.insertBy({
+    choose: (state, _, into) => chooseDefault(state, into),
+    // Nobody reads here which parts are large.
+    tooLarge: ({ length }) => ({ kind: 'tooLarge', characters: length, limit: MAX_CHARACTERS, parts: [] }),
+  }),
   refresh: launch.refresh,
   complete: launch.complete,
 }

@@ -4,7 +4,7 @@ import { isPictureKey } from './address.ts'
 import { contentHash } from './hash.ts'
 import { isReadable, MAX_CHARACTERS } from './limits.ts'
 import { readRaster } from './raster.ts'
-import { type PartSize, partsOf, shrink } from './shrink.ts'
+import { shrink } from './shrink.ts'
 import { toText } from './text.ts'
 import { attributeOf, escapeText, tokensOf } from './tokens.ts'
 
@@ -33,14 +33,6 @@ export type Sanitize = (
 /** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
 
-/** A signature that does not fit. `characters` is its written size, or the html's size if that is too large to read. */
-export type TooLarge = Readonly<{
-  kind: 'tooLarge'
-  characters: number
-  limit: number
-  parts: readonly PartSize[]
-}>
-
 /** Everything that an insertion writes. `content` goes to the mail client; it is the empty string for no signature. */
 export type InsertionPlan =
   | Readonly<{
@@ -51,7 +43,7 @@ export type InsertionPlan =
       hash: string
       combinedIds: string
     }>
-  | TooLarge
+  | Readonly<{ kind: 'tooLarge'; content: string }>
 
 /** A plan that can be inserted. */
 export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
@@ -122,13 +114,8 @@ function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: s
   }
 }
 
-/** The failure of a content that does not fit, with its largest parts. */
-export const tooLarge = (content: string): TooLarge => ({
-  kind: 'tooLarge',
-  characters: content.length,
-  limit: MAX_CHARACTERS,
-  parts: partsOf(content).slice(0, 3),
-})
+/** The plan of a content that does not fit. */
+const tooLarge = (content: string): InsertionPlan => ({ kind: 'tooLarge', content })
 
 /**
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a signature).

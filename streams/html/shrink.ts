@@ -1,9 +1,5 @@
 import { nameSet, type OpenTag, tokensOf } from './tokens.ts'
 
-/** A kind of content in a signature. */
-export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
-export type PartSize = Readonly<{ part: Part; characters: number }>
-
 /** Elements of blocks and tables. Space beside their tags is not drawn. */
 const BLOCKS = nameSet('table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center')
 /** Attributes that have no effect when they are empty. */
@@ -61,38 +57,4 @@ export function shrink(html: string): string {
   }
   parts.push(onOneLine(text))
   return parts.join('').trim()
-}
-
-/** The number of characters of the pictures that are written as `data:` addresses into this value. */
-const picturesIn = (value: string): number =>
-  (value.match(/data:[^"')\s]+/gi) ?? []).reduce((sum, picture) => sum + picture.length, 0)
-
-/** The parts with their numbers of characters, largest first. Every character belongs to one part. */
-export function partsOf(html: string): readonly PartSize[] {
-  const sizes: Record<Part, number> = { styles: 0, pictures: 0, comments: 0, text: 0, markup: 0 }
-  const add = (part: Part, written: string) => {
-    const pictures = picturesIn(written)
-    sizes.pictures += pictures
-    sizes[part] += written.length - pictures
-  }
-  for (const token of tokensOf(html)) {
-    const characters = token.end - token.start
-    if (token.kind === 'text') sizes.text += characters
-    else if (token.kind === 'comment') sizes.comments += characters
-    else if (token.kind === 'raw')
-      add(token.name === 'style' ? 'styles' : 'text', html.slice(token.start, token.end))
-    else if (token.name === 'style') sizes.styles += characters
-    else {
-      sizes.markup += characters
-      if (token.kind === 'open')
-        for (const { name, start, end } of token.attributes) {
-          sizes.markup -= end - start
-          add(name === 'style' ? 'styles' : 'markup', html.slice(start, end))
-        }
-    }
-  }
-  const parts = (Object.keys(sizes) as Part[]).map((part) => ({ part, characters: sizes[part] }))
-  return parts
-    .filter(({ characters }) => characters > 0)
-    .sort((one, other) => other.characters - one.characters)
 }

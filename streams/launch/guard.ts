@@ -2,7 +2,7 @@ import { type Guard, standsIn } from '../html/slots.ts'
 import { type BodyType, wordsIn } from '../html/message.ts'
 import { sanitizeMarkup } from '../html/sanitizeMarkup.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
-import { choose } from '../message/insertion/rules.ts'
+import { chooseDefault } from '../message/insertion/rules.ts'
 import { selectKnown } from '../message/senders/selectors.ts'
 import { knownVersions } from '../message/senders/versions.ts'
 import { circumstancesOf, type Undone, type WithBlocks } from '../message/signatures/blocks.ts'
@@ -25,7 +25,7 @@ export function missingIn(
   const { inMessage } = state.insertion
   const guard = guardIn(state)
   if (guard === null || message === null || inMessage?.combinedIds === '') return []
-  const due = choose(state, { kind: 'default' }, message)
+  const due = chooseDefault(state, message)
   if (due === null || due.html === '') return []
   const { name, blocks = [] } = due
   const { blocks: recorded = [], undone = [] }: WithBlocks & Undone = inMessage ?? {}

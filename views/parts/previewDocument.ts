@@ -1,11 +1,6 @@
 import type { BodyType } from '../../streams/html/message.ts'
-import {
-  type InsertionPlan,
-  type Planned,
-  planInsertion,
-  type ReadyPlan,
-  type Sanitize,
-} from '../../streams/html/plan.ts'
+import { tooLarge, type TooLarge } from '../../streams/html/parts.ts'
+import { type Planned, planInsertion, type ReadyPlan, type Sanitize } from '../../streams/html/plan.ts'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 
@@ -17,8 +12,7 @@ export const LAYOUT_WIDTH_PX = 600
  * `isBlank`: a reader would see nothing of it.
  */
 export type PreviewDocument =
-  | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan; isBlank: boolean }>
-  | Extract<InsertionPlan, { kind: 'tooLarge' }>
+  Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan; isBlank: boolean }> | TooLarge
 
 /** The most characters of all pictures in a preview: a signature can show a large picture in a thousand places. */
 export const MAX_PICTURE_CHARACTERS = 20_000_000
@@ -128,7 +122,7 @@ export function previewDocument(
   sanitize: Sanitize,
 ): PreviewDocument {
   const plan = planInsertion(planned, bodyType, [], sanitize)
-  if (plan.kind === 'tooLarge') return plan
+  if (plan.kind === 'tooLarge') return tooLarge(plan.content)
   const body = bodyOf(plan, imageOrigins, sanitize)
   return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan, isBlank: isBlank(plan) }
 }

@@ -1,82 +1,33 @@
 import type { MessageState } from '../state.ts'
 import { selectNamesReply } from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
-import { assertNever } from '../../kernel/event.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { type Addressed, type Due, signatureFor } from '../senders/rules.ts'
 import { selectDue, selectKnown } from '../senders/selectors.ts'
-import { findEntry } from '../signatures/rules.ts'
 import { knownVersions, type KnownVersion } from '../senders/versions.ts'
 import { REPLY } from '../../wire/signatures.ts'
 import { filledFor, filledWith, hasSameBlocks } from '../signatures/blocks.ts'
 import { MASTER } from '../signatures/entry.ts'
-import type { InMessage, Reason } from '../signatures/signature.ts'
+import type { InMessage } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
-import type { Target } from './events.ts'
 import type { InsertionState } from './reducer.ts'
 
 /** The content of an insertion before it is planned. For no signature, `html` is empty. */
 export type Chosen = Content & Omit<InMessage, 'hash'>
 
-const nothing = (reason: Reason): Chosen => ({ name: '', combinedIds: '', html: '', images: [], reason })
+/** What an insertion needs to know of the message. */
+export type Into = Pick<Message, 'composeType'>
 
-/**
- * The content that is inserted for a target, and the reason; the preview uses the same decision. Null when the entry no
- * longer exists, or when the previous signature is unknown.
- */
-export function choose(
-  state: MessageState,
-  target: Target,
-  { composeType }: Pick<Message, 'composeType'>,
-): Chosen | null {
+/** The default, or the user's own choice with other blocks, and the reason; null when nothing is due. */
+export function chooseDefault(state: MessageState, { composeType }: Into): Chosen | null {
+  const own = ofUser(state)
+  if (own) return ownChoice(state, own)
   const message: Addressed = { from: null, to: [], cc: [], ...state.mailbox.message, composeType }
-  switch (target.kind) {
-    case 'default': {
-      const own = ofUser(state)
-      if (own) return ownChoice(state, own)
-      const due = signatureFor(selectKnown(state), message)
-      if (!due) return null
-      const { reply, by: _, sender: __, ...others } = due
-      return { ...others, reason: { origin: 'default', composeType, reply } }
-    }
-    case 'entry': {
-      const entry = findEntry(state.signatures, target.entryId)
-      if (!entry) return null
-      const { name, combinedIds, images, code } = entry
-      return {
-        name,
-        combinedIds,
-        images,
-        ...filledFor(entry, message),
-        ...(code !== MASTER && code !== REPLY && { code }),
-        reason: { origin: 'manual', composeType, reply: code === REPLY },
-      }
-    }
-    case 'none':
-      return nothing({ origin: 'manual', composeType, reply: false })
-    case 'previous': {
-      if (!state.insertion.previous) return null
-      const { inMessage, content, by } = state.insertion.previous
-      if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
-      const { hash: _, ...signature } = inMessage
-      const { reason } = signature
-      // When the message goes back to having no signature, the reason for that stays as it was.
-      if (signature.combinedIds === '') return nothing(reason)
-      const { inMessage: now } = state.insertion
-      const takesBlocks = by === 'undo' && now?.combinedIds === signature.combinedIds
-      return (
-        content && {
-          ...signature,
-          ...content,
-          ...(takesBlocks && { undone: now.blocks ?? [] }),
-          reason: { ...reason, origin: 'putBack' },
-        }
-      )
-    }
-    default:
-      return assertNever(target)
-  }
+  const due = signatureFor(selectKnown(state), message)
+  if (!due) return null
+  const { reply, by: _, sender: __, ...others } = due
+  return { ...others, reason: { origin: 'default', composeType, reply } }
 }
 
 /** The message's signature if the user chose it, or put it back. */

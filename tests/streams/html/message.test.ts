@@ -11,7 +11,8 @@ import {
   visibleTextOf,
 } from '../../../streams/html/message.ts'
 import { planInsertion } from '../../../streams/html/plan.ts'
-import { partsOf, shrink } from '../../../streams/html/shrink.ts'
+import { partsOf } from '../../../streams/html/parts.ts'
+import { shrink } from '../../../streams/html/shrink.ts'
 import { toText } from '../../../streams/html/text.ts'
 import { image, PNG } from '../../support/state.ts'
 

@@ -4,6 +4,7 @@ import { contentHash } from '../../../streams/html/hash.ts'
 import { MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { IMAGE_PREFIX, MAX_MARK_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
+import { tooLarge } from '../../../streams/html/parts.ts'
 import type { Chosen } from '../../../streams/message/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { asIs } from '../../support/sanitize.ts'
@@ -291,11 +292,7 @@ describe('the content of a planned insertion', () => {
       '</p>'.repeat(MAX_TAGS + 1),
     ])
       for (const bodyType of ['html', 'text'] as const)
-        expect(planInsertion(chosen(html), bodyType, [], fail)).toMatchObject({
-          kind: 'tooLarge',
-          characters: html.length,
-          limit: 30_000,
-        })
+        expect(planInsertion(chosen(html), bodyType, [], fail)).toEqual({ kind: 'tooLarge', content: html })
     // What is refused for its tags would not fit either.
     expect('<i>'.repeat(MAX_TAGS).length).toBeGreaterThanOrEqual(MAX_CHARACTERS)
     for (const html of ['x'.repeat(MAX_HTML_CHARACTERS), '<i>'.repeat(MAX_TAGS), '< '.repeat(MAX_TAGS + 1)])
@@ -311,7 +308,7 @@ describe('the content of a planned insertion', () => {
       ) ?? ''
     const lengthOf = (length: number) => {
       const plan = planInsertion(chosen(html(length)), 'html', [], asIs)
-      return plan.kind === 'ready' ? plan.content.length : plan.characters
+      return plan.content.length
     }
     const offset = lengthOf(MAX_CHARACTERS) - MAX_CHARACTERS
     expect(MAX_CHARACTERS).toBe(30_000)
@@ -320,7 +317,10 @@ describe('the content of a planned insertion', () => {
     )
     expect(plans[0]).toMatchObject({ kind: 'ready' })
     expect(plans[0]?.kind === 'ready' && plans[0].content.length).toBe(30_000)
-    expect(plans[1]).toMatchObject({ kind: 'tooLarge', characters: 30_001, limit: 30_000 })
+    expect(plans[1]?.kind).toBe('tooLarge')
+    expect(plans[1]?.kind === 'tooLarge' && tooLarge(plans[1].content)).toMatchObject({
+      ...{ characters: 30_001, limit: 30_000 },
+    })
   })
 
   test('fits, is shortened, or is refused alike for every mark', () => {

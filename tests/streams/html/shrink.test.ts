@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from '../../../streams/html/shrink.ts'
+import { partsOf } from '../../../streams/html/parts.ts'
 
 test.each([
   ['', {}],
