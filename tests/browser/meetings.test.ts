@@ -165,6 +165,26 @@ describe('with the pane open', () => {
     await untilSigned(MEETING)
   })
 
+  it('the self-test says what happened by itself in the meeting, and in one that exists that nothing did', async () => {
+    const opened = await open({ query: '&launch=page&open=meeting' })
+    const { page, pane } = opened
+    await over(opened).untilSigned(MEETING)
+    await eventually(() => page.evaluate(() => window.playground.launches().at(-1)?.outcome ?? '')).toMatch(
+      /^(?:inserted|already)$/,
+    )
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByRole('link', { name: 'Self-test' }).click()
+    await pane.getByRole('button', { name: 'Run the test' }).click()
+    const line = pane.getByRole('listitem').filter({ hasText: 'By itself in this meeting' })
+    await line.getByText(/^(?:Inserted by itself at|It was in this meeting already at)/).waitFor()
+    await page.evaluate(() => window.playground.switchTo('meeting-1'))
+    await pane.getByRole('button', { name: 'Run again' }).click()
+    await line.getByText('Outlook didn’t start Signet by itself for this meeting.').waitFor()
+    await pane
+      .getByText('Normal for a meeting that existed before, and on phones.', { exact: false })
+      .waitFor()
+  })
+
   it('an attendee’s copy is only read', async () => {
     const { page, pane } = await open({ query: '&launch=off&open=meeting-2' })
     const { writes } = over({ page })

@@ -66,6 +66,28 @@ describe('the facade', () => {
     expect(events).toEqual([event])
   })
 
+  test('has of a meeting what Office.js has of an appointment, and of a message what it has of a message', () => {
+    const { facade, mailbox, scheduler } = running()
+    const differing = ['getComposeTypeAsync', 'from', 'to', 'cc', 'conversationId'] as const
+    const ofMeeting = ['organizer', 'requiredAttendees', 'optionalAttendees'] as const
+    const has = (names: readonly string[]) => {
+      const item = (facade.office.context.mailbox.item ?? {}) as object
+      return names.filter((name) => name in item)
+    }
+    const open = (action: Parameters<typeof mailbox.act>[0]) => {
+      mailbox.act(action)
+      scheduler.flush()
+      return facade.office.context.mailbox.item?.itemType
+    }
+    expect(open({ type: 'newMessage' })).toBe('message')
+    expect([has(differing), has(ofMeeting)]).toEqual([differing, []])
+    expect(open({ type: 'newMeeting' })).toBe('appointment')
+    expect([has(differing), has(ofMeeting)]).toEqual([[], ofMeeting])
+    expect(open({ type: 'switchTo', id: 'meeting-2' })).toBe('appointment')
+    expect(has(['body', 'getItemIdAsync'])).toEqual([])
+    expect(open({ type: 'switchTo', id: 'item-1' })).toBe('message')
+  })
+
   test('answers asynchronously, with the context of the call', async () => {
     const { facade, settle } = running()
     const results: unknown[] = []
