@@ -1,8 +1,8 @@
 import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import type { HandlerName } from '../../launch/launchGlobal.ts'
-import { type Action, type MailboxState, openItem } from './model.ts'
-import { raisesForMeetings, tellsOrganizer } from './profiles.ts'
+import { type Action, isInCalendar, type MailboxState, openItem } from './model.ts'
+import { raisesForMeetings, tellsForwardedMeeting, tellsOrganizer } from './profiles.ts'
 
 // Which action of the user raises which launch event. Outlook starts an add-in for an event even without a pane.
 
@@ -26,9 +26,12 @@ const raise = ({ quirks }: MailboxState, event: LaunchEvent): readonly LaunchEve
 export const beginningOf = (state: MailboxState): readonly LaunchEvent[] => {
   const item = openItem(state)
   if (item?.mode !== 'compose') return []
+  const original = state.items.find(({ id }) => id === item.answers)
+  if (item.kind === 'forward' && original && isInCalendar(original) && !tellsForwardedMeeting(state.profile))
+    return []
   if (item.kind !== 'meeting')
     return raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewMessageCompose' } })
-  return item.isSaved || !raisesForMeetings(state.profile)
+  return item.isSaved || !raisesForMeetings(state.profile) || state.isPhone
     ? []
     : raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewAppointmentOrganizer' } })
 }
@@ -50,7 +53,7 @@ export function launchEventsOf(
   const former = before.items.find(({ id }) => id === item.id)
   if (!former) return beginningOf(after)
   const isMeeting = item.kind === 'meeting'
-  if (isMeeting && !raisesForMeetings(after.profile)) return []
+  if (isMeeting && (!raisesForMeetings(after.profile) || after.isPhone)) return []
   switch (action.type) {
     case 'setFrom':
       if (isMeeting && !tellsOrganizer(after.profile)) return []

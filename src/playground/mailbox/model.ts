@@ -465,7 +465,8 @@ const inComposeItem = {
     if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
     const { profile } = state
-    if (item.kind === 'meeting' && setsInMessagesOnly(profile)) return { error: notSupported() }
+    if (item.kind === 'meeting' && (state.isPhone || setsInMessagesOnly(profile)))
+      return { error: notSupported() }
     const signature = coercionType === item.body.type ? data : textToHtml(data)
     const isAbove = item.body.type === 'text' && prependsText(profile)
     const body = isAbove

@@ -33,6 +33,9 @@ export const setsInMessagesOnly = (profile: Profile | null): boolean => profile 
 /** Whether the client raises events for meetings. */
 export const raisesForMeetings = (profile: Profile | null): boolean => !isPhone(profile)
 
+/** Whether the client raises an event when a meeting is forwarded from the calendar. */
+export const tellsForwardedMeeting = (profile: Profile | null): boolean => profile !== 'web'
+
 /** Whether the client raises an event when a meeting gets another organiser. */
 export const tellsOrganizer = (profile: Profile | null): boolean => profile === 'mac'
 

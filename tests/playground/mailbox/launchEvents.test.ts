@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { beginningOf } from '../../../src/playground/mailbox/launchEvents.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
-import type { Action } from '../../../src/playground/mailbox/model.ts'
+import { type Action, act, handleCall, onPhone } from '../../../src/playground/mailbox/model.ts'
 import { PROFILES } from '../../../src/playground/mailbox/profiles.ts'
 
 const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
@@ -121,6 +121,35 @@ describe('launch events', () => {
       act(action)
       expect(raised).toEqual([])
     }
+  })
+
+  test.each([
+    ['web', 0],
+    ['classic', 1],
+  ] as const)(
+    'a meeting that is forwarded from the calendar begins a message in the client %s %i times',
+    (profile, times) => {
+      const { names, act } = running()
+      act({ type: 'setProfile', profile })
+      act({ type: 'switchTo', id: 'meeting-2' })
+      act({ type: 'forward' })
+      expect(names()).toEqual(Array(times).fill('onNewMessageCompose'))
+      // A message that is forwarded, and an answer to the organiser, begin one everywhere.
+      act({ type: 'forward', message: 'item-1' })
+      expect(names()).toEqual(['onNewMessageCompose'])
+      act({ type: 'reply', message: 'meeting-2' })
+      expect(names()).toEqual(['onNewMessageCompose'])
+    },
+  )
+
+  test('a meeting in Outlook on a phone raises no event, and takes no signature', () => {
+    const state = act(onPhone(demoMailbox()), { type: 'newMeeting' }).state
+    expect(beginningOf(state)).toEqual([])
+    const { reply } = handleCall(
+      { ...state, switching: false },
+      { name: 'body.setSignatureAsync', args: { data: 'S', coercionType: 'html' } },
+    )
+    expect(reply).toMatchObject({ ok: false, error: { code: 5000 } })
   })
 
   test.each([null, ...PROFILES])(
