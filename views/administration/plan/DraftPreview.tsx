@@ -61,12 +61,6 @@ function How() {
         chosen={isDark ? 'dark' : 'light'}
         onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
       />
-      {hasBlocks && (
-        <SupposedRecipients
-          chosen={recipients}
-          onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}
-        />
-      )}
       <Field
         label={t('plan.preview.day')}
         type="date"
@@ -75,6 +69,12 @@ function How() {
           Planning.dayChosen({ day: isDay(value) ? value : null }),
         )}
       />
+      {hasBlocks && (
+        <SupposedRecipients
+          chosen={recipients}
+          onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}
+        />
+      )}
     </div>
   )
 }
