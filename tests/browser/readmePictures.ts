@@ -24,6 +24,7 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   details: editDetail,
   timeline: lookBack,
   faults: makeItFail,
+  meeting: meetOnline,
 }
 
 /** The administrator's actions before each picture of the administration page, by its file name. */
@@ -146,6 +147,22 @@ async function answerInTheDark({ page, pane }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Reply', exact: true }).click()
   await textOf(page).fill('Thank you, Priya. I will bring them along on Monday.')
   await pane.getByText(/default for replies$/).waitFor()
+}
+
+async function meetOnline({ page, pane }: Scene): Promise<void> {
+  await page.getByRole('button', { name: 'New meeting' }).click()
+  await page
+    .getByRole('textbox', { name: 'Required' })
+    .fill('Claire Dubois <claire.dubois@fabrikam.example>;')
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Offer 2026-118')
+  await pane.getByText('Your organisation’s signature for meetings').waitFor()
+  const text = page
+    .frameLocator('iframe[title="Meeting text"]')
+    .getByRole('textbox', { name: 'Meeting text' })
+  await text.press('Control+Home')
+  await page.keyboard.type('We look at the offer together, half an hour at most.')
+  await page.getByRole('button', { name: 'Add an online meeting' }).click()
+  await page.getByText('Online meeting added').waitFor()
 }
 
 async function editDetail(scene: Scene): Promise<void> {
