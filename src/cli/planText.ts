@@ -202,6 +202,12 @@ export type Row = readonly [people: number, text: string]
 
 const rowText = ([people, text]: Row): string => `${numberText(people).padStart(COUNT_WIDTH)} ${text}`
 
+const ASKED = {
+  added: (people: number) => `${people === 1 ? 'is' : 'are'} asked before sending about what is missing`,
+  removed: (people: number) => `${people === 1 ? 'is' : 'are'} no longer asked before sending`,
+  changed: (people: number) => `${people === 1 ? 'is' : 'are'} asked before sending about something else`,
+} as const
+
 /** @param alarm the text between "lose every signature" and the example of a person */
 export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
   ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
@@ -216,6 +222,7 @@ export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
     people,
     mayChoose ? 'may choose the default from now on' : 'may no longer choose the default',
   ]),
+  ...(summary.asked ?? []).map(({ people, kind }): Row => [people, ASKED[kind](people)]),
   ...summary.mailboxes.map(({ people, kind, address }): Row => [
     people,
     `${kind === 'added' ? 'may write' : 'may no longer write'} for ${address}`,

@@ -2,6 +2,7 @@
  * What publishing a release would change for one person, and for all people, grouped by what differs. Both releases are
  * compared at the same moment. A shared mailbox counts as a person.
  */
+import type { Guard } from '../html/slots.ts'
 import { count } from '../kernel/limits.ts'
 import {
   flag,
@@ -32,6 +33,7 @@ import {
   recipientDomains,
   defaultChoice,
   dueChoice,
+  guardFor,
   type DueDefault,
   delegatedAddresses,
   mayChooseDefault,
@@ -89,6 +91,8 @@ export const personPlan = object({
   missing: list(object(missing)),
   /** Absent without changes of blocks. An earlier service plans none. */
   blocks: optional(list(object(blockChange))),
+  /** How it changes what the person is asked about before a message leaves; absent when it stays. */
+  asked: optional(kind),
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
@@ -130,6 +134,8 @@ export const planSummary = object({
   losing: list(object(counted)),
   reordered: list(object(counted)),
   choosing: list(object({ ...counted, mayChoose: flag })),
+  /** Absent without such changes; an earlier service plans none. */
+  asked: optional(list(object({ ...counted, kind }))),
   mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
   missing: list(object({ ...counted, ...missing })),
   /** `before` and `after` are the block for the sample. Absent without changes; an earlier service plans none. */
@@ -319,8 +325,14 @@ export function* planning(
       person,
     ),
     ...(blocks.changes.length > 0 && { blocks: blocks.changes }),
+    ...askedOf(before && guardFor(before, person), guardFor(after, person)),
   }
   return { person, plan, reached: blocks.gets }
+}
+
+function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {
+  if (JSON.stringify(before) === JSON.stringify(after)) return {}
+  return { asked: before === null ? 'added' : after === null ? 'removed' : 'changed' }
 }
 
 const without = (addresses: readonly string[], others: ReadonlySet<string>) =>
@@ -334,7 +346,8 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.mayChoose !== null ||
   plan.mailboxes.added.length > 0 ||
   plan.mailboxes.removed.length > 0 ||
-  plan.blocks !== undefined
+  plan.blocks !== undefined ||
+  plan.asked !== undefined
 
 /** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
 export function groupPlans(comparison: Comparison, at: number) {
@@ -345,6 +358,7 @@ export function groupPlans(comparison: Comparison, at: number) {
   const losing = new Groups<Counted>()
   const reordered = new Groups<Counted>()
   const choosing = new Groups<PlanSummary['choosing'][number]>()
+  const asked = new Groups<NonNullable<PlanSummary['asked']>[number]>()
   const mailboxes = new Groups<PlanSummary['mailboxes'][number]>()
   const missing = new Groups<PlanSummary['missing'][number]>()
   const blocks = new Groups<BlockGroup>()
@@ -406,7 +420,8 @@ export function groupPlans(comparison: Comparison, at: number) {
     }
     if (plan.losesAll) losing.add('', () => one)
     if (plan.reordered) reordered.add('', () => one)
-    const { mayChoose } = plan
+    const { mayChoose, asked: question } = plan
+    if (question) asked.add(question, () => ({ kind: question, ...one }))
     if (mayChoose !== null) choosing.add(String(mayChoose), () => ({ mayChoose, ...one }))
     for (const kind of ['added', 'removed'] as const)
       for (const address of plan.mailboxes[kind])
@@ -429,6 +444,7 @@ export function groupPlans(comparison: Comparison, at: number) {
       losing: losing.list(),
       reordered: reordered.list(),
       choosing: choosing.list(),
+      ...(asked.size > 0 && { asked: asked.list() }),
       mailboxes: mailboxes.list(),
       missing: missing.list(),
       ...(blocks.size > 0 && { blocks: blocks.list() }),

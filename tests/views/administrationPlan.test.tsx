@@ -714,6 +714,9 @@ describe('what would change', () => {
     await draw(
       ...planned({
         choosing: [{ people: 1, sample: { person: 'p', address: 'p@in.example' }, mayChoose: true }],
+        asked: (['added', 'removed', 'changed'] as const).map((kind) => ({
+          ...{ people: 3, sample: { person: 'p', address: 'p@in.example' }, kind },
+        })),
         mailboxes: [
           {
             people: 2,
@@ -728,6 +731,9 @@ describe('what would change', () => {
       '### Changes',
       'People | What changes',
       '1 | May choose the default signature from now on.',
+      '3 | Is asked before sending about what is missing.',
+      '3 | Is no longer asked before sending.',
+      '3 | Is asked before sending about something else.',
       '2 | May no longer write for a@in.example.',
     ])
     expect(shown()).not.toContain('Problems')

@@ -15,6 +15,7 @@ import {
   type Condition,
   type Release,
   type ReleaseDocument,
+  type GuardRule,
   type Selection,
   type Signature,
   type Variable,
@@ -31,6 +32,7 @@ import {
   recipientDomains,
   defaultChoice,
   delegatedAddresses,
+  guardFor,
   mayChooseDefault,
   windowOf,
 } from '../../../streams/organisation/rules.ts'
@@ -212,8 +214,18 @@ describe('the plan of a release', () => {
       arbitraryFrame(),
       arbitraryBlocks,
       fc.constantFrom<Pick<ReleaseDocument, 'counting'>>({}, {}, { counting: true }),
+      fc.option(
+        arbitrarySelection.map((selection): readonly GuardRule[] => [
+          { missing: 'signature', selection, recipients: 'external' },
+        ]),
+      ),
     )
-    .map(([frame, blocks, counting]) => ({ ...frame, ...blocks, ...counting }))
+    .map(([frame, blocks, counting, guard]) => ({
+      ...frame,
+      ...blocks,
+      ...counting,
+      ...(guard && { guard }),
+    }))
   function arbitraryFrame(): fc.Arbitrary<ReleaseDocument> {
     return fc.record({
       version: fc.constant(1 as const),
@@ -296,7 +308,7 @@ describe('the plan of a release', () => {
   /** All that a person is answered of signatures: found without the plan. */
   const answered = (from: Release | null, who: PersonState, owners: ReadonlyMap<string, PersonState>) =>
     from === null
-      ? { signatures: [], choice: null, delegated: [], mayChoose: false }
+      ? { signatures: [], choice: null, delegated: [], mayChoose: false, guard: null }
       : {
           signatures: assignedSignatures(from, who, NOON).map((each) => {
             const render = (use: 'signature' | 'reply' | 'mobile' | 'meeting') =>
@@ -318,6 +330,7 @@ describe('the plan of a release', () => {
           choice: defaultChoice(from, who, NOON, owners)?.choice ?? null,
           delegated: delegatedAddresses(from, who),
           mayChoose: mayChooseDefault(from, who),
+          guard: guardFor(from, who),
         }
 
   test('[SRV-18] tells for every person exactly what they are answered in another way', () => {
@@ -357,6 +370,9 @@ describe('the plan of a release', () => {
               isIds.filter((id) => wasIds.includes(id)).join(),
           )
           expect(told.mayChoose).toBe(was.mayChoose === is.mayChoose ? null : is.mayChoose)
+          const isSameGuard = JSON.stringify(was.guard) === JSON.stringify(is.guard)
+          const askedNow = was.guard === null ? 'added' : is.guard === null ? 'removed' : 'changed'
+          expect(told.asked).toBe(isSameGuard ? undefined : askedNow)
           expect(told.mailboxes).toEqual({
             added: is.delegated.filter((each) => !was.delegated.includes(each)),
             removed: was.delegated.filter((each) => !is.delegated.includes(each)),
@@ -842,6 +858,31 @@ describe('the plan of a release', () => {
         ],
         missing: [],
       })
+    })
+
+    test('[MEET-6] says who is asked before sending, about what is missing or something else', () => {
+      const asking = (...guard: readonly GuardRule[]) =>
+        release({ ...of(corporate).document, ...(guard.length > 0 && { guard }) })
+      const ofSales = { for: [[field('department', 'Sales')]], not: [] }
+      const rule = (selection: Selection): GuardRule => ({
+        missing: 'signature',
+        selection,
+        recipients: 'everyone',
+      })
+      expect(summaryOf(asking(), asking(rule(ofSales)), [sales, legal])).toMatchObject({
+        unchanged: 1,
+        asked: [{ kind: 'added', ...counted(sales) }],
+      })
+      expect(summaryOf(asking(rule(EVERYONE)), asking(rule(ofSales)), [sales, legal])).toMatchObject({
+        unchanged: 1,
+        asked: [{ kind: 'removed', ...counted(legal) }],
+      })
+      const inside: GuardRule = { missing: 'signature', selection: EVERYONE, recipients: ['a.example'] }
+      expect(summaryOf(asking(rule(EVERYONE)), asking(inside), [sales, legal])).toMatchObject({
+        unchanged: 0,
+        asked: [{ kind: 'changed', ...counted(sales, 2) }],
+      })
+      expect(summaryOf(asking(inside), asking(inside), [sales])).not.toHaveProperty('asked')
     })
 
     test('says who loses every signature, and for whom others change their order', () => {

@@ -74,6 +74,12 @@ const signatureText = (change: SignatureChange, t: Translate): string =>
 const choosingText = (mayChoose: boolean, t: Translate): string =>
   t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')
 
+const ASKED = {
+  added: 'plan.change.askedAdded',
+  removed: 'plan.change.askedRemoved',
+  changed: 'plan.change.askedChanged',
+} as const
+
 const mailboxText = (kind: 'added' | 'removed', address: string, t: Translate): string =>
   t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address })
 
@@ -92,13 +98,14 @@ export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] =
   ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
   ...(plan.reordered ? [t('plan.change.reordered')] : []),
   ...(plan.mayChoose === null ? [] : [choosingText(plan.mayChoose, t)]),
+  ...(plan.asked ? [t(ASKED[plan.asked])] : []),
   ...plan.mailboxes.added.map((address) => mailboxText('added', address, t)),
   ...plan.mailboxes.removed.map((address) => mailboxText('removed', address, t)),
 ]
 
 /** One sentence for each change, with the number of people that it affects. */
 export const summaryTexts = (
-  { defaults, signatures, blocks = [], reordered, choosing, mailboxes }: PlanSummary,
+  { defaults, signatures, blocks = [], reordered, choosing, asked = [], mailboxes }: PlanSummary,
   t: Translate,
 ): readonly (readonly [people: number, text: string])[] => [
   ...defaults.map((each) => [each.people, defaultText(each, t)] as const),
@@ -106,6 +113,7 @@ export const summaryTexts = (
   ...blocks.map((each) => [each.people, blockText(each, t)] as const),
   ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
   ...choosing.map(({ people, mayChoose }) => [people, choosingText(mayChoose, t)] as const),
+  ...asked.map(({ people, kind }) => [people, t(ASKED[kind])] as const),
   ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),
 ]
 
