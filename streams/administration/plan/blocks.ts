@@ -109,12 +109,17 @@ export function withNewBlock(
   return { id, document: withAdded(document, { ...block, id, name }, text, false) }
 }
 
-/** The document without a block, and without the template that only this block used. Pictures and parts stay. */
+/**
+ * The document without a block, without the question about it, and without the template that only this block used.
+ * Pictures and parts stay.
+ */
 export function withoutBlock(document: ReleaseDocument, id: string): ReleaseDocument {
   const removed = blocksOf(document).find((block) => block.id === id)
   if (removed === undefined) return document
   const blocks = blocksOf(document).filter((block) => block !== removed)
-  return withoutTemplatesOf(removed, withBlocks(document, blocks))
+  const { guard = [], ...others } = withBlocks(document, blocks)
+  const asked = guard.filter((rule) => rule.missing === 'signature' || rule.block !== id)
+  return withoutTemplatesOf(removed, asked.length > 0 ? { ...others, guard: asked } : others)
 }
 
 /** Whether clicks are counted in the document. A document in which they are not has no field for it. */

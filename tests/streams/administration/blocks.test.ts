@@ -156,6 +156,18 @@ describe('an edit of a block', () => {
       }),
     )
     expect(withoutBlock(northwind.document, 'no_such')).toBe(northwind.document)
+    const asked = {
+      missing: 'signature',
+      selection: { for: 'everyone', not: [] },
+      recipients: 'everyone',
+    } as const
+    const [first, second] = blocksOf(northwind.document)
+    const ofBlocks = [first, second].map((one) => ({ missing: 'block' as const, block: one?.id ?? '' }))
+    const guarded = { ...northwind.document, guard: [...ofBlocks, asked] }
+    expect(withoutBlock(guarded, first?.id ?? '').guard).toEqual([ofBlocks[1], asked])
+    expect(withoutBlock({ ...guarded, guard: ofBlocks.slice(0, 1) }, first?.id ?? '')).not.toHaveProperty(
+      'guard',
+    )
   })
 
   test('and the removal of a signature keep a template that the other one uses', () => {
