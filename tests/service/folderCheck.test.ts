@@ -813,19 +813,19 @@ describe('the examples of the documentation', () => {
   })
 
   it('[SRV-15] are right: the large one, with what is expected of it', async () => {
-    const [, yaml, , expected] = await examples('yaml')
+    const [, yaml, , , expected] = await examples('yaml')
     const folder = await make({ 'signet.yaml': yaml ?? '', 'expect.yaml': expected ?? '', ...LARGE })
     expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
   })
 
-  it('[SRV-15] are right: the blocks, and when they stand', async () => {
-    const [, yaml = '', blocks = ''] = await examples('yaml')
+  it('[SRV-15] are right: the blocks, when they stand, and what is asked before sending', async () => {
+    const [, yaml = '', blocks = '', guard = ''] = await examples('yaml')
     const [, corporate = '', banner = ''] = await examples('html')
     const plain = '<p>A line</p>'
     const check = async (expected: string) => {
       const folder = await make({
         ...LARGE,
-        'signet.yaml': yaml + blocks,
+        'signet.yaml': yaml + blocks + guard,
         'expect.yaml': expected,
         'templates/corporate.html': corporate,
         'templates/blocks/harbour-days.html': banner,

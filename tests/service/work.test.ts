@@ -162,7 +162,7 @@ forEachDatabase('long work', (open) => {
   })
 
   it('of a check counts the signatures, and a stopped check tells nothing', async () => {
-    const { blocks: _, ...whole } = (await ask<Exported>('GET', '/export')).body.document
+    const { blocks: _, guard: __, ...whole } = (await ask<Exported>('GET', '/export')).body.document
     const document = {
       ...{ ...whole, mailboxes: [], variables: [], templates: { 'templates/a.html': '<p>Best</p>' } },
       signatures: whole.signatures

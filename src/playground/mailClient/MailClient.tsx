@@ -9,6 +9,7 @@ import { Compose } from './Compose.tsx'
 import { countOf, type Folder, FOLDERS, itemsIn, previewOf } from './folders.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Read } from './Read.tsx'
+import { SendQuestion } from './SendQuestion.tsx'
 import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
@@ -81,6 +82,7 @@ export function MailClient() {
         ) : (
           <Read item={open} onClose={close} />
         )}
+        <SendQuestion leave={(act) => leave('sent', act)} />
       </main>
     </>
   )
