@@ -170,6 +170,12 @@ const calmBody = (
       ),
     )
 
+/** Two parts of a plain text, with one empty line between them, and none around a part that is empty. */
+function joined(above: string, below: string): string {
+  const [first, second] = [above.replace(/(?:\r?\n){1,2}$/, ''), below.replace(/^(?:\r?\n){1,2}/, '')]
+  return first + (first === '' || second === '' ? '' : '\n\n') + second
+}
+
 /** The body with this content at this place, in place of the signatures in it. */
 function withContent(
   body: string,
@@ -187,14 +193,8 @@ function withContent(
     )
   const [above, below] = [without(0, start), without(start, body.length)]
   const isNew = found.length === 0
-  if (content !== '' && !isNew) return above + content + below
-  if (type === 'html')
-    return (isMeeting && content !== '' && above === '' ? LINE : '') + above + content + below
-  // An empty line stands between the parts of a plain text, once.
-  const isApart = /^(?:$|\r?\n)/.test(below)
-  const author = isNew || isApart ? above.replace(/(?:\r?\n){2}$/, '') : above
-  if (content === '') return author + below
-  return (author === '' ? '' : `${author}\n\n`) + content + (isApart ? '' : '\n\n') + below
+  if (type === 'text' && (isNew || content === '')) return joined(joined(above, content), below)
+  return (isMeeting && isNew && above === '' && content !== '' ? LINE : '') + above + content + below
 }
 
 /**

@@ -25,8 +25,6 @@ const TEXTS_TO_LINK = 6
 /** A link that protects from dangerous addresses has the address as a parameter. */
 const isAddress = (text: string): boolean => ADDRESS.test(text.replace(/%2f/gi, '/'))
 
-const hasMarker = (tag: OpenTag, marker: RegExp): boolean =>
-  ['id', 'class'].some((name) => marker.test(attributeOf(tag, name) ?? ''))
 const leadsToMeeting = (tag: OpenTag): boolean => isAddress(decodeReferences(attributeOf(tag, 'href') ?? ''))
 
 /** A place in a body, how many texts stand above it, and how many ends of elements, breaks and pictures, too. */
@@ -54,8 +52,8 @@ function inHtml(body: string, signatures: readonly Bounds[]): number | null {
       if (block || token.start >= (signatures[next]?.start ?? Infinity)) return
       const here = { start: token.start, texts, passed }
       if (token.kind === 'open') {
-        const isLink = hasMarker(token, LINK)
-        const isPart = hasMarker(token, PART)
+        const marks = `${attributeOf(token, 'class') ?? ''} ${attributeOf(token, 'id') ?? ''}`
+        const [isLink, isPart] = [LINK.test(marks), PART.test(marks)]
         const between = separator ? texts - separator.texts : Infinity
         if ((isLink && separator) || (isPart && between === 1)) block = separator
         else if (between <= TEXTS_TO_LINK && leadsToMeeting(token)) block = separator

@@ -111,7 +111,7 @@ it('a name is shown as it is, also where it looks like a placeholder or a patter
   for (const name of ['$&', "$'$`", '{{name}}', '{{address}}', ''])
     for (const reply of [false, true])
       expect(launchText({ kind: 'notInserted', signature: name, reply }, 'en', 'PC').text).toBe(
-        `“${name}${reply ? ' (reply version)' : ''}” could not be put into this message.`,
+        `“${name}${reply ? ' (reply version)' : ''}” could not be put in.`,
       )
 })
 
