@@ -1,4 +1,4 @@
-import { unzipSync } from 'fflate'
+import { type UnzipFileFilter, unzipSync } from 'fflate'
 import type { ManifestContent } from './manifestContent.ts'
 import { contentOfXml } from './manifestXml.ts'
 import { contentOfUnified, MANIFEST, type UnifiedFiles } from './unifiedManifest.ts'
@@ -40,29 +40,29 @@ function contentOf(bytes: Uint8Array): ManifestContent {
 
 /** The values of the JSON files at the top of a package. Nothing is unpacked beyond the size that the package states. */
 function filesOf(bytes: Uint8Array): UnifiedFiles {
-  const refused: string[] = []
-  let count = 0
-  let unpacked: Readonly<Record<string, Uint8Array>>
-  try {
-    unpacked = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        count += 1
-        if (count > MOST_FILES || !name.endsWith('.json')) return false
-        if (originalSize > MOST_TEXT_BYTES) refused.push(name)
-        return refused.length === 0
-      },
-    })
-  } catch {
-    throw new Error('is a package (ZIP) that cannot be unpacked.')
-  }
-  if (count > MOST_FILES) throw new Error(`is a package of more than ${String(MOST_FILES)} files.`)
-  if (refused[0] !== undefined) throw new Error(`has ${refused[0]} in it, which is larger than 256 KB.`)
+  const listed: { name: string; originalSize: number }[] = []
+  unpack(bytes, (file) => {
+    listed.push(file)
+    return false
+  })
+  if (listed.length > MOST_FILES) throw new Error(`is a package of more than ${String(MOST_FILES)} files.`)
+  const large = listed.find(({ name, originalSize }) => isJson(name) && originalSize > MOST_TEXT_BYTES)
+  if (large !== undefined) throw new Error(`has ${large.name} in it, which is larger than 256 KB.`)
   return new Map(
-    Object.entries(unpacked).map(([name, content]) => [
+    Object.entries(unpack(bytes, ({ name }) => isJson(name))).map(([name, content]) => [
       name,
       jsonOf(textOf(content), `has ${name} in it, which is`),
     ]),
   )
+}
+const isJson = (name: string): boolean => name.endsWith('.json')
+
+function unpack(bytes: Uint8Array, filter: UnzipFileFilter): Readonly<Record<string, Uint8Array>> {
+  try {
+    return unzipSync(bytes, { filter })
+  } catch {
+    throw new Error('is a package (ZIP) that cannot be unpacked.')
+  }
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -101,6 +101,7 @@ describe('comparing a manifest with a deployed one', () => {
       ['The least version of Mailbox that Outlook must have changes from "1.10" to "1.13".'],
       [],
     ],
+    ['no help page', changed(/ *<SupportUrl.*\n/, ''), ['The address of the help page is gone.'], []],
     [
       'a domain',
       changed('</AppDomains>', '<AppDomain>https://a.example</AppDomain></AppDomains>'),
@@ -302,6 +303,17 @@ describe('what an administrator reads', () => {
       [
         'a.xml has version 1.1.0.0, the new manifest 1.0.9.0.',
         'Nothing but the version differs.',
+        ...noConsent,
+        'The version is not higher, and Microsoft refuses such a manifest: use --version 1.1.1.0, or a higher one.',
+      ],
+    ],
+    [
+      'of another provider with the same version',
+      { ...deployed, provider: 'Northwind' },
+      [
+        'a.xml has version 1.1.0.0, the new manifest 1.1.0.0.',
+        'What differs:',
+        '  The provider changes from "Signet" to "Northwind".',
         ...noConsent,
         'The version is not higher, and Microsoft refuses such a manifest: use --version 1.1.1.0, or a higher one.',
       ],

@@ -13,6 +13,7 @@ const files = unifiedFiles(contentOfXml(COMMITTED), {
   privacyUrl: 'https://www.example.com/privacy',
   termsUrl: 'https://www.example.com/terms',
 })
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
 const json = JSON.stringify(files.get(MANIFEST))
 
 describe('a deployed file', () => {
@@ -71,7 +72,7 @@ describe('a deployed file', () => {
   test('may be a unified manifest alone, which has no translations', () => {
     const { hasTranslations, version } = readDeployed(strToU8(json))
     expect([hasTranslations, version]).toEqual([false, '1.1.0'])
-    expect(readDeployed(packageOf(files, new Map())).hasTranslations).toBe(true)
+    expect(readDeployed(packageOf(files, new Map([['color.png', png]]))).hasTranslations).toBe(true)
   })
 
   const zip = (entries: Readonly<Record<string, string>>) =>
@@ -140,6 +141,33 @@ describe('a deployed file', () => {
     ],
   ])('that is %s is refused, and says why', (_, bytes, reason) => {
     expect(() => readDeployed(bytes)).toThrow(new Error(reason))
+  })
+
+  test('is read up to each limit', () => {
+    const filled = (text: string) => {
+      const bytes = new Uint8Array(262_144).fill(0x20)
+      bytes.set(strToU8(text))
+      return bytes
+    }
+    const pictures = Object.fromEntries(Array.from({ length: 199 }, (_, n) => [`${String(n)}.png`, png]))
+    const { id } = contentOfXml(COMMITTED)
+    for (const bytes of [
+      filled(COMMITTED),
+      filled(`\n ${json}`),
+      zipSync({ [MANIFEST]: filled(json), ...pictures }),
+      zipSync({ [MANIFEST]: strToU8(json), 'a.png': [new Uint8Array(262_145), { level: 0 }] }),
+    ])
+      expect(readDeployed(bytes).id).toBe(id)
+    const most = zipSync({ [MANIFEST]: strToU8(json), 'a.png': [new Uint8Array(1_000_000), { level: 0 }] })
+    const comment = new Uint8Array(1_048_576)
+    comment.set(most)
+    // The last field of a package is the length of a comment, which fills the file.
+    new DataView(comment.buffer).setUint16(most.length - 2, comment.length - most.length, true)
+    expect(readDeployed(comment).id).toBe(id)
+  })
+
+  test.each(['P', 'K', 'PX', 'XK'])('that begins with %s is no package', (begin) => {
+    expect(() => readDeployed(strToU8(begin))).toThrow('is neither XML, nor JSON, nor a package (ZIP).')
   })
 
   test('is read or refused with a sentence, whatever is in it', () => {
