@@ -56,6 +56,27 @@ describe('a deployed file', () => {
     ])
   })
 
+  test('may ask for more than Signet does, in other places', () => {
+    const other = readDeployed(
+      strToU8(
+        COMMITTED.replaceAll('OfficeTab', 'CustomTab')
+          .replaceAll('MessageComposeCommandSurface', 'MessageReadCommandSurface')
+          .replace(
+            '</WebApplicationInfo>',
+            '</WebApplicationInfo><ExtendedPermissions><ExtendedPermission>AppendOnSend</ExtendedPermission></ExtendedPermissions>',
+          )
+          .replace(
+            '</AppDomains>',
+            '<AppDomain>http://a.example:81/b</AppDomain><AppDomain>xhttps://c</AppDomain></AppDomains>',
+          ),
+      ),
+    )
+    expect(other.buttons.map(({ place }) => place)).toEqual(['MessageReadCommandSurface', 'meetings'])
+    expect(other.permissions.slice(1)).toEqual(['Mailbox.SharedFolder', 'AppendOnSend'])
+    expect(other.domains.slice(2)).toEqual(['a.example:81', 'xhttps://c'])
+    expect(other.scopes).toEqual(['openid', 'profile'])
+  })
+
   test('requires the higher version of a set, wherever it stands', () => {
     const requiring = (inBase: string, inOverrides: string) =>
       readDeployed(

@@ -265,6 +265,24 @@ describe('the unified manifest', () => {
     ])
   })
 
+  test('has a runtime for each page, with the actions of its own buttons', () => {
+    const content = contentOfXml(COMMITTED)
+    const buttons = content.buttons.map((button, index) => ({
+      ...button,
+      page: `https://a.example/${String(index)}.html`,
+    }))
+    const files = unifiedFiles({ ...content, buttons }, ADDRESSES)
+    expect(unifiedProblems(files)).toEqual([])
+    const [{ runtimes }] = (files.get(MANIFEST) as Readonly<Record<string, unknown>>)['extensions'] as [
+      { runtimes: readonly Readonly<{ id: string; actions: readonly Readonly<{ id: string }>[] }>[] },
+    ]
+    expect(runtimes.slice(1).map(({ id, actions }) => [id, actions.map((action) => action.id)])).toEqual([
+      ['pane1', ['signet.open11']],
+      ['pane2', ['signet.openInMeeting11']],
+    ])
+    expect(contentOfUnified(files.get(MANIFEST), files).buttons).toEqual(buttons)
+  })
+
   test('says nothing of translations that are not beside it', () => {
     const files = filesOf(COMMITTED)
     const alone = contentOfUnified(files.get(MANIFEST), null)
