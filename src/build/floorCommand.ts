@@ -5,7 +5,7 @@ import { featuresAbove, namesWithin, readFloor } from './floor/features.ts'
 import { GUARDED } from './floor/guarded.ts'
 import { type Built, usesIn } from './floor/scan.ts'
 import { usesInStyleSheet } from './floor/styleSheet.ts'
-import { LAUNCH_FILE } from '../server/headers.ts'
+import { LAUNCH_FILES } from '../server/headers.ts'
 import { SHIPPED } from './groups.ts'
 import { freshProduction } from './production.ts'
 import { buildSaid } from './terminal.ts'
@@ -17,7 +17,7 @@ const filesOf = async (extension: string): Promise<readonly Built[]> =>
   Promise.all(
     (await readdir(www))
       // launch.js is left out: it has a lower floor, at which tests/launch/bareFile.test.ts runs it.
-      .filter((name) => name.endsWith(extension) && name !== LAUNCH_FILE)
+      .filter((name) => name.endsWith(extension) && !LAUNCH_FILES.includes(name))
       .map(async (name) => ({ name, text: await readFile(join(www, name), 'utf8') })),
   )
 

@@ -1,3 +1,4 @@
+import { GUARD_FILE } from '../server/headers.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -23,10 +24,13 @@ export async function addHints(folder: string, file: string): Promise<void> {
   await writeFile(path, html.replace('</title>', `</title>${hints.join('')}`))
 }
 
-/** Adds `launch.js` to the page of launch events, after Microsoft's library. Parcel builds this file separately. */
+/**
+ * Adds `launch-guard.js`, which handles every event, to the page of launch events, after Microsoft's library. Parcel
+ * builds this file separately.
+ */
 export async function addLaunchFile(folder: string, file: string): Promise<void> {
   if (file !== 'launch.html') return
   const path = join(folder, file)
   const html = await readFile(path, 'utf8')
-  await writeFile(path, html.replace('<script type=module', '<script src=/launch.js></script>$&'))
+  await writeFile(path, html.replace('<script type=module', `<script src=/${GUARD_FILE}></script>$&`))
 }

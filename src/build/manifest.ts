@@ -1,3 +1,4 @@
+import { GUARD_FILE } from '../server/headers.ts'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { HELP } from '../../streams/pane/router/routes.ts'
 
@@ -116,6 +117,9 @@ export function manifestFor(manifest: string, installation: Installation): strin
     .replace(/<!--.*?-->\n/s, '')
     // The first list of events is that of computers. Phones do not raise this one.
     .replace(/( *)<\/LaunchEvents>/, (end, indent: string) => (guard ? `${indent}  ${GUARD}\n${end}` : end))
+    .replace(/(<bt:Url id="launchFile" DefaultValue="[^"]*\/)[^"/]*/, (file, path: string) =>
+      guard ? path + GUARD_FILE : file,
+    )
     .replaceAll(LOCAL.origin, origin)
     .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
     .replaceAll(LOCAL.clientId, clientId ?? LOCAL.clientId)

@@ -8,21 +8,21 @@ import { HANDLERS, type HandlerName, type LaunchGlobal, type OfficeEvent } from 
 
 declare const signetLaunch: LaunchGlobal
 
-const complete = (kind: LaunchKind, event: OfficeEvent) => {
+const complete = (event: OfficeEvent) => {
   try {
-    event.completed(kind === 'send' ? { allowEvent: true } : undefined)
+    event.completed({ allowEvent: true })
   } catch {
     // Outlook is gone: there is nothing to complete.
   }
 }
 
 const handlerOf = (kind: LaunchKind) => (event: OfficeEvent) => {
-  if (signetLaunch.hasFailed) return complete(kind, event)
+  if (signetLaunch.hasFailed) return complete(event)
   if (signetLaunch.handle === null) return void signetLaunch.waiting.push([kind, event])
   try {
     signetLaunch.handle(kind, event)
   } catch {
-    complete(kind, event)
+    complete(event)
   }
 }
 

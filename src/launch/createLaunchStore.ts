@@ -10,7 +10,7 @@ import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../str
 import type { Store } from '../../streams/kernel/store.ts'
 
 /** The effects of launch events, by their names in the log. `src/engine/createApp.ts` has the effects of the pane. */
-const reading: Readonly<Record<string, LaunchEffect>> = {
+export const reading: Readonly<Record<string, LaunchEffect>> = {
   readUser: mailbox.readUser,
   followItem: launch.followItem,
   readMessage: mailbox.readMessage,
@@ -18,8 +18,6 @@ const reading: Readonly<Record<string, LaunchEffect>> = {
   restoreCachedDefault: launch.restoreCachedDefault,
   limitTime: launch.limitTime,
 }
-/** Before a message leaves, no effect writes into it or asks the service. */
-const looking = { ...reading, look: launch.look, complete: launch.complete }
 const inserting = {
   ...reading,
   readChanges: launch.readChanges,
@@ -36,14 +34,10 @@ const inserting = {
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
 /**
- * Starts the application for launch events, with the streams and effects of the pane that an insertion needs; `isSend`
- * for the event before a message leaves, which has a store of its own.
+ * Starts the application for launch events, with the streams and effects of the pane that an insertion needs; the event
+ * before a message leaves has a store of its own, with other effects.
  */
 export const createLaunchStore = (
   createPorts: (state: () => LaunchAppState) => LaunchPorts,
-  isSend = false,
-): LaunchStore =>
-  startStore(
-    { initial: initialLaunchState, evolve: evolveLaunch, effects: isSend ? looking : inserting },
-    createPorts,
-  )
+  effects: Readonly<Record<string, LaunchEffect>> = inserting,
+): LaunchStore => startStore({ initial: initialLaunchState, evolve: evolveLaunch, effects }, createPorts)

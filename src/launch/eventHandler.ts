@@ -32,7 +32,8 @@ import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
 import { createSignatureApi } from '../engine/adapters/signatureApi.ts'
 import { READ_USER_AT_LAUNCH } from '../../streams/wire/signatures.ts'
 import { createLaunchStore, type LaunchStore } from './createLaunchStore.ts'
-import { launchQuestion, launchText } from './launchText.ts'
+import { launchText } from './launchText.ts'
+import type { Look } from './lookBeforeSending.ts'
 import type { LaunchGlobal, OfficeEvent, PageParts, SendAnswer } from './launchGlobal.ts'
 import {
   createOfficeStorage,
@@ -50,6 +51,8 @@ type LaunchOptions = Readonly<{
   office: OfficeLibrary
   officeRuntime: OfficeRuntimeLibrary | null
   runtime: LaunchRuntime
+  /** Null in the file that never asks: a message then leaves at once. */
+  look: Look | null
   global: LaunchGlobal
   config: Pick<Config, 'apiUrl' | 'fallbackLocale' | 'stage' | 'version'>
   time: Time
@@ -85,8 +88,11 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
 }
 
 /** Runs a store while launch events are open. The next event starts another store, which reads everything again. */
-export function createEventHandler(options: LaunchOptions): EventHandler {
-  const { office, officeRuntime, runtime, global, config, time } = options
+export function createEventHandler(
+  options: LaunchOptions,
+  createStore: typeof createLaunchStore = createLaunchStore,
+): EventHandler {
+  const { office, officeRuntime, runtime, look, global, config, time } = options
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
   const open = new Map<LaunchId, (answer?: SendAnswer) => void>()
   /** The store of all open events but those before a message leaves, which have stores of their own. */
@@ -193,7 +199,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
       runtime,
       launchText: (notice) => launchText(notice, language, hosted.host.about.platform),
       complete: (id, missing) => {
-        open.get(id)?.(missing.length > 0 ? launchQuestion(missing, language) : { allowEvent: true })
+        open.get(id)?.(look && missing.length > 0 ? look.question(missing, language) : undefined)
       },
       time,
       log,
@@ -215,8 +221,8 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
     running.clear()
   }
 
-  const start = (isSend: boolean, ended: () => void): LaunchStore => {
-    const store = createLaunchStore(createPorts, isSend)
+  const start = (ended: () => void, effects?: Look['effects']): LaunchStore => {
+    const store = createStore(createPorts, effects)
     running.add(store)
     store.state$.pipe(ignoreElements()).subscribe({ error: ended })
     return store
@@ -234,10 +240,11 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
         watchdog.unsubscribe()
         // Stops the store later, so that it can still record the end of the event.
         after(0, time).subscribe(() => open.size === 0 && stop())
-        event.completed(isSend ? answer : undefined)
+        event.completed(answer)
       })
       try {
-        const store = isSend ? start(true, end) : (inserting ??= start(false, giveUp))
+        if (isSend && !look) return end()
+        const store = isSend ? start(end, look?.effects) : (inserting ??= start(giveUp))
         store.record(Launch.raised({ id, kind }), 'app')
       } catch (error) {
         log.error('launch_failed', { error: error instanceof Error ? error.message : 'unknown' })

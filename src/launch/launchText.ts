@@ -1,8 +1,6 @@
-import type { Missing } from '../../streams/launch/events.ts'
 import type { LaunchNotice } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/wire/languages.ts'
-import { isPhone, PANE_BUTTON } from '../engine/hosts/mailHost.ts'
-import type { SendAnswer } from './launchGlobal.ts'
+import { isPhone } from '../engine/hosts/mailHost.ts'
 import de from './text/de.json'
 import en from './text/en.json'
 import es from './text/es.json'
@@ -12,7 +10,7 @@ import nl from './text/nl.json'
 import pt from './text/pt.json'
 
 /** Portugal and Brazil share their texts, because this file is loaded with each message and has to be small. */
-const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
+export const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
 
 /** The text of a notice and of its button. On phones, a notice has no button, because there is no pane to open. */
 export function launchText(
@@ -33,23 +31,5 @@ export function launchText(
     }
     case 'otherSender':
       return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: lines.choose }
-  }
-}
-
-/** The longest question in characters. Outlook refuses a longer one. */
-const MAX_QUESTION = 500
-
-/** The question before a message leaves, which names what is missing. Its button opens the pane. */
-export function launchQuestion(missing: readonly Missing[], language: Language): SendAnswer {
-  const { ask, open } = texts[language]
-  const names = missing.map(({ name }) => name).join(', ')
-  const room = MAX_QUESTION - ask.length
-  const shown = names.length > room ? `${names.slice(0, room - 1)}…` : names
-  return {
-    allowEvent: false,
-    errorMessage: ask.replace('{{names}}', () => shown),
-    cancelLabel: open,
-    commandId: PANE_BUTTON,
-    sendModeOverride: 'promptUser',
   }
 }

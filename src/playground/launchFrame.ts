@@ -1,3 +1,4 @@
+import { GUARD_FILE } from '../server/headers.ts'
 import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
@@ -29,7 +30,7 @@ async function start(): Promise<void> {
   if (new URLSearchParams(location.search).get('storage') === 'none') blockStorage()
   // `OfficeRuntime` has no storage on the web.
   const connect = prepareRuntime(window, window, { scheduler: asyncScheduler }, false)
-  await loadScript('launch.js')
+  await loadScript(GUARD_FILE)
   await import('../launch/launchPage.ts')
   connect()
 }

@@ -1,3 +1,4 @@
+import { GUARD_FILE } from '../server/headers.ts'
 import type { Observable } from 'rxjs'
 import { openHiddenFrame } from './hiddenFrame.ts'
 import type { Runtime, Log, RuntimeTools, StartRuntime } from './runtimeHost.ts'
@@ -130,7 +131,7 @@ export const classicRuntime =
     const { target, receiver } = endsOf(port, location.origin)
     const start: WorkerStart = {
       port: other,
-      launchFile: new URL('launch.js', location.href).href,
+      launchFile: new URL(GUARD_FILE, location.href).href,
       origin: location.origin,
       hasStorage: tools.hasStorage,
     }

@@ -111,12 +111,15 @@ export const ADMINISTRATION_PAGE = 'administration.html'
 
 /** The file of the program of launch events. Its name has no hash, because the manifest contains the name. */
 export const LAUNCH_FILE = 'launch.js'
+/** The same, with what looks for what is missing before a message leaves: for manifests with the event of sending. */
+export const GUARD_FILE = 'launch-guard.js'
+export const LAUNCH_FILES: readonly string[] = [LAUNCH_FILE, GUARD_FILE]
 
 /** Where an origin lists the scripts that may sign in and send requests in classic Outlook's launch events. */
 export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
 
 /** The files that mail clients load by themselves. Such a request comes from another origin, or from none. */
-const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch\.js|\.well-known\/[^/]+)$/
+const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch(?:-guard)?\.js|\.well-known\/[^/]+)$/
 
 /** Whether a file has a hash of its content in its name. */
 export const isHashed = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)

@@ -4,7 +4,9 @@ import { languages } from '../../streams/wire/languages.ts'
 import {
   ADMINISTRATION_PAGE,
   fileHeaders,
+  GUARD_FILE,
   LAUNCH_FILE,
+  LAUNCH_FILES,
   OUTLOOK_ORIGINS,
   pageHeaders,
   WELL_KNOWN_FILE,
@@ -117,7 +119,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  */
 export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
-  if (name === LAUNCH_FILE) {
+  if (LAUNCH_FILES.includes(name)) {
     // In an old engine these two characters end a string.
     const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
@@ -165,6 +167,7 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
     // No other page frames the administration page, and it loads no code of a mail client.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
+    [GUARD_FILE]: fileHeaders(GUARD_FILE),
     [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),
   }
 }

@@ -218,7 +218,7 @@ async function openWith(program: string, mode: 'page' | 'classic', more = '') {
   const page = await tab()
   await page
     .context()
-    .route('**/launch.js', (route) => route.fulfill({ contentType: 'text/javascript', body: program }))
+    .route('**/launch-guard.js', (route) => route.fulfill({ contentType: 'text/javascript', body: program }))
   await page.goto(`${servers().pages}/?pane=closed&launch=${mode}${more}`)
   return { page, ...over(page) }
 }

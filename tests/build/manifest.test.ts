@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Element, Window } from 'happy-dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { NOTICE_ICON } from '../../src/engine/hosts/officeClient.ts'
-import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
 import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import { languageOf } from '../../streams/wire/languages.ts'
@@ -306,7 +306,9 @@ describe('the event of sending', () => {
       ],
     )
     const line = /\n *<LaunchEvent Type="OnMessageSend".*/
-    expect(guarded.replace(line, '')).toBe(plain)
+    expect(plain).toContain(`${ORIGIN}/${LAUNCH_FILE}`)
+    expect(guarded.replace(line, '').replace(GUARD_FILE, LAUNCH_FILE)).toBe(plain)
+    expect(JSON.parse(wellKnownFor(guarded) ?? '')).toEqual({ allowed: [`${ORIGIN}/${GUARD_FILE}`] })
   })
 })
 

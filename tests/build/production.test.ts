@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundler.ts'
 import { writeHeaders } from '../../src/build/production.ts'
 import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
-import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
 import { readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
@@ -95,7 +95,7 @@ describe('the headers of the add-in as it ships', () => {
   test('are those of four pages and of what a mail client loads by itself', () => {
     expect(Object.keys(headers).toSorted()).toEqual([
       '.well-known/microsoft-officeaddins-allowed.json',
-      ...['administration.html', 'index.html', 'launch.html', LAUNCH_FILE, 'taskpane.html'],
+      ...['administration.html', 'index.html', GUARD_FILE, 'launch.html', LAUNCH_FILE, 'taskpane.html'],
     ])
   })
 
@@ -112,12 +112,15 @@ describe('the headers of the add-in as it ships', () => {
     expect(policy).not.toContain('office')
   })
 
-  test('of launch.js let classic Outlook take a new one at its next start', () => {
-    expect(headers[LAUNCH_FILE]).toMatchObject({
-      'Cache-Control': 'no-cache',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    })
-  })
+  test.each([LAUNCH_FILE, GUARD_FILE])(
+    'of %s let classic Outlook take a new one at its next start',
+    (name) => {
+      expect(headers[name]).toMatchObject({
+        'Cache-Control': 'no-cache',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      })
+    },
+  )
 })
 
 test("the pane's page loads Microsoft's library from Microsoft only", () => {
@@ -126,7 +129,7 @@ test("the pane's page loads Microsoft's library from Microsoft only", () => {
   expect(scripts).toEqual([WORLDWIDE_LIBRARY, './taskpane.ts'])
 })
 
-test("the built page of launch events loads Microsoft's library, then launch.js, then what needs a page", async () => {
+test("the built page of launch events loads Microsoft's library, then launch-guard.js, then what needs a page", async () => {
   // Parcel reads the project's configuration for files inside the project only.
   await mkdir(join(PROJECT, 'dist'), { recursive: true })
   const root = await mkdtemp(join(PROJECT, 'dist', 'production-test-'))
@@ -148,7 +151,7 @@ test("the built page of launch events loads Microsoft's library, then launch.js,
     // Classic scripts run in their order; a module runs after them, and has what they made.
     expect(scripts).toEqual([
       ['', WORLDWIDE_LIBRARY],
-      ['', `/${LAUNCH_FILE}`],
+      ['', `/${GUARD_FILE}`],
       ['type=module', expect.stringMatching(/^\/launch\.[0-9a-f]{8}\.js$/)],
     ])
   } finally {

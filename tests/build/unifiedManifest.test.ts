@@ -120,7 +120,7 @@ describe('the unified manifest', () => {
             {
               code: {
                 page: 'https://signet.example.com/launch.html',
-                script: 'https://signet.example.com/launch.js',
+                script: 'https://signet.example.com/launch-guard.js',
               },
               lifetime: 'short',
             },

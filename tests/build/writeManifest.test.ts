@@ -115,7 +115,7 @@ const unified = (args: readonly string[] = POLICIES, environment: Readonly<Recor
 
 describe('npm run manifest -- --unified', () => {
   test('[MEET-8] writes a package with its pictures, and the same well-known file beside it', async () => {
-    await run(['--origin', ORIGIN])
+    await run(['--origin', ORIGIN, '--guard'])
     const ofXml = await readFile(join(folder, WELL_KNOWN), 'utf8')
     await rm(folder, { recursive: true })
     const text = await unified([...POLICIES, '--guard', '--id', CLIENT_ID, '--version', '1.2.0.0'])

@@ -1,3 +1,4 @@
+import { lookBeforeSending } from '../../src/launch/lookBeforeSending.ts'
 import { asyncScheduler, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
@@ -125,7 +126,9 @@ function start({
   const global = emptyGlobal()
   const office = broken ? new Proxy(whole, { get: broken }) : whole
   const officeRuntime = given === undefined ? ofClient : given
-  const handler = createEventHandler({ office, officeRuntime, runtime, global, config: settings, time })
+  const handler = createEventHandler({
+    ...{ office, officeRuntime, runtime, look: lookBeforeSending, global, config: settings, time },
+  })
   const read: string[] = []
   const kept = {
     email: MAILBOX,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launchQuestion, launchText } from '../../src/launch/launchText.ts'
+import { launchText } from '../../src/launch/launchText.ts'
+import { launchQuestion } from '../../src/launch/lookBeforeSending.ts'
 import type { LaunchNotice } from '../../streams/launch/record.ts'
 import { languages } from '../../streams/wire/languages.ts'
 
@@ -30,6 +31,7 @@ const textsOf = (language: string) =>
   JSON.parse(readFileSync(join(FOLDER, `${fileOf(language)}.json`), 'utf8')) as Record<string, string>
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
 const english = textsOf('en')
+const questions = JSON.parse(readFileSync(join(FOLDER, 'ask.json'), 'utf8')) as Record<string, string>
 
 it('the test names are as long as they may be', () => {
   expect([NAME.length, ADDRESS.length]).toEqual([60, 60])
@@ -37,8 +39,9 @@ it('the test names are as long as they may be', () => {
 
 it('the texts of launch events are there in the languages of the pane, one Portuguese for all, and in no other', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual(
-    [...new Set(languages.map((language) => `${fileOf(language)}.json`))].toSorted(),
+    ['ask.json', ...new Set(languages.map((language) => `${fileOf(language)}.json`))].toSorted(),
   )
+  expect(Object.keys(questions).toSorted()).toEqual([...new Set(languages.map(fileOf))].toSorted())
 })
 
 describe.each(languages)('the texts of launch events in %s', (language) => {
@@ -63,7 +66,7 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
   })
 
   it('are all shown, each by its notice', () => {
-    const { replyVersion = '', ask: _, ...shownAlone } = texts
+    const { replyVersion = '', ...shownAlone } = texts
     const named = (name: string) =>
       Object.values(shownAlone).map((text) => text.replace('{{name}}', name).replace('{{address}}', ADDRESS))
     const filled = new Set([...named(NAME), ...named(`${NAME} (${replyVersion})`)])
@@ -87,7 +90,7 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
       expect(others).toEqual({
         ...{ allowEvent: false, commandId: 'signet.open11', sendModeOverride: 'promptUser' },
       })
-      const [before = '', after = ''] = texts['ask']?.split('{{names}}') ?? []
+      const [before = '', after = ''] = questions[fileOf(language)]?.split('{{names}}') ?? []
       expect([errorMessage.startsWith(before), errorMessage.endsWith(after)]).toEqual([true, true])
       const shown = errorMessage.slice(before.length, errorMessage.length - after.length)
       const all = names.join(', ')

@@ -1,43 +1,49 @@
 import { asyncScheduler, NEVER, Subject } from 'rxjs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
-import { createLaunchStore, type LaunchStore } from '../../src/launch/createLaunchStore.ts'
+import type { LaunchStore } from '../../src/launch/createLaunchStore.ts'
 import { createEventHandler } from '../../src/launch/eventHandler.ts'
+import type { Look } from '../../src/launch/lookBeforeSending.ts'
 import type { OfficeLibrary } from '../../src/engine/hosts/officeClient.ts'
 
 // Events whose store does nothing, or ends.
 
-vi.mock('../../src/launch/createLaunchStore.ts', () => ({ createLaunchStore: vi.fn() }))
-
 const stopped: number[] = []
 /** The stores in the order of their start, each with its `state$`. */
 const states: Subject<never>[] = []
+/** Whether each store is that of a message that leaves. */
+const looks: boolean[] = []
+const LOOK: Look = { effects: {}, question: () => ({ allowEvent: true }) }
 beforeEach(() => {
   vi.useFakeTimers()
   stopped.length = 0
   states.length = 0
-  vi.mocked(createLaunchStore).mockImplementation(() => {
-    const place = states.push(new Subject()) - 1
-    const store = {
-      state$: states[place],
-      event$: NEVER,
-      log: [],
-      record: () => {},
-      stop: () => stopped.push(place),
-    }
-    return store as unknown as LaunchStore
-  })
+  looks.length = 0
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 
 function start() {
-  const handler = createEventHandler({
-    ...{ office: {} as OfficeLibrary, officeRuntime: null, runtime: 'classic' },
-    global: { waiting: [], handle: null, hasFailed: false, parts: null, onParts: [], log: () => [] },
-    ...{ config, time: { scheduler: asyncScheduler } },
-  })
+  const handler = createEventHandler(
+    {
+      ...{ office: {} as OfficeLibrary, officeRuntime: null, runtime: 'classic', look: LOOK },
+      global: { waiting: [], handle: null, hasFailed: false, parts: null, onParts: [], log: () => [] },
+      ...{ config, time: { scheduler: asyncScheduler } },
+    },
+    (_, effects) => {
+      looks.push(effects === LOOK.effects)
+      const place = states.push(new Subject()) - 1
+      const store = {
+        state$: states[place],
+        event$: NEVER,
+        log: [],
+        record: () => {},
+        stop: () => stopped.push(place),
+      }
+      return store as unknown as LaunchStore
+    },
+  )
   const completed: (readonly [kind: string, answer: unknown])[] = []
   const raise = (kind: 'newMessage' | 'send') =>
     handler.handle(kind, { completed: (answer) => completed.push([kind, answer]) })
@@ -55,7 +61,7 @@ it('[MEET-6] a message leaves after 2 s, and any other event is over after 52 s,
   vi.advanceTimersByTime(49_999)
   expect(completed).toHaveLength(1)
   vi.advanceTimersByTime(1)
-  expect(completed[1]).toEqual(['newMessage', undefined])
+  expect(completed[1]).toEqual(['newMessage', { allowEvent: true }])
   vi.advanceTimersByTime(1)
   expect(stopped).toEqual([0, 1])
 })
@@ -69,16 +75,11 @@ it('[MEET-6] a message leaves when its store ends, and the insertion beside it g
   vi.advanceTimersByTime(1)
   expect(stopped).toEqual([])
   states[0]?.error(new Error('defect'))
-  expect(completed[1]).toEqual(['newMessage', undefined])
+  expect(completed[1]).toEqual(['newMessage', { allowEvent: true }])
 })
 
 it('each message that leaves has a store of its own, and insertions share one', () => {
   const { raise } = start()
   for (const kind of ['newMessage', 'send', 'newMessage', 'send'] as const) raise(kind)
-  expect(
-    vi
-      .mocked(createLaunchStore)
-      .mock.calls.slice(-3)
-      .map(([, isSend]) => isSend),
-  ).toEqual([false, true, true])
+  expect(looks).toEqual([false, true, true])
 })

@@ -122,14 +122,24 @@ test('a file with a content hash is immutable, any other is revalidated', () => 
 
 test('a page alone may load its files; a mail client also loads the icons, launch.js and the well-known file', () => {
   const policyFor = (name: string) => fileHeaders(name)['Cross-Origin-Resource-Policy']
-  for (const name of ['icon-16.png', 'launch.js', '.well-known/microsoft-officeaddins-allowed.json'])
+  for (const name of [
+    'icon-16.png',
+    'launch.js',
+    'launch-guard.js',
+    '.well-known/microsoft-officeaddins-allowed.json',
+  ])
     expect(policyFor(name)).toBe('cross-origin')
   for (const name of ['pane.81a2b82d.js', 'launch.81a2b82d.js', 'relaunch.js', 'logo.png', 'de.0a1b2c3d.js'])
     expect(policyFor(name)).toBe('same-origin')
 })
 
 test('what has no content hash in its name is revalidated', () => {
-  for (const name of ['launch.js', '.well-known/microsoft-officeaddins-allowed.json', 'icon-16.png'])
+  for (const name of [
+    'launch.js',
+    'launch-guard.js',
+    '.well-known/microsoft-officeaddins-allowed.json',
+    'icon-16.png',
+  ])
     expect(fileHeaders(name)['Cache-Control']).toBe('no-cache')
 })
 

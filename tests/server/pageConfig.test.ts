@@ -5,7 +5,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import { parse } from 'parse5'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
-import { LAUNCH_FILE, OUTLOOK_ORIGINS, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
+import { GUARD_FILE, LAUNCH_FILE, OUTLOOK_ORIGINS, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import {
   addPreconnect,
   ConfigError,
@@ -312,7 +312,7 @@ describe('the settings of pages', () => {
       sourcesOf(page, 'frame-ancestors'),
     )
     expect(framed).toEqual([[...OUTLOOK_ORIGINS], [...OUTLOOK_ORIGINS], ["'self'"], ["'none'"]])
-    expect(Object.keys(shippedHeaders(config)).slice(4)).toEqual([LAUNCH_FILE, WELL_KNOWN_FILE])
+    expect(Object.keys(shippedHeaders(config)).slice(4)).toEqual([LAUNCH_FILE, GUARD_FILE, WELL_KNOWN_FILE])
     expect(shippedHeaders(config)['index.html']).not.toHaveProperty('Cross-Origin-Opener-Policy')
     expect(shippedHeaders(config)['launch.html']).toHaveProperty('Cross-Origin-Opener-Policy')
     const isUpgraded = (isSecure?: boolean) =>

@@ -29,6 +29,7 @@ beforeAll(async () => {
   for (const name of ['taskpane.html', 'index.html', 'launch.html', 'administration.html'])
     await writeFile(join(folder, name), PAGE)
   await writeFile(join(folder, 'launch.js'), 'signetConfig')
+  await writeFile(join(folder, 'launch-guard.js'), 'signetConfig')
   await writeFile(join(folder, CHUNK), `/*${'screen '.repeat(200)}*/`)
   await writeFile(join(folder, 'icon-16.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
   // What a build for another origin left.
@@ -87,7 +88,7 @@ describe('the service', () => {
   it('allows its own program in classic Outlook, whatever the build says', async () => {
     const { status, headers, body } = await ask('/.well-known/microsoft-officeaddins-allowed.json')
     expect(status).toBe(200)
-    expect(JSON.parse(body)).toEqual({ allowed: [`${PUBLIC}/launch.js`] })
+    expect(JSON.parse(body)).toEqual({ allowed: [`${PUBLIC}/launch.js`, `${PUBLIC}/launch-guard.js`] })
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-cache',

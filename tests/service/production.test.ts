@@ -40,6 +40,7 @@ beforeAll(async () => {
   for (const name of ['taskpane.html', 'index.html', 'launch.html', 'administration.html'])
     await writeFile(join(pages, name), PAGE)
   await writeFile(join(pages, 'launch.js'), '')
+  await writeFile(join(pages, 'launch-guard.js'), '')
   provider = await createIdentityProvider({
     ...{ port: 0, origins: [], clientId: CLIENT_ID, audience: 'api://signet', layout: 'entra' },
   })

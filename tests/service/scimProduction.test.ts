@@ -39,6 +39,7 @@ beforeAll(async () => {
   for (const name of ['taskpane.html', 'index.html', 'launch.html', 'administration.html'])
     await writeFile(join(folder, name), PAGE)
   await writeFile(join(folder, 'launch.js'), '')
+  await writeFile(join(folder, 'launch-guard.js'), '')
 })
 afterAll(async () => {
   await Promise.all(running.map((service) => service.close()))

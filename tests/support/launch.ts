@@ -1,3 +1,4 @@
+import { lookBeforeSending } from '../../src/launch/lookBeforeSending.ts'
 import { map } from 'rxjs'
 import type { LaunchPorts } from '../../effects/launch/launch.ts'
 import { createMessageHost } from '../../src/engine/hosts/mailHost.ts'
@@ -74,7 +75,7 @@ export function startLaunch(
       time: clock,
       log: ports.log,
     }),
-    kind === 'send',
+    kind === 'send' ? lookBeforeSending.effects : undefined,
   )
   store.event$.subscribe((event) => {
     if (event.type !== 'launch/completed') return

@@ -1,6 +1,6 @@
 /** Serves the built pages on the origin of the service, so that their requests need no CORS. */
 import { readdir } from 'node:fs/promises'
-import { ADMINISTRATION_PAGE, fileHeaders, LAUNCH_FILE, WELL_KNOWN_FILE } from '../../server/headers.ts'
+import { ADMINISTRATION_PAGE, fileHeaders, LAUNCH_FILES, WELL_KNOWN_FILE } from '../../server/headers.ts'
 import { type PageConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
 import { createPageServer, INDEX_PAGE } from '../../server/pages.ts'
 import type { WebServer } from '../../server/webServer.ts'
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, LAUNCH_FILE]
+const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, ...LAUNCH_FILES]
 
 /**
  * Adds a route for each file of the folder that `npm run build` makes, with the headers and the settings of this
@@ -61,7 +61,7 @@ export async function addPages(
       handler: async (_, reply) =>
         reply
           .headers({ ...fileHeaders(WELL_KNOWN_FILE), 'Content-Type': 'application/json; charset=utf-8' })
-          .send(JSON.stringify({ allowed: [`${publicUrl}/${LAUNCH_FILE}`] })),
+          .send(JSON.stringify({ allowed: LAUNCH_FILES.map((name) => `${publicUrl}/${name}`) })),
     })
   }
 }

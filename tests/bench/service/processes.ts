@@ -120,7 +120,7 @@ export async function startService(
 ): Promise<MeasuredService> {
   const pages = join(folder, 'dist/production/www')
   await mkdir(pages, { recursive: true })
-  for (const name of ['taskpane.html', 'index.html', 'launch.html', 'launch.js'])
+  for (const name of ['taskpane.html', 'index.html', 'launch.html', 'launch.js', 'launch-guard.js'])
     await writeFile(join(pages, name), '')
   const { told, close } = await start(
     'src/service/main.ts',

@@ -1,0 +1,39 @@
+/// <reference types="office-js" />
+import { asyncScheduler } from 'rxjs'
+import { toLanguage } from '../../streams/wire/languages.ts'
+import { served, version } from '../engine/served.ts'
+import { createEventHandler } from './eventHandler.ts'
+import type { LaunchGlobal } from './launchGlobal.ts'
+import type { Look } from './lookBeforeSending.ts'
+import type { OfficeRuntimeLibrary } from './officeStorage.ts'
+
+// How launch.js and launch-guard.js start. Classic Outlook runs such a file alone. Elsewhere, launch.html loads it after
+// Microsoft's library, and launchPage.ts adds what needs a page.
+
+declare const signetLaunch: LaunchGlobal
+declare const OfficeRuntime: OfficeRuntimeLibrary | undefined
+
+const isPage = typeof document === 'object'
+
+/** Handles the events of Outlook from now on, and those that came before. */
+export function startLaunch(look: Look | null): void {
+  const handler = createEventHandler({
+    office: Office,
+    officeRuntime: typeof OfficeRuntime === 'undefined' ? null : OfficeRuntime,
+    runtime: isPage ? 'page' : 'classic',
+    look,
+    global: signetLaunch,
+    config: {
+      apiUrl: served.SIGNET_API_URL ?? '',
+      fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? 'en'),
+      stage: { production: served.SIGNET_PRODUCTION === 'true', beta: served.SIGNET_BETA === 'true' },
+      version,
+    },
+    time: { scheduler: asyncScheduler },
+  })
+  signetLaunch.log = handler.log
+  signetLaunch.handle = handler.handle
+  // In a page, Microsoft's library starts only when `onReady` is called.
+  if (isPage) void Office.onReady()
+  for (const [kind, event] of signetLaunch.waiting.splice(0)) handler.handle(kind, event)
+}
