@@ -308,10 +308,11 @@ const leave = (world: World) => {
   const known = world.known.get(world.mailbox.state$.value.open ?? '')
   const isLost = world.isForgetful || endsWindow(world.mailbox.state$.value.profile)
   const { profile } = world.mailbox.state$.value
-  if (profile === 'android' && world.app.state$.value.insertion.latest?.attempt.status === 'pending')
-    world.isUnrecorded = true
-  if (known && isLost && world.app.state$.value.insertion.latest?.attempt.status === 'pending')
-    known.mayBeBare = true
+  const isPending = world.app.state$.value.insertion.latest?.attempt.status === 'pending'
+  // The record of the signature was not written in time, and the session data end with the window.
+  const isUnwritten = profile === 'android' || (world.isForgetful && endsWindow(profile))
+  if (isUnwritten && isPending) world.isUnrecorded = true
+  if (known && isLost && isPending) known.mayBeBare = true
 }
 const begin = (type: 'newMessage' | 'reply' | 'forward' | 'newMeeting'): Command =>
   command(type, (world) => {
