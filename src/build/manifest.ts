@@ -1,4 +1,4 @@
-import { GUARD_FILE } from '../server/headers.ts'
+import { GUARD_FILE, LAUNCH_FILES } from '../server/headers.ts'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { HELP } from '../../streams/pane/router/routes.ts'
 
@@ -144,5 +144,14 @@ export function wellKnownFor(manifest: string): string | null {
   return file === undefined ? null : wellKnownOf(file)
 }
 
-/** The content of `WELL_KNOWN_FILE` that allows the script at this address. */
-export const wellKnownOf = (file: string): string => `${JSON.stringify({ allowed: [file] }, null, 2)}\n`
+/**
+ * The content of `WELL_KNOWN_FILE` that allows the script at this address, and its other form: the manifest that was
+ * deployed before counts for some until an administrator consents.
+ */
+export const wellKnownOf = (file: string): string => {
+  const allowed = [
+    file,
+    ...LAUNCH_FILES.map((name) => new URL(name, file).href).filter((each) => each !== file),
+  ]
+  return `${JSON.stringify({ allowed }, null, 2)}\n`
+}

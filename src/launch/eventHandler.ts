@@ -87,6 +87,9 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
   }
 }
 
+/** A store, and its open events. */
+type Running = Readonly<{ store: LaunchStore; ids: Set<LaunchId> }>
+
 /** Runs a store while launch events are open. The next event starts another store, which reads everything again. */
 export function createEventHandler(
   options: LaunchOptions,
@@ -95,9 +98,9 @@ export function createEventHandler(
   const { office, officeRuntime, runtime, look, global, config, time } = options
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
   const open = new Map<LaunchId, (answer?: SendAnswer) => void>()
+  const running = new Set<Running>()
   /** The store of all open events but those before a message leaves, which have stores of their own. */
-  let inserting: LaunchStore | null = null
-  const running = new Set<LaunchStore>()
+  let inserting: Running | null = null
   let lastLog: readonly unknown[] = []
   let lastId = 0
   /**
@@ -206,26 +209,24 @@ export function createEventHandler(
     }
   }
 
-  /** Completes all open events, because the store has ended or could not start. */
-  const giveUp = () => {
-    stop()
-    for (const complete of [...open.values()]) complete()
+  /** Completes the events of a store that has ended or could not start. */
+  const giveUp = (one: Running) => {
+    stop(one)
+    for (const id of [...one.ids]) open.get(id)?.()
   }
 
-  const stop = () => {
-    inserting = null
-    for (const store of running) {
-      lastLog = store.log
-      store.stop()
-    }
-    running.clear()
+  const stop = (one: Running) => {
+    if (!running.delete(one)) return
+    if (inserting === one) inserting = null
+    lastLog = one.store.log
+    one.store.stop()
   }
 
-  const start = (ended: () => void, effects?: Look['effects']): LaunchStore => {
-    const store = createStore(createPorts, effects)
-    running.add(store)
-    store.state$.pipe(ignoreElements()).subscribe({ error: ended })
-    return store
+  const start = (effects?: Look['effects']): Running => {
+    const one: Running = { store: createStore(createPorts, effects), ids: new Set() }
+    running.add(one)
+    one.store.state$.pipe(ignoreElements()).subscribe({ error: () => giveUp(one) })
+    return one
   }
 
   return {
@@ -233,25 +234,28 @@ export function createEventHandler(
       lastId += 1
       const id = lastId
       const isSend = kind === 'send'
+      let one: Running | null = null
       const end = () => open.get(id)?.()
       const watchdog = after(isSend ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS + WATCHDOG_MS, time).subscribe(end)
       open.set(id, (answer = { allowEvent: true }) => {
         if (!open.delete(id)) return
         watchdog.unsubscribe()
+        one?.ids.delete(id)
         // Stops the store later, so that it can still record the end of the event.
-        after(0, time).subscribe(() => open.size === 0 && stop())
+        after(0, time).subscribe(() => one?.ids.size === 0 && stop(one))
         event.completed(answer)
       })
       try {
         if (isSend && !look) return end()
-        const store = isSend ? start(end, look?.effects) : (inserting ??= start(giveUp))
-        store.record(Launch.raised({ id, kind }), 'app')
+        one = isSend ? start(look?.effects) : (inserting ??= start())
+        one.ids.add(id)
+        one.store.record(Launch.raised({ id, kind }), 'app')
       } catch (error) {
         log.error('launch_failed', { error: error instanceof Error ? error.message : 'unknown' })
-        if (isSend) end()
-        else giveUp()
+        if (one) giveUp(one)
+        else end()
       }
     },
-    log: () => [...running].pop()?.log ?? lastLog,
+    log: () => [...running].pop()?.store.log ?? lastLog,
   }
 }

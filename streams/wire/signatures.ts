@@ -72,7 +72,7 @@ const slot = object({
 })
 const sentGuard = object({ signature: optional(list(list(text)), []), blocks: optional(list(text), []) })
 /** Absent when nothing is looked for. */
-export const storedGuard = optional(sentGuard)
+export const storedGuard = optional(map(orNull(sentGuard), (guard) => guard ?? undefined))
 const MAX_GUARD = 400
 
 /** The slots of an html. A service without blocks sends none, and neither does one for a signature without slots. */

@@ -1,3 +1,4 @@
+import type { SendAnswer } from '../../src/launch/launchGlobal.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,7 +8,7 @@ import { openBuilds } from '../../src/build/builds.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
-import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { GUARD_FILE } from '../../src/server/headers.ts'
 import { cachedSignature, candidate, withSlot } from '../support/state.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { digits, median, spread, table, times } from './figures.ts'
@@ -71,7 +72,7 @@ const WAYS: readonly Way[] = [
 ]
 
 /** Starts a runtime for an event, and resolves with the time until the event is completed, in milliseconds. */
-async function once(script: Script, { signature, handler, prepare, slower }: Way): Promise<number> {
+async function once(script: Script, { name, signature, handler, prepare, slower }: Way): Promise<number> {
   const mailbox = createMailbox(demoMailbox(), {
     time: { scheduler: asyncScheduler },
     accessToken: () => of('access-token'),
@@ -103,9 +104,12 @@ async function once(script: Script, { signature, handler, prepare, slower }: Way
     },
   })
   script.runInContext(context)
-  await new Promise<void>((resolve) => {
-    raise(handler, { completed: () => resolve() })
+  const isAsked = await new Promise<boolean>((resolve) => {
+    raise(handler, {
+      completed: (answer?: unknown) => resolve((answer as SendAnswer | undefined)?.allowEvent === false),
+    })
   })
+  if (isAsked !== name.startsWith('something is missing')) throw new Error(`${name}: the wrong answer.`)
   return performance.now() - began
 }
 
@@ -113,7 +117,7 @@ async function once(script: Script, { signature, handler, prepare, slower }: Way
 export async function measureGuard(note: (line: string) => void): Promise<string> {
   const builds = openBuilds({ tell: note })
   const folder = await builds.build('launchFile').finally(builds.end)
-  const script = new Script(await readFile(join(folder, LAUNCH_FILE), 'utf8'))
+  const script = new Script(await readFile(join(folder, GUARD_FILE), 'utf8'))
   const took = new Map<string, number[]>(WAYS.map(({ name }) => [name, []]))
   for (let run = 0; run < RUNS; run++)
     for (const way of WAYS) {
@@ -123,7 +127,7 @@ export async function measureGuard(note: (line: string) => void): Promise<string
   const [first] = took.values()
   const compared = median(first ?? [])
   return table(
-    `The last look before a message leaves (launch.js in a bare runtime, ${String(RUNS - DROPPED)} runs each, in turns)`,
+    `The last look before a message leaves (launch-guard.js in a bare runtime, ${String(RUNS - DROPPED)} runs each, in turns)`,
     [
       '',
       'ms until the answer, median [least–most]',

@@ -162,7 +162,9 @@ describe.each([
   })
 
   test('[AUTO-20] its well-known file allows exactly the file that it names', () => {
-    expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({ allowed: [`${origin}/${LAUNCH_FILE}`] })
+    expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({
+      allowed: [`${origin}/${LAUNCH_FILE}`, `${origin}/${GUARD_FILE}`],
+    })
     expect(values(root, 'bt:Url', 'DefaultValue')).toContain(`${origin}/${LAUNCH_FILE}`)
   })
 
@@ -308,7 +310,9 @@ describe('the event of sending', () => {
     const line = /\n *<LaunchEvent Type="OnMessageSend".*/
     expect(plain).toContain(`${ORIGIN}/${LAUNCH_FILE}`)
     expect(guarded.replace(line, '').replace(GUARD_FILE, LAUNCH_FILE)).toBe(plain)
-    expect(JSON.parse(wellKnownFor(guarded) ?? '')).toEqual({ allowed: [`${ORIGIN}/${GUARD_FILE}`] })
+    expect(JSON.parse(wellKnownFor(guarded) ?? '')).toEqual({
+      allowed: [`${ORIGIN}/${GUARD_FILE}`, `${ORIGIN}/${LAUNCH_FILE}`],
+    })
   })
 })
 
@@ -432,7 +436,9 @@ describe('a value for the manifest', () => {
         expect(valuesIn(xml, /<bt:String id="name" DefaultValue="/)).toEqual([name, name])
         const addresses = valuesIn(xml, /<bt:(?:Url|Image) id="\w+" DefaultValue="/)
         expect(new Set(addresses.map((address) => new URL(address).origin))).toEqual(new Set([wanted.origin]))
-        expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({ allowed: [`${wanted.origin}/${LAUNCH_FILE}`] })
+        expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({
+          allowed: [`${wanted.origin}/${LAUNCH_FILE}`, `${wanted.origin}/${GUARD_FILE}`],
+        })
       }),
     )
   })

@@ -36,7 +36,7 @@ describe('npm run manifest', () => {
     const text = await run(['--origin', ORIGIN])
     expect(await readdir(folder)).toEqual(['manifest.xml', 'www'])
     expect(JSON.parse(await readFile(join(folder, WELL_KNOWN), 'utf8'))).toEqual({
-      allowed: [`${ORIGIN}/launch.js`],
+      allowed: [`${ORIGIN}/launch.js`, `${ORIGIN}/launch-guard.js`],
     })
     expect(text).toContain(WELL_KNOWN)
   })

@@ -382,7 +382,7 @@ test('[CLIENT-5] in plain text a signature that is chosen after it was removed h
   then(pane, { type: 'setBodyType', bodyType: 'text' })
   then(pane, { type: 'typed', author: `${AUTHOR.text}\n${thread}` })
   choose(pane)
-  expect(composeBody(pane.message())).toContain(`${AUTHOR.text}\n\n\nNorthwind\n${WORDS.other}\n\n${thread}`)
+  expect(composeBody(pane.message())).toContain(`${AUTHOR.text}\n\nNorthwind\n${WORDS.other}\n\n${thread}`)
 })
 
 // ---- Reads and events ----

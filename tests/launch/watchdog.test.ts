@@ -63,7 +63,7 @@ it('[MEET-6] a message leaves after 2 s, and any other event is over after 52 s,
   vi.advanceTimersByTime(1)
   expect(completed[1]).toEqual(['newMessage', { allowEvent: true }])
   vi.advanceTimersByTime(1)
-  expect(stopped).toEqual([0, 1])
+  expect(stopped).toEqual([1, 0])
 })
 
 it('[MEET-6] a message leaves when its store ends, and the insertion beside it goes on', () => {
@@ -73,7 +73,7 @@ it('[MEET-6] a message leaves when its store ends, and the insertion beside it g
   states[1]?.error(new Error('defect'))
   expect(completed).toEqual([['send', { allowEvent: true }]])
   vi.advanceTimersByTime(1)
-  expect(stopped).toEqual([])
+  expect(stopped).toEqual([1])
   states[0]?.error(new Error('defect'))
   expect(completed[1]).toEqual(['newMessage', { allowEvent: true }])
 })
@@ -82,4 +82,15 @@ it('each message that leaves has a store of its own, and insertions share one', 
   const { raise } = start()
   for (const kind of ['newMessage', 'send', 'newMessage', 'send'] as const) raise(kind)
   expect(looks).toEqual([false, true, true])
+})
+
+it('an event after the end of an insertion has another store, also while a message leaves', () => {
+  const { raise } = start()
+  raise('send')
+  raise('newMessage')
+  states[1]?.error(new Error('defect'))
+  raise('newMessage')
+  expect(looks).toEqual([true, false, false])
+  vi.advanceTimersByTime(1)
+  expect(stopped).toEqual([1])
 })

@@ -99,7 +99,7 @@ describe('an edit of a signature', () => {
           expect(added?.name).toBe(name)
           for (const [path, text] of Object.entries(real.templates))
             expect(document.templates[path]).toBe(text)
-          const made = [added?.template, added?.reply, added?.mobile].filter(
+          const made = [added?.template, added?.reply, added?.mobile, added?.meeting].filter(
             (path) => typeof path === 'string',
           )
           for (const path of made) {
@@ -112,11 +112,13 @@ describe('an edit of a signature', () => {
             expect(added).toEqual({
               ...copied,
               ...{ id, name, template: added.template, reply: added.reply, mobile: added.mobile },
+              ...(added.meeting !== undefined && { meeting: added.meeting }),
             })
             expect(document.templates[added.template]).toBe(real.templates[copied.template])
-            expect([added.reply === null, added.mobile === null]).toEqual([
+            expect([added.reply === null, added.mobile === null, added.meeting === undefined]).toEqual([
               copied.reply === null,
               copied.mobile === null,
+              copied.meeting === undefined,
             ])
           }
           if (!/[\0\p{Cs}]/u.test(name)) expect(isOfWire(document)).toBe(true)
