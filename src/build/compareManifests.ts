@@ -198,11 +198,17 @@ export function comparisonText(file: string, deployed: ManifestContent, planned:
     lines.push(
       `The version is not higher, and Microsoft refuses such a manifest: use --version ${nextAfter(deployed.version)}, or a higher one.`,
     )
-  return `${lines.join('\n')}\n`
+  // A deployed manifest is a foreign text: it moves no cursor.
+  return `${lines.map((line) => line.replace(/\p{Cc}/gu, '�')).join('\n')}\n`
 }
+
+/** The largest number of a version. */
+const MAX_PART = 99_999
 
 /** The lowest version above this one whose last number is 0, so that it is one for both formats. */
 function nextAfter(version: string): string {
   const [major = 1, minor = 0, patch = 0] = version.split('.').map((part) => Number(part) || 0)
-  return [major, minor, patch + 1, 0].join('.')
+  if (major < 1) return '1.0.0.0'
+  if (patch < MAX_PART) return [major, minor, patch + 1, 0].join('.')
+  return (minor < MAX_PART ? [major, minor + 1, 0, 0] : [major + 1, 0, 0, 0]).join('.')
 }

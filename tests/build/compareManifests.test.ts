@@ -227,6 +227,22 @@ describe('comparing a manifest with a deployed one', () => {
   })
 
   test.each([
+    ['0.9.0.0', '1.0.0.0'],
+    ['1.2.3.4', '1.2.4.0'],
+    ['1.2.99999.0', '1.3.0.0'],
+    ['1.99999.99999.0', '2.0.0.0'],
+  ])('[MEET-9] names the version after %s that a manifest may have: %s', (before, next) => {
+    const content = { ...deployed, version: before }
+    const planned = { ...deployed, version: '0.0.0.1', clientId: 'other' }
+    expect(comparisonText('a.xml', content, planned)).toContain(`use --version ${next},`)
+  })
+
+  test('shows no control character of a deployed manifest', () => {
+    const was = { ...deployed, version: '1.0.0.0\u001b[2J' }
+    expect(comparisonText('a.xml', was, deployed).includes('\u001b')).toBe(false)
+  })
+
+  test.each([
     ['1.10.0', '1.9.0', 1],
     ['1.2.0.0', '1.2.0', 0],
     ['1.2.0.1', '1.2.0', 1],
