@@ -270,7 +270,7 @@ forEachDatabase('[SRV-10] the calls', (open) => {
         order: 0,
         audiences: [],
       })
-      expect(first?.variants).toMatchObject([{ code: 'reply' }])
+      expect(first?.variants).toMatchObject([{ code: 'reply' }, { code: 'meeting' }])
       expect(first).not.toHaveProperty('email')
       expect(body.objects.filter((object) => object.audiences.length > 0)).toHaveLength(2)
       expect(new Set(body.objects.map((object) => object.collection)).size).toBeGreaterThan(3)

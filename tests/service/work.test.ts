@@ -165,9 +165,10 @@ forEachDatabase('long work', (open) => {
     const { blocks: _, guard: __, ...whole } = (await ask<Exported>('GET', '/export')).body.document
     const document = {
       ...{ ...whole, mailboxes: [], variables: [], templates: { 'templates/a.html': '<p>Best</p>' } },
-      signatures: whole.signatures
-        .slice(0, 2)
-        .map((each) => ({ ...each, template: 'templates/a.html', reply: null, mobile: null })),
+      signatures: whole.signatures.slice(0, 2).map(({ meeting: _meeting, ...each }) => ({
+        ...each,
+        ...{ template: 'templates/a.html', reply: null, mobile: null },
+      })),
     }
     const { files } = (await ask<Readonly<{ files: object }>>('POST', '/folders/written', { document })).body
     const of = document.signatures.length
