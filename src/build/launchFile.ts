@@ -3,36 +3,35 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
+import { LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
 import { minifyAgain, withoutMap } from './minifyAgain.ts'
+import { minifyFirst } from './minifyFirst.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The first part of each file, and the program of each. */
-const ASSOCIATE = 'src/launch/associate.ts'
-const PROGRAMS = [
-  [LAUNCH_FILE, 'launch'],
-  [GUARD_FILE, 'launchGuard'],
-] as const
+/** The sources of `launch.js`, in their order. */
+const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
 
 /** The first statement of `launch.js`. It declares the global of `src/launch/launchGlobal.ts`. */
 const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
+const MAP = `${LAUNCH_FILE}.map`
+
 /** The code after the program. If the program did not start, this code completes every event. */
 const FAILED =
-  'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed({allowEvent:true})}catch(gone){}})}'
+  'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
 
 /** The names of rxjs's own members. They can be shortened, because only rxjs reads or writes them. */
 const PRIVATE =
   /^(?:_[a-z]\w*|currentObservers|destination|hasError|initialTeardown|isStopped|onFinalize|partialObserver|thrownError)$/
 
 /**
- * Builds `launch.js` and `launch-guard.js` for Outlook's launch events into `folder`: classic scripts for every client.
- * Nothing in them can throw at load, because Outlook would not report the error. The source map beside each covers the
- * program, but not the lines before the program. Resolves and rejects as `bundlePages` does.
+ * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
+ * throw at load, because Outlook would not report the error. The source map beside it covers the program, but not the
+ * lines before the program. Resolves and rejects as `bundlePages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
@@ -40,9 +39,7 @@ export async function buildLaunchFile(
   const built = await mkdtemp(join(tmpdir(), 'signet-launch-'))
   try {
     const parcel = new Parcel({
-      entries: [ASSOCIATE, ...PROGRAMS.map(([, name]) => `src/launch/${name}.ts`)].map((entry) =>
-        join(PROJECT, entry),
-      ),
+      entries: ENTRIES.map((entry) => join(PROJECT, entry)),
       config: CONFIG,
       cacheDir: options.cacheFolder,
       mode: 'production',
@@ -66,26 +63,21 @@ export async function buildLaunchFile(
     const { bundleGraph } = await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
+    const [associate = '', program = '', map = ''] = await Promise.all(
+      ['associate.js', LAUNCH_FILE, MAP].map((name) => readFile(join(built, name), 'utf8')),
+    )
+    const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
+    const first = await minifyFirst(LAUNCH_FILE, withoutMap(program), map)
+    const small = await minifyAgain(LAUNCH_FILE, first.code, first.map, {
+      compress: { target: 'es2016' },
+      mangleProps: { include: PRIVATE },
+    })
+    const { mappings, ...rest } = small.map
     await mkdir(options.folder, { recursive: true })
-    const associate = await readFile(join(built, 'associate.js'), 'utf8')
-    for (const [file, name] of PROGRAMS) {
-      const [program = '', map = ''] = await Promise.all(
-        [`${name}.js`, `${name}.js.map`].map((each) => readFile(join(built, each), 'utf8')),
-      )
-      const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
-      const small = await minifyAgain(file, program, map, {
-        compress: { target: 'es2016' },
-        mangleProps: { include: PRIVATE },
-      })
-      const { mappings, ...rest } = small.map
-      await writeFile(join(options.folder, file), `${before}${small.code}\n}${FAILED}\n`)
-      // In a source map, one semicolon stands for each line before the program.
-      const lines = ';'.repeat(before.split('\n').length - 1)
-      await writeFile(
-        join(options.folder, `${file}.map`),
-        JSON.stringify({ ...rest, mappings: lines + mappings }),
-      )
-    }
+    await writeFile(join(options.folder, LAUNCH_FILE), `${before}${small.code}\n}${FAILED}\n`)
+    // In a source map, one semicolon stands for each line before the program.
+    const lines = ';'.repeat(before.split('\n').length - 1)
+    await writeFile(join(options.folder, MAP), JSON.stringify({ ...rest, mappings: lines + mappings }))
     return filesIn(bundleGraph)
   } finally {
     await rm(built, { recursive: true, force: true })
