@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
+import { withFirstLets } from './firstLets.ts'
 import { minifyAgain, withoutMap } from './minifyAgain.ts'
 import { minifyFirst } from './minifyFirst.ts'
 
@@ -67,7 +68,7 @@ export async function buildLaunchFile(
       ['associate.js', LAUNCH_FILE, MAP].map((name) => readFile(join(built, name), 'utf8')),
     )
     const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
-    const first = await minifyFirst(LAUNCH_FILE, withoutMap(program), map)
+    const first = await minifyFirst(LAUNCH_FILE, withFirstLets(withoutMap(program)), map)
     const small = await minifyAgain(LAUNCH_FILE, first.code, first.map, {
       compress: { target: 'es2016' },
       mangleProps: { include: PRIVATE },
