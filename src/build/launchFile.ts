@@ -8,6 +8,7 @@ import { describe, filesIn, type PageEnvironment } from './bundle.ts'
 import { withFirstLets } from './firstLets.ts'
 import { minifyAgain, withoutMap } from './minifyAgain.ts'
 import { minifyFirst } from './minifyFirst.ts'
+import { checkPrivateNames, PRIVATE_NAMES } from './privateNames.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -24,10 +25,6 @@ const MAP = `${LAUNCH_FILE}.map`
 /** The code after the program. If the program did not start, this code completes every event. */
 const FAILED =
   'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
-
-/** The names of rxjs's own members. They can be shortened, because only rxjs reads or writes them. */
-const PRIVATE =
-  /^(?:_[a-z]\w*|currentObservers|destination|hasError|initialTeardown|isStopped|onFinalize|partialObserver|thrownError)$/
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
@@ -68,10 +65,11 @@ export async function buildLaunchFile(
       ['associate.js', LAUNCH_FILE, MAP].map((name) => readFile(join(built, name), 'utf8')),
     )
     const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
+    checkPrivateNames(withoutMap(program), map)
     const first = await minifyFirst(LAUNCH_FILE, withFirstLets(withoutMap(program)), map)
     const small = await minifyAgain(LAUNCH_FILE, first.code, first.map, {
       compress: { target: 'es2016' },
-      mangleProps: { include: PRIVATE },
+      mangleProps: { include: PRIVATE_NAMES },
     })
     const { mappings, ...rest } = small.map
     await mkdir(options.folder, { recursive: true })
