@@ -6,6 +6,8 @@ import { type AnyNode, type Identifier, parse } from 'acorn'
 
 /** For each folder, the members' names. A name that another folder needs, too, is taken off here. */
 const PRIVATE: Readonly<Record<string, RegExp>> = {
+  'effects/message/':
+    /^(?:begin|claims|granted\$?|hasClientSignature|isChanging|isFirst|isHeld|isInText|isNeeded|isSafe|isUnclear|lease|leftNames|regain\$|released\$|run\$|unused|works)$/,
   'node_modules/rxjs/':
     /^(?:_[a-z]\w*|currentObservers|destination|hasError|initialTeardown|isStopped|observers|onFinalize|operator|partialObserver|thrownError)$/,
   'streams/html/':
