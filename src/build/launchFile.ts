@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
-import { withFirstLets } from './firstLets.ts'
-import { minifyAgain, withoutMap } from './minifyAgain.ts'
-import { minifyFirst } from './minifyFirst.ts'
-import { checkPrivateNames, PRIVATE_NAMES } from './privateNames.ts'
+import { minifyLaunch } from './minifyLaunch.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -20,11 +17,17 @@ const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
 const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
-const MAP = `${LAUNCH_FILE}.map`
-
 /** The code after the program. If the program did not start, this code completes every event. */
 const FAILED =
-  'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
+  'catch(e){signetLaunch.hasFailed=!0;try{console.error(`[LSI] launch_not_started`,String(e))}catch(e){}for(let[,t]of signetLaunch.waiting.splice(0))try{t.completed()}catch(e){}}'
+
+/** Minifies a file that the bundler wrote into `folder`. */
+async function minifyBuilt(folder: string, name: string): ReturnType<typeof minifyLaunch> {
+  const [code, map] = await Promise.all(
+    [name, `${name}.map`].map((each) => readFile(join(folder, each), 'utf8')),
+  )
+  return await minifyLaunch(name, code ?? '', map ?? '')
+}
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
@@ -61,22 +64,20 @@ export async function buildLaunchFile(
     const { bundleGraph } = await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
-    const [associate = '', program = '', map = ''] = await Promise.all(
-      ['associate.js', LAUNCH_FILE, MAP].map((name) => readFile(join(built, name), 'utf8')),
-    )
-    const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
-    checkPrivateNames(withoutMap(program), map)
-    const first = await minifyFirst(LAUNCH_FILE, withFirstLets(withoutMap(program)), map)
-    const small = await minifyAgain(LAUNCH_FILE, first.code, first.map, {
-      compress: { target: 'es2016' },
-      mangleProps: { include: PRIVATE_NAMES },
-    })
+    const [associate, small] = await Promise.all([
+      minifyBuilt(built, 'associate.js'),
+      minifyBuilt(built, LAUNCH_FILE),
+    ])
+    const before = `${GLOBAL}\n${associate.code}\ntry{\n`
     const { mappings, ...rest } = small.map
     await mkdir(options.folder, { recursive: true })
     await writeFile(join(options.folder, LAUNCH_FILE), `${before}${small.code}\n}${FAILED}\n`)
     // In a source map, one semicolon stands for each line before the program.
     const lines = ';'.repeat(before.split('\n').length - 1)
-    await writeFile(join(options.folder, MAP), JSON.stringify({ ...rest, mappings: lines + mappings }))
+    await writeFile(
+      join(options.folder, `${LAUNCH_FILE}.map`),
+      JSON.stringify({ ...rest, mappings: lines + mappings }),
+    )
     return filesIn(bundleGraph)
   } finally {
     await rm(built, { recursive: true, force: true })
