@@ -11,7 +11,7 @@ const PRIVATE: Readonly<Record<string, RegExp>> = {
   'node_modules/rxjs/':
     /^(?:_[a-z]\w*|currentObservers|destination|hasError|initialTeardown|isStopped|observers|onFinalize|operator|partialObserver|thrownError)$/,
   'streams/html/':
-    /^(?:anchors|clients|condition|depth|ends|escapes|functions|hasElements|ids|innerEnd|isCopied|isEnded|isOpen|isQuoted|kinds|letters|little|ours|passed|power|says|signs|sizeOf|targets|texts|tokens|valueStart|writePicture)$/,
+    /^(?:anchors|clients|ends|escapes|functions|hasElements|innerEnd|isCopied|isEnded|isOpen|isQuoted|kinds|letters|little|ours|passed|power|says|signs|sizeOf|tokens|valueStart|writePicture)$/,
 }
 
 /** All names that can be shortened. */
