@@ -2,6 +2,7 @@ import { minify } from 'terser'
 import { withFirstLets } from './firstLets.ts'
 import { minifyAgain, withoutMap } from './minifyAgain.ts'
 import { checkPrivateNames, PRIVATE_NAMES } from './privateNames.ts'
+import { withoutUnread } from './withoutUnread.ts'
 
 /**
  * Makes a part of `launch.js` and its source map smaller than `minifyAgain` alone. `map` is JSON. Two of terser's
@@ -16,7 +17,7 @@ export async function minifyLaunch(
   const code = withoutMap(bundled)
   checkPrivateNames(code, map)
   const first = await minify(
-    { [name]: withFirstLets(code) },
+    { [name]: withFirstLets(withoutUnread(code)) },
     {
       ecma: 2016,
       compress: { passes: 2, pure_getters: true, unsafe_arrows: true },
