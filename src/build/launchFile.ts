@@ -3,15 +3,19 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { LAUNCH_FILE } from '../server/headers.ts'
+import { GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
 import { minifyLaunch } from './minifyLaunch.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The sources of `launch.js`, in their order. */
-const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
+/** The first part of each file, and the program of each. */
+const ASSOCIATE = 'src/launch/associate.ts'
+const PROGRAMS = [
+  [LAUNCH_FILE, 'launch'],
+  [GUARD_FILE, 'launchGuard'],
+] as const
 
 /** The first statement of `launch.js`. It declares the global of `src/launch/launchGlobal.ts`. */
 const GLOBAL =
@@ -19,7 +23,7 @@ const GLOBAL =
 
 /** The code after the program. If the program did not start, this code completes every event. */
 const FAILED =
-  'catch(e){signetLaunch.hasFailed=!0;try{console.error(`[LSI] launch_not_started`,String(e))}catch(e){}for(let[,t]of signetLaunch.waiting.splice(0))try{t.completed()}catch(e){}}'
+  'catch(e){signetLaunch.hasFailed=!0;try{console.error(`[LSI] launch_not_started`,String(e))}catch(e){}for(let[,t]of signetLaunch.waiting.splice(0))try{t.completed({allowEvent:!0})}catch(e){}}'
 
 /** Minifies a file that the bundler wrote into `folder`. */
 async function minifyBuilt(folder: string, name: string): ReturnType<typeof minifyLaunch> {
@@ -30,9 +34,9 @@ async function minifyBuilt(folder: string, name: string): ReturnType<typeof mini
 }
 
 /**
- * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
- * throw at load, because Outlook would not report the error. The source map beside it covers the program, but not the
- * lines before the program. Resolves and rejects as `bundlePages` does.
+ * Builds `launch.js` and `launch-guard.js` for Outlook's launch events into `folder`: classic scripts for every client.
+ * Nothing in them can throw at load, because Outlook would not report the error. The source map beside each covers the
+ * program, but not the lines before the program. Resolves and rejects as `bundlePages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
@@ -40,7 +44,9 @@ export async function buildLaunchFile(
   const built = await mkdtemp(join(tmpdir(), 'signet-launch-'))
   try {
     const parcel = new Parcel({
-      entries: ENTRIES.map((entry) => join(PROJECT, entry)),
+      entries: [ASSOCIATE, ...PROGRAMS.map(([, name]) => `src/launch/${name}.ts`)].map((entry) =>
+        join(PROJECT, entry),
+      ),
       config: CONFIG,
       cacheDir: options.cacheFolder,
       mode: 'production',
@@ -64,20 +70,20 @@ export async function buildLaunchFile(
     const { bundleGraph } = await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
-    const [associate, small] = await Promise.all([
-      minifyBuilt(built, 'associate.js'),
-      minifyBuilt(built, LAUNCH_FILE),
-    ])
-    const before = `${GLOBAL}\n${associate.code}\ntry{\n`
-    const { mappings, ...rest } = small.map
     await mkdir(options.folder, { recursive: true })
-    await writeFile(join(options.folder, LAUNCH_FILE), `${before}${small.code}\n}${FAILED}\n`)
-    // In a source map, one semicolon stands for each line before the program.
-    const lines = ';'.repeat(before.split('\n').length - 1)
-    await writeFile(
-      join(options.folder, `${LAUNCH_FILE}.map`),
-      JSON.stringify({ ...rest, mappings: lines + mappings }),
-    )
+    const associate = await minifyBuilt(built, 'associate.js')
+    const before = `${GLOBAL}\n${associate.code}\ntry{\n`
+    for (const [file, name] of PROGRAMS) {
+      const small = await minifyBuilt(built, `${name}.js`)
+      const { mappings, ...rest } = small.map
+      await writeFile(join(options.folder, file), `${before}${small.code}\n}${FAILED}\n`)
+      // In a source map, one semicolon stands for each line before the program.
+      const lines = ';'.repeat(before.split('\n').length - 1)
+      await writeFile(
+        join(options.folder, `${file}.map`),
+        JSON.stringify({ ...rest, mappings: lines + mappings }),
+      )
+    }
     return filesIn(bundleGraph)
   } finally {
     await rm(built, { recursive: true, force: true })
