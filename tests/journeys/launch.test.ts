@@ -257,9 +257,7 @@ describe('what goes wrong', () => {
     expect(launched.completed[0]?.at).toBeGreaterThanOrEqual(25_000)
     expect(launched.completed[0]?.at).toBeLessThan(30_000)
     expect(launched.store.log.map(({ type }) => type)).not.toContain(undefined)
-    expect(world.message().notifications).toMatchObject([
-      { message: '“Standard” could not be put in.' },
-    ])
+    expect(world.message().notifications).toMatchObject([{ message: '“Standard” could not be put in.' }])
     expect(world.message().attachments).toEqual([])
   })
 })

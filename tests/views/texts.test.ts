@@ -69,7 +69,7 @@ describe.each(PROGRAMS.flatMap((folder) => languages.map((language) => [folder, 
       const word = { de: /Nachricht/, en: /message/i, es: /mensaje/i, fr: /message/i, it: /messaggi/i }
       const others = { nl: /bericht/i, pt: /mensage/i, 'pt-BR': /mensage/i }
       for (const [key, text] of texts) {
-        if (!key.endsWith("_meeting")) continue
+        if (!key.endsWith('_meeting')) continue
         expect(texts.has(key.replace(MEETING, '')), key).toBe(true)
         expect(text, key).not.toMatch({ ...word, ...others }[language])
       }
