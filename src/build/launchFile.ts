@@ -1,7 +1,7 @@
 import './mendedBundler.ts'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
@@ -13,8 +13,8 @@ const CONFIG = join(PROJECT, '.parcelrc')
 /** The first part of each file, and the program of each. */
 const ASSOCIATE = 'src/launch/associate.ts'
 const PROGRAMS = [
-  [LAUNCH_FILE, 'launch'],
-  [GUARD_FILE, 'launchGuard'],
+  [LAUNCH_FILE, 'src/launch/launch.ts'],
+  [GUARD_FILE, 'src/launch/launchGuard.ts'],
 ] as const
 
 /** The first statement of `launch.js`. It declares the global of `src/launch/launchGlobal.ts`. */
@@ -44,9 +44,7 @@ export async function buildLaunchFile(
   const built = await mkdtemp(join(tmpdir(), 'signet-launch-'))
   try {
     const parcel = new Parcel({
-      entries: [ASSOCIATE, ...PROGRAMS.map(([, name]) => `src/launch/${name}.ts`)].map((entry) =>
-        join(PROJECT, entry),
-      ),
+      entries: [ASSOCIATE, ...PROGRAMS.map(([, source]) => source)].map((entry) => join(PROJECT, entry)),
       config: CONFIG,
       cacheDir: options.cacheFolder,
       mode: 'production',
@@ -73,8 +71,8 @@ export async function buildLaunchFile(
     await mkdir(options.folder, { recursive: true })
     const associate = await minifyBuilt(built, 'associate.js')
     const before = `${GLOBAL}\n${associate.code}\ntry{\n`
-    for (const [file, name] of PROGRAMS) {
-      const small = await minifyBuilt(built, `${name}.js`)
+    for (const [file, source] of PROGRAMS) {
+      const small = await minifyBuilt(built, `${basename(source, '.ts')}.js`)
       const { mappings, ...rest } = small.map
       await writeFile(join(options.folder, file), `${before}${small.code}\n}${FAILED}\n`)
       // In a source map, one semicolon stands for each line before the program.

@@ -1,4 +1,5 @@
 import { minify } from 'rolldown/utils'
+import { minify as terser, type MinifyOptions } from 'terser'
 
 type Options = NonNullable<Parameters<typeof minify>[2]>
 type SourceMap = NonNullable<Options['inputMap']>
@@ -25,4 +26,23 @@ export async function minifyAgain(
   if (error !== undefined || !result.map)
     throw new Error(`${name} cannot be minified: ${error?.message ?? ''}`)
   return { code: result.code, map: result.map }
+}
+
+/**
+ * Makes a script and its source map smaller before `minifyAgain`: terser finds what neither the bundler's minifier nor
+ * the second one does. The resulting script does not name its map, which has the text of its sources.
+ */
+export async function minifyFirst(
+  name: string,
+  code: string,
+  map: string,
+  options: MinifyOptions,
+): Promise<Readonly<{ code: string; map: string }>> {
+  const first = await terser(
+    { [name]: withoutMap(code) },
+    { ...options, sourceMap: { content: map, filename: name, includeSources: true } },
+  )
+  if (first.code === undefined || typeof first.map !== 'string')
+    throw new Error(`${name} cannot be minified.`)
+  return { code: first.code, map: first.map }
 }

@@ -1,6 +1,5 @@
-import { minify } from 'terser'
 import { withFirstLets } from './firstLets.ts'
-import { minifyAgain, withoutMap } from './minifyAgain.ts'
+import { minifyAgain, minifyFirst, withoutMap } from './minifyAgain.ts'
 import { checkPrivateNames, PRIVATE_NAMES } from './privateNames.ts'
 import { withoutUnread } from './withoutUnread.ts'
 
@@ -16,16 +15,10 @@ export async function minifyLaunch(
 ): ReturnType<typeof minifyAgain> {
   const code = withoutMap(bundled)
   checkPrivateNames(code, map)
-  const first = await minify(
-    { [name]: withFirstLets(withoutUnread(code)) },
-    {
-      ecma: 2016,
-      compress: { passes: 2, pure_getters: true, unsafe_arrows: true },
-      sourceMap: { content: map, filename: name, includeSources: true },
-    },
-  )
-  if (first.code === undefined || typeof first.map !== 'string')
-    throw new Error(`${name} cannot be minified.`)
+  const first = await minifyFirst(name, withFirstLets(withoutUnread(code)), map, {
+    ecma: 2016,
+    compress: { passes: 2, pure_getters: true, unsafe_arrows: true },
+  })
   return await minifyAgain(name, first.code, first.map, {
     compress: { target: 'es2016' },
     mangleProps: { include: PRIVATE_NAMES },
