@@ -203,30 +203,56 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
  * Null for a signature of fewer than `RECOGNISED_LETTERS` letters.
  */
 export const hasWords = (
-  read: Pick<ReadBody, 'body' | 'type'>,
+  { body, type }: Pick<ReadBody, 'body' | 'type'>,
   html: string,
   written: Pick<Written, 'content' | 'type'>,
-): boolean | null => wordsIn(read)(html, written)
+): boolean | null => standTogether(readWords(body, type), html, written)
 
-/** `hasWords` for several signatures or blocks: the body is read once. */
-export function wordsIn({
-  body,
-  type,
-}: Pick<ReadBody, 'body' | 'type'>): (
+function standTogether(
+  { letters, quote }: ReturnType<typeof readWords>,
   html: string,
   written: Pick<Written, 'content' | 'type'>,
-) => boolean | null {
-  const { letters, quote } = readWords(body, type)
-  return (html, written) => {
-    const known = [readWords(html, 'html'), readWords(written.content, written.type)]
-      .map((content) => content.letters.text)
-      .filter(({ length }) => length >= RECOGNISED_LETTERS)
-    if (known.length === 0) return null
-    return known.some((words) => {
-      // If the first occurrence is not above the quoted thread, no other is.
-      const place = letters.text.indexOf(words)
-      return place >= 0 && isAbove(letters, quote)(place + words.length - 1)
-    })
+): boolean | null {
+  const known = [readWords(html, 'html'), readWords(written.content, written.type)]
+    .map((content) => content.letters.text)
+    .filter(({ length }) => length >= RECOGNISED_LETTERS)
+  if (known.length === 0) return null
+  return known.some((words) => {
+    // If the first occurrence is not above the quoted thread, no other is.
+    const place = letters.text.indexOf(words)
+    return place >= 0 && isAbove(letters, quote)(place + words.length - 1)
+  })
+}
+
+/** Every `RECOGNISED_LETTERS` letters in a row of these htmls that none of the others has. */
+export function piecesOf(htmls: readonly string[], others: readonly string[]): ReadonlySet<string> {
+  const pieces = new Set(htmls.flatMap(runsOf))
+  for (const run of others.flatMap(runsOf)) pieces.delete(run)
+  return pieces
+}
+
+const runsOf = (html: string): readonly string[] => {
+  const { text } = readWords(html, 'html').letters
+  const count = Math.max(0, text.length - RECOGNISED_LETTERS + 1)
+  return Array.from({ length: count }, (_, index) => text.slice(index, index + RECOGNISED_LETTERS))
+}
+
+/** Questions about the words of a body, which is read once. */
+export function wordsIn({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
+  const read = readWords(body, type)
+  const { text, at } = read.letters
+  const first = at.findIndex((place) => place >= read.quote)
+  const own = first < 0 ? text : text.slice(0, first)
+  return {
+    /** As `hasWords`. */
+    has: (html: string, written: Pick<Written, 'content' | 'type'>) => standTogether(read, html, written),
+    /** Whether the author's part has one of these pieces. */
+    hasPiece: (pieces: ReadonlySet<string>): boolean => {
+      if (pieces.size > 0)
+        for (let end = RECOGNISED_LETTERS; end <= own.length; end++)
+          if (pieces.has(own.slice(end - RECOGNISED_LETTERS, end))) return true
+      return false
+    },
   }
 }
 

@@ -32,8 +32,11 @@ export type LaunchOutcome = (typeof launchOutcomes)[number]
 /** `asked`: before the message left, the user was asked about what is missing in it. */
 export type LaunchEnd = LaunchOutcome | 'asked'
 
-/** A signature or a block that is due in a message, and is not in it. `name` is for the user. */
-export type Missing = Readonly<{ kind: 'signature' | 'block'; name: string }>
+/**
+ * A signature or a block that is due in a message, and is not in it. `name` is for the user. `wordsOnly`: the message
+ * has the signature by its words alone, so an insertion would write a second one.
+ */
+export type Missing = Readonly<{ kind: 'signature' | 'block'; name: string; wordsOnly?: boolean }>
 
 const id = open<LaunchId>()
 

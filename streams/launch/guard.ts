@@ -1,5 +1,5 @@
-import { type Guard, standsIn } from '../html/slots.ts'
-import { type BodyType, wordsIn } from '../html/message.ts'
+import { type Candidate, fillWith, type Guard, type Slotted, standsIn } from '../html/slots.ts'
+import { type BodyType, piecesOf, wordsIn } from '../html/message.ts'
 import { sanitizeMarkup } from '../html/sanitizeMarkup.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
 import { chooseDefault } from '../message/insertion/rules.ts'
@@ -16,6 +16,7 @@ export const guardIn = (state: LaunchAppState): Guard | null =>
 /**
  * What is missing in the message of which this is the body: the due signature, if the message has none, and the due
  * blocks that it does not have. Nothing is missing if the user chose to have no signature, or has just undone the block.
+ * What was altered is there: a piece of its words is enough, if nothing else of Signet has that piece.
  */
 export function missingIn(
   state: LaunchAppState,
@@ -29,31 +30,44 @@ export function missingIn(
   if (due === null || due.html === '') return []
   const { name, blocks = [] } = due
   const { blocks: recorded = [], undone = [] }: WithBlocks & Undone = inMessage ?? {}
-  const hasWords = wordsIn(read)
-  const has = (html: string) => hasWords(html, { content: sanitizeMarkup(html, 'insert'), type: 'html' })
-  if (inMessage === null && has(due.html) === true) return []
-
-  const missing: Missing[] = []
   const { signature, senders } = selectKnown(state)
+  const versions = knownVersions(signature, senders.others, [])
+  const frames = versions.map((version) => fillWith(version, () => false).html)
+  const candidates = candidatesOf(versions)
+  const htmlsOf = (some: readonly Candidate[]) => some.map(({ html }) => html)
+  const words = wordsIn(read)
+  const has = (html: string) => words.has(html, { content: sanitizeMarkup(html, 'insert'), type: 'html' })
+
+  const wordsOnly =
+    inMessage === null && (has(due.html) === true || words.hasPiece(piecesOf(frames, htmlsOf(candidates))))
+  const missing: Missing[] = []
   const circumstances = circumstancesOf(message)
   if (
     inMessage === null &&
+    !wordsOnly &&
     guard.signature.some((audiences) => standsIn({ audiences, replies: true }, circumstances))
   )
     missing.push({ kind: 'signature', name: name || (signature?.name ?? '') })
 
-  const candidates = knownVersions(signature, senders.others, []).flatMap(({ slots = [] }) =>
-    slots.flatMap((slot) => slot.candidates),
-  )
   for (const block of blocks) {
     if (!guard.blocks.includes(block) || undone.includes(block)) continue
     const known = candidates.filter(({ id }) => id === block)
+    const others = candidates.filter(({ id }) => id !== block)
     const found = known.map(({ html }) => has(html))
     // Words tell most. Without enough of them, and in plain text, the record does.
     const isThere =
-      found.includes(true) || (recorded.includes(block) && (read.type === 'text' || found.includes(null)))
+      found.includes(true) ||
+      (recorded.includes(block) && read.type === 'text') ||
+      ((recorded.includes(block) || wordsOnly) && found.includes(null)) ||
+      words.hasPiece(piecesOf(htmlsOf(known), [...frames, ...htmlsOf(others)]))
     const [first] = known
-    if (!isThere && first) missing.push({ kind: 'block', name: first.name })
+    if (!isThere && first) missing.push({ kind: 'block', name: first.name, ...(wordsOnly && { wordsOnly }) })
   }
   return missing
+}
+
+/** The blocks that may stand in these versions, each content once. */
+const candidatesOf = (versions: readonly Slotted[]): readonly Candidate[] => {
+  const all = versions.flatMap(({ slots = [] }) => slots.flatMap((slot) => slot.candidates))
+  return [...new Map(all.map((each) => [`${each.id} ${each.html}`, each])).values()]
 }

@@ -47,13 +47,15 @@ export function parseRecord(json: string | null): LaunchRecord | null {
   }
 }
 
-/** The names of what the user was asked about; none for malformed JSON. */
-export function namesAsked(json: string | null): readonly string[] {
+/** What the user was asked about, as far as it has a name; nothing for malformed JSON. */
+export function readAsked(json: string | null): readonly Pick<Missing, 'name' | 'wordsOnly'>[] {
   try {
     const value: unknown = JSON.parse(json ?? 'null')
     return Array.isArray(value)
       ? value.flatMap((each: Partial<Missing> | null) =>
-          typeof each?.name === 'string' && each.name !== '' ? [each.name] : [],
+          typeof each?.name === 'string' && each.name !== ''
+            ? [{ name: each.name, ...(each.wordsOnly === true && { wordsOnly: true }) }]
+            : [],
         )
       : []
   } catch {

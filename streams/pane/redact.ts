@@ -323,7 +323,7 @@ const redactors: Redactors = {
   named,
   mailItem: record<MailItem>({ key: item, mode: keep, isMeeting: keep }),
   message,
-  missing: record<Missing>({ kind: keep, name: label }),
+  missing: record<Missing>({ kind: keep, name: label, wordsOnly: keep }),
   notice: record<Notice>({ kind: keep, signature: label, reply: keep }),
   pictureUrl: url,
   openedPicture: record<OpenedPicture>({ dataUrl: drop(''), width: keep, height: keep }),

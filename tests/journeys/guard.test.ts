@@ -204,8 +204,8 @@ describe('the pane that the question opens', () => {
   }
   const use = (pane: Pane) => {
     const offered = selectAsked(state(pane))
-    expect(offered?.entry).toBeDefined()
-    pane.app.record(Insertion.chosen({ entryId: offered?.entry.entryId ?? '', itemKey: pane.itemKey() }))
+    expect(offered?.entry).toBeTruthy()
+    pane.app.record(Insertion.chosen({ entryId: offered?.entry?.entryId ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5_000)
   }
 
@@ -245,6 +245,50 @@ describe('the pane that the question opens', () => {
     use(pane)
     expect(composeBody(pane.message()).match(/meant for its recipients/g)).toHaveLength(1)
     expect(composeBody(pane.message()).match(/in short/g)).toHaveLength(1)
+  })
+
+  it('[MEET-6] offers no second signature where the first is known by its words alone', () => {
+    const before = written()
+    before.app.stop()
+    const unmarked = before.message().body.signature.replace(/ (?:data-signet-[a-z]+|id)="[^"]*"/g, '')
+    edit(before, () => unmarked.replace(NOTICE, ''), before)
+    expect(asked(before)).toEqual([{ ...BLOCK, wordsOnly: true }])
+    const pane = openPane({ beside: before })
+    pane.clock.advance(5_000)
+    expect(composeBody(pane.message()).match(new RegExp(WORDS, 'g'))).toHaveLength(1)
+    expect(selectAsked(state(pane))).toEqual({ names: ['Notice'], entry: null })
+  })
+
+  it('[MEET-6] offers nothing in plain text in which no signature is known', () => {
+    const before = written()
+    remove(before)
+    before.mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+    expect(asked(before)).toEqual([SIGNATURE, BLOCK])
+    const pane = openPane({ beside: before })
+    pane.clock.advance(5_000)
+    expect(selectAsked(state(pane))).toEqual({ names: ['Standard', 'Notice'], entry: null })
+  })
+
+  it('[MEET-6] plain text: a deleted notice is missing alone, and an altered word is nothing', () => {
+    const text = (change: (body: string) => string) => {
+      const pane = openPane({ standard, own: [SHORT] })
+      pane.clock.advance(5_000)
+      pane.mailbox.act({ type: 'newMessage' })
+      pane.mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+      pane.clock.advance(5_000)
+      address(pane, OUTSIDE)
+      expect(composeBody(pane.message())).toContain('meant for its recipients')
+      pane.app.stop()
+      const { author, signature } = pane.message().body
+      pane.mailbox.act({ type: 'signatureEdited', signature: change(signature) })
+      pane.mailbox.act({ type: 'typed', author: change(author) })
+      return asked(pane)
+    }
+    expect(text((body) => body)).toEqual([])
+    expect(text((body) => body.replace('This message is meant for its recipients only.', ''))).toEqual([
+      { ...BLOCK, wordsOnly: true },
+    ])
+    expect(text((body) => body.replace('Trading', 'Trader'))).toEqual([])
   })
 
   it('offers nothing where nothing was asked', () => {

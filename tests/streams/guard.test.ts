@@ -9,7 +9,7 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Launch } from '../../streams/launch/events.ts'
 import { missingIn } from '../../streams/launch/guard.ts'
-import { namesAsked } from '../../streams/launch/record.ts'
+import { readAsked } from '../../streams/launch/record.ts'
 import { outcomeOf } from '../../streams/launch/rules.ts'
 import { evolveLaunch, initialLaunchState } from '../../streams/launch/state.ts'
 import { type Inserted, Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
@@ -118,21 +118,19 @@ describe('what is missing in a message', () => {
           (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains))) &&
           (replies || !isReply),
       )
-      const isIn = record !== null || body.includes(WORDS + (due?.html ?? '').replace(SEAL, ''))
+      const isIn = record !== null || body.includes(WORDS)
       const isAsked = guard.signature.some(
         (audiences) => audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)),
       )
-      const isRecorded = record?.blocks.includes(due?.id ?? '') === true
+      const isRecorded = record === null ? isIn : record.blocks.includes(due?.id ?? '')
       const isThere = due && (due.html === SEAL ? isRecorded : body.includes(due.html))
       const isMissing =
-        due &&
-        !(record === null && isIn) &&
-        guard.blocks.includes(due.id) &&
-        !isThere &&
-        record?.undone.includes(due.id) !== true
+        due && guard.blocks.includes(due.id) && !isThere && record?.undone.includes(due.id) !== true
       expect(missingIn(state, html(body))).toEqual([
         ...(isAsked && !isIn ? [{ kind: 'signature', name: 'Standard' }] : []),
-        ...(isMissing ? [{ kind: 'block', name: due.name }] : []),
+        ...(isMissing
+          ? [{ kind: 'block', name: due.name, ...(record === null && isIn && { wordsOnly: true }) }]
+          : []),
       ])
     },
   )
@@ -154,6 +152,45 @@ describe('what is missing in a message', () => {
     expect(namesIn(withNotice, html('Alex Kim'))).toEqual(['Notice'])
     expect(namesIn(without, { body: 'Alex Kim', type: 'text' })).toEqual(['Notice'])
     expect(namesIn(without, html(NOTICE))).toEqual([])
+  })
+
+  const NOTICE_TEXT = 'This message is meant for its recipients only.'
+  it.each([
+    ['nothing was altered', `Alex Kim, Northwind Trading\n${NOTICE_TEXT}`, []],
+    ['the notice was deleted', 'Alex Kim, Northwind Trading', ['Notice']],
+    ['a word of the signature was altered', `Alex Kim, Northwind Trader\n${NOTICE_TEXT}`, []],
+    ['a word of the notice was altered', `Alex Kim, Northwind Trading\n${NOTICE_TEXT.slice(0, -5)}`, []],
+    ['too little is left', `Alex Kim\n${NOTICE_TEXT.slice(0, 20)}`, ['Standard', 'Notice']],
+    [
+      'all of it is quoted',
+      `\n-----Original Message-----\nAlex Kim, Northwind Trading`,
+      ['Standard', 'Notice'],
+    ],
+  ])('[MEET-6] without a record is told by a piece of the words: %s', (_, text, names) => {
+    expect(namesIn(stateOf(all, { to, bodyType: 'text' }), { body: text, type: 'text' })).toEqual(names)
+    const lines = text.replaceAll(/^(?!-).+$/gm, '<p>$&</p>')
+    const body = lines.replace(/-----.*-----/, '<div id="divRplyFwdMsg"></div>')
+    expect(namesIn(stateOf(all, { to, composeType: 'reply' }), html(body))).toEqual(names)
+  })
+
+  it('[MEET-6] takes no piece for a block that the signature or another block has, too', () => {
+    const shared = 'Northwind Trading Company of Berlin'
+    const one = candidate({ id: 'one', name: 'One', html: `<p>Meant for you alone. ${shared}</p>` })
+    const other = candidate({ id: 'other', name: 'Other', html: '<p>Meant for you alone. Printed.</p>' })
+    const both = { ...signature, ...withSlot(`<p>Alex Kim, ${shared}</p>`, one, other) }
+    const state = stateAfter(
+      Mailbox.itemChanged({ item: compose('item-1') }),
+      Mailbox.messageRead({ itemKey: 'item-1', message: message({ to }) }),
+      Launch.factsRead({ off: false }),
+      Defaults.restored({
+        signature: { ...both, guard: { signature: [[]], blocks: ['one'] } },
+        senders: noSenders,
+      }),
+    )
+    expect(namesIn(state, html(`<p>Alex Kim, ${shared}</p>${other.html}`))).toEqual(['One'])
+    expect(namesIn(state, html(`<p>Alex Kim, ${shared}</p>${one.html.replace('alone', 'only')}`))).toEqual([])
+    expect(namesIn(state, html(`<p>${shared}</p>`))).toEqual(['Standard', 'One'])
+    expect(namesIn(state, html(one.html))).toEqual(['Standard'])
   })
 
   it('is not in the quoted thread', () => {
@@ -225,10 +262,10 @@ describe('what the user was asked about', () => {
       ]),
       ['Standard', 'Notice'],
     ],
-    ['[{"name":1},null,{"name":""},"x",{"name":"A"}]', ['A']],
+    ['[{"name":1},null,{"name":""},"x",{"name":"A","wordsOnly":1}]', ['A']],
     ...['{', '{}', 'null', '"x"', ''].map((json) => [json, []] as [string, string[]]),
     [null, []],
   ])('is read from the item by its names: %s', (json, names) => {
-    expect(namesAsked(json)).toEqual(names)
+    expect(readAsked(json)).toEqual(names.map((name) => ({ name })))
   })
 })

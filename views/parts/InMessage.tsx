@@ -215,7 +215,7 @@ function Line() {
           </p>
         )
       )}
-      {asked ? <Use signature={asked.entry} /> : isOffered ? <UseSenders /> : <MakeDefault />}
+      {asked ? asked.entry && <Use signature={asked.entry} /> : isOffered ? <UseSenders /> : <MakeDefault />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { namesAsked } from '../../launch/record.ts'
+import { readAsked } from '../../launch/record.ts'
 import type { ChoiceState } from '../../message/state.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectDue } from '../../message/senders/selectors.ts'
@@ -10,25 +10,30 @@ import {
   selectInMessage,
 } from '../../message/signatures/selectors.ts'
 
-/** What is missing in the message, by name, and the entry that brings it. */
-export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry }>
+/** What is missing in the message, by name, and the entry that brings it; null when inserting it is not offered. */
+export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>
 
 /**
  * What the user was asked about as the message was about to leave, until a signature is inserted here. The entry is the
- * signature of the message, which comes with its blocks, else the one that is due; null when no list has it.
+ * signature of the message, which comes with its blocks, else the one that is due. Nothing is offered where that could
+ * write a second signature: beside one that is known by its words alone, and in plain text without a known one.
  */
 export const selectAsked = /* @__PURE__ */ createSelector(
   [
     ({ mailbox }: ChoiceState) => mailbox.message?.asked ?? null,
+    ({ mailbox }: ChoiceState) => mailbox.message?.bodyType,
     ({ insertion }: ChoiceState) => insertion.latest?.attempt.status,
     selectInMessage,
     selectEntryInUse,
     selectDue,
     selectAllEntries,
   ],
-  (asked, status, present, inUse, due, all): Asked | null => {
-    const names = namesAsked(asked)
+  (asked, bodyType, status, present, inUse, due, all): Asked | null => {
+    const missing = readAsked(asked)
+    const names = missing.map(({ name }) => name)
     if (names.length === 0 || status === 'pending' || status === 'success') return null
+    if (!present && (bodyType === 'text' || missing.some(({ wordsOnly }) => wordsOnly)))
+      return { names, entry: null }
     const entry = present ? inUse : all.find((each) => isVersion(each, due))
     return entry ? { names, entry } : null
   },
