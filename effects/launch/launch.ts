@@ -37,6 +37,7 @@ import {
   type LaunchRecord,
   type LaunchRuntime,
   parseRecord,
+  toGuardRecord,
 } from '../../streams/launch/record.ts'
 import { guardIn, missingIn } from '../../streams/launch/guard.ts'
 import {
@@ -58,7 +59,7 @@ import { bestEffort } from '../message/attempts.ts'
 import { pushingAfter, RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
 import { REPAIR_AFTER_MS } from '../message/insertion.ts'
 import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
-import { mailboxOf } from '../message/mailbox.ts'
+import { INSERTED, mailboxOf } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
 
@@ -322,7 +323,9 @@ export const look: LaunchEffect = (event$, state$, { host }) =>
           const missing = missingIn(state, { body, type })
           return missing.length === 0
             ? of(missing)
-            : host.setSessionData(item.key, GUARD_RECORD, JSON.stringify(missing)).pipe(map(() => missing))
+            : host
+                .setSessionData(item.key, GUARD_RECORD, toGuardRecord(missing, session[INSERTED]))
+                .pipe(map(() => missing))
         }),
         catchError(() => of([])),
       )

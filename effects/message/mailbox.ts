@@ -33,7 +33,7 @@ import {
   type Trace,
 } from '../../streams/html/message.ts'
 import { isReplyOrForward, isStopPushOfThis } from '../../streams/message/mailbox/rules.ts'
-import { GUARD_RECORD } from '../../streams/launch/record.ts'
+import { GUARD_RECORD, isAskedSince } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
 import type { MessagePorts } from '../ports.ts'
@@ -242,6 +242,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     ),
     map(({ composeType, bodyType, from, recipients, properties, session, body, isExisting }) => {
       const remembered = parseInserted(session?.[INSERTED])
+      const asked = session?.[GUARD_RECORD]
       const kept = keptInserted(properties, composeType)
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
       const isForeign = trace ? isCopied(body ?? '', trace, bodyType ?? 'html') : false
@@ -264,7 +265,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
           // A meeting that Signet wrote into in this window was new, although it may be saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
-          ...(session?.[GUARD_RECORD] && { asked: session[GUARD_RECORD] }),
+          ...(asked && isAskedSince(asked, session[INSERTED]) && { asked }),
         },
       }
     }),

@@ -1,9 +1,13 @@
+import { contentHash } from '../html/hash.ts'
 import { type LaunchOutcome, launchOutcomes, type Missing } from './events.ts'
 
 /** The key in the item's session data under which a launch event leaves its record. */
 export const LAUNCH_RECORD = 'lsi_launch'
 
-/** The key in the item's session data under which it is recorded what the user was asked about before sending. */
+/**
+ * The key in the item's session data under which it is recorded what the user was asked about before sending: a list
+ * whose first member is the hash of the item's record of insertion at that time.
+ */
 export const GUARD_RECORD = 'lsi_guard'
 
 /** What a launch event tells the user in the message. A message shows each kind of notice once. */
@@ -46,6 +50,16 @@ export function parseRecord(json: string | null): LaunchRecord | null {
     return null
   }
 }
+
+/** The start of what is recorded under `GUARD_RECORD`, by the record of insertion. */
+const startOf = (inserted: string | undefined): string => `["${contentHash(inserted ?? '')}"`
+
+export const toGuardRecord = (missing: readonly Missing[], inserted: string | undefined): string =>
+  `${startOf(inserted)},${JSON.stringify(missing).slice(1)}`
+
+/** Whether the user was asked after the last insertion, whichever runtime made it. */
+export const isAskedSince = (asked: string, inserted: string | undefined): boolean =>
+  asked.startsWith(startOf(inserted))
 
 /** What the user was asked about, as far as it has a name; nothing for malformed JSON. */
 export function readAsked(json: string | null): readonly Pick<Missing, 'name' | 'wordsOnly'>[] {

@@ -22,7 +22,7 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { Launch, type LaunchKind } from '../../streams/launch/events.ts'
-import { GUARD_RECORD } from '../../streams/launch/record.ts'
+import { GUARD_RECORD, toGuardRecord } from '../../streams/launch/record.ts'
 import { SEND_LIMIT_MS } from '../../streams/launch/rules.ts'
 import { LAUNCH_SETTING } from '../../streams/launch/facts.ts'
 import { LAUNCH_RECORD, type LaunchRecord } from '../../streams/launch/record.ts'
@@ -277,12 +277,14 @@ describe('before a message leaves', () => {
     started.record(raised(1, 'send'))
     return { ...started, asked }
   }
-  const missing = [{ kind: 'signature', name: 'Standard' }]
+  const missing = [{ kind: 'signature', name: 'Standard' }] as const
 
   test('[MEET-6] asks about what is missing, after the item has a record of it', () => {
     const { asked, fakes } = begin()
     expect(asked).toEqual([[1, missing]])
-    expect(fakes.host.setSessionData.calls).toEqual([['item-1', GUARD_RECORD, JSON.stringify(missing)]])
+    expect(fakes.host.setSessionData.calls).toEqual([
+      ['item-1', GUARD_RECORD, toGuardRecord(missing, undefined)],
+    ])
     expect(fakes.sent.filter(({ name }) => /^(?:api|identity|storage)\./.test(name))).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { selectAsked } from '../../streams/pane/notifications/selectors.ts'
-import { GUARD_RECORD } from '../../streams/launch/record.ts'
+import { GUARD_RECORD, readAsked } from '../../streams/launch/record.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
 import {
@@ -33,6 +33,12 @@ const SHORT = listedSignature({
   name: 'Short',
   combinedIds: 'c-short',
   ...withSlot('<p>Alex, in short</p>', notice),
+})
+/** The default as the list has it. */
+const LISTED = listedSignature({
+  name: 'Standard',
+  combinedIds: 'c-standard',
+  ...withSlot(`<p>${WORDS}</p>`, notice),
 })
 const SIGNATURE = { kind: 'signature', name: 'Standard' }
 const BLOCK = { kind: 'block', name: 'Notice' }
@@ -94,7 +100,10 @@ describe('before a message leaves', () => {
     remove(pane)
     expect(asked(pane)).toEqual([SIGNATURE, BLOCK])
     expect(asked(pane)).toEqual([])
-    expect(pane.message().sessionData[GUARD_RECORD]).toBe(JSON.stringify([SIGNATURE, BLOCK]))
+    expect(readAsked(pane.message().sessionData[GUARD_RECORD] ?? null)).toEqual([
+      { name: 'Standard' },
+      { name: 'Notice' },
+    ])
   })
 
   it('[MEET-6] a block that is removed by hand is asked about, and one that is not due is not', () => {
@@ -210,17 +219,7 @@ describe('the pane that the question opens', () => {
   }
 
   it('[MEET-6] offers the signature that is missing, with its blocks, until it is in', () => {
-    const before = written({
-      own: [
-        {
-          ...SHORT,
-          combinedIds: 'c-standard',
-          name: 'Standard',
-          html: standard.html,
-          slots: standard.slots ?? [],
-        },
-      ],
-    })
+    const before = written({ own: [LISTED] })
     remove(before)
     const pane = opened(before)
     expect(selectAsked(state(pane))).toMatchObject({
@@ -245,6 +244,31 @@ describe('the pane that the question opens', () => {
     use(pane)
     expect(composeBody(pane.message()).match(/meant for its recipients/g)).toHaveLength(1)
     expect(composeBody(pane.message()).match(/in short/g)).toHaveLength(1)
+  })
+
+  it('[MEET-6] says nothing any more once a signature was inserted, by the pane or with the pane closed', () => {
+    const again = (before: Pane) => {
+      before.app.stop()
+      const pane = openPane({ beside: before })
+      pane.clock.advance(5_000)
+      expect(composeBody(pane.message())).toContain('meant for its recipients')
+      expect(selectAsked(state(pane))).toBeNull()
+      expect(asked(pane)).toEqual([])
+    }
+    const before = written({ own: [LISTED] })
+    remove(before)
+    const pane = opened(before)
+    use(pane)
+    again(pane)
+
+    const closed = written()
+    address(closed, INSIDE)
+    closed.app.stop()
+    address(closed, INSIDE, OUTSIDE)
+    expect(asked(closed)).toEqual([BLOCK])
+    startLaunch(closed, 'recipientsChanged')
+    closed.clock.advance(10_000)
+    again(closed)
   })
 
   it('[MEET-6] offers no second signature where the first is known by its words alone', () => {

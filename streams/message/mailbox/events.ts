@@ -42,7 +42,8 @@ export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: 
 /**
  * The message being written; a part that the mail client did not provide is null or empty. `stopPush`: the user chose
  * for this message, so the default is not inserted. `isExisting`: a meeting that was there before its window was opened;
- * only the user's choice goes into it. `asked`: what the user was asked about as the message was about to leave, as JSON.
+ * only the user's choice goes into it. `asked`: what the user was asked about as the message was about to leave, as JSON;
+ * absent after a later insertion.
  */
 export type Message = Readonly<{
   composeType: ComposeType | null
