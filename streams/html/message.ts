@@ -246,6 +246,9 @@ export function wordsIn({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
   return {
     /** As `hasWords`. */
     has: (html: string, written: Pick<Written, 'content' | 'type'>) => standTogether(read, html, written),
+    /** Whether the author's part has the words as often as when they were written. */
+    hasTraced: ({ words, copies: [count] }: Trace): boolean =>
+      placesOf(read.letters, words).filter(isAbove(read.letters, read.quote)).length >= Math.max(1, count),
     /** Whether the author's part has one of these pieces. */
     hasPiece: (pieces: ReadonlySet<string>): boolean => {
       if (pieces.size > 0)

@@ -40,6 +40,9 @@ export function missingIn(
 
   const wordsOnly =
     inMessage === null && (has(due.html) === true || words.hasPiece(piecesOf(frames, htmlsOf(candidates))))
+  const trace = message.inserted?.trace
+  // Its words are those that were written, whatever the kept copy says by now.
+  const isUnaltered = () => inMessage !== null && !!trace && words.hasTraced(trace)
   const missing: Missing[] = []
   const circumstances = circumstancesOf(message)
   if (
@@ -56,6 +59,7 @@ export function missingIn(
     const found = known.map(({ html }) => has(html))
     // Words tell most. Without enough of them, and in plain text, the record does.
     const isThere =
+      (recorded.includes(block) && isUnaltered()) ||
       found.includes(true) ||
       (recorded.includes(block) && read.type === 'text') ||
       ((recorded.includes(block) || wordsOnly) && found.includes(null)) ||

@@ -8,6 +8,7 @@ import { fitsAudience } from '../../streams/html/slots.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Launch } from '../../streams/launch/events.ts'
+import { findInserted } from '../../streams/html/message.ts'
 import { missingIn } from '../../streams/launch/guard.ts'
 import { readAsked } from '../../streams/launch/record.ts'
 import { outcomeOf } from '../../streams/launch/rules.ts'
@@ -171,6 +172,23 @@ describe('what is missing in a message', () => {
     const lines = text.replaceAll(/^(?!-).+$/gm, '<p>$&</p>')
     const body = lines.replace(/-----.*-----/, '<div id="divRplyFwdMsg"></div>')
     expect(namesIn(stateOf(all, { to, composeType: 'reply' }), html(body))).toEqual(names)
+  })
+
+  it('[MEET-6] is nothing in a signature that was not altered since, whatever the copy has by now', () => {
+    const former = '<p>Confidential. Not for anybody else.</p>'
+    const written = `${WORDS}${former}`
+    const { trace } = findInserted(
+      { type: 'html', content: written, images: [], hash: 'h', combinedIds: signature.combinedIds },
+      written,
+      { marks: [], isAnswer: false, inserted: null },
+    )
+    const of = (...ids: readonly string[]) => stateOf(all, { to, inserted: inserted({ blocks: ids, trace }) })
+    expect(namesIn(of('notice'), html(`<p>Dear Tess</p>${written}`))).toEqual([])
+    expect(namesIn(of(), html(`<p>Dear Tess</p>${written}`))).toEqual(['Notice'])
+    expect(namesIn(of('notice'), html(`<p>Dear Tess</p>${WORDS}`))).toEqual(['Notice'])
+    expect(namesIn(of('notice'), html(`<div id="divRplyFwdMsg"></div>${written}`))).toEqual(['Notice'])
+    const corrected = NOTICE.replace('recipients', 'readers')
+    expect(namesIn(of('notice'), html(`<p>Dear Tess</p>${WORDS}${corrected}`))).toEqual([])
   })
 
   it('[MEET-6] takes no piece for a block that the signature or another block has, too', () => {
