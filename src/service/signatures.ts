@@ -145,7 +145,9 @@ export function createSignatures(
       one === undefined ? null : visibleSignature(release, person, one, at, others)
     const master = named(choice?.master)
     const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
-    const guard = isGuarding ? guardFor(release, person) : null
+    const asksForBlocks = isGuarding && release.document.guard?.some(({ missing }) => missing === 'block')
+    const delegating = asksForBlocks ? await owners.delegated(caller) : []
+    const guard = isGuarding ? guardFor(release, person, delegating) : null
     return withOwners(caller, { master, reply: named(choice?.reply), meetings, guard })
   }
 

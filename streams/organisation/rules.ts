@@ -152,8 +152,16 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
     .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
     .map(({ address }) => address)
 
-/** What the add-in looks for before a message of a person leaves; null for nothing. */
-export function guardFor(release: Release, person: PersonState): Guard | null {
+/**
+ * What the add-in looks for before a message of a person leaves; null for nothing.
+ *
+ * @param owners whose signatures the person may use, too: their blocks depend on the owner
+ */
+export function guardFor(
+  release: Release,
+  person: PersonState,
+  owners: readonly PersonState[] = [],
+): Guard | null {
   const { guard = [], blocks: all = [] } = release.document
   const signature = guard.flatMap((rule) =>
     rule.missing === 'signature' && fits(rule.selection, person) && !lacksDomains(release, rule)
@@ -161,7 +169,8 @@ export function guardFor(release: Release, person: PersonState): Guard | null {
       : [],
   )
   const asked = new Set(guard.flatMap((rule) => (rule.missing === 'block' ? [rule.block] : [])))
-  const blocks = all.filter((block) => asked.has(block.id) && isBlockFor(block, person)).map(({ id }) => id)
+  const isForOne = (block: Block) => [person, ...owners].some((owner) => isBlockFor(block, owner))
+  const blocks = all.filter((block) => asked.has(block.id) && isForOne(block)).map(({ id }) => id)
   return signature.length + blocks.length === 0 ? null : { signature, blocks }
 }
 

@@ -391,6 +391,24 @@ describe('what is looked for before a message leaves', () => {
     })
   })
 
+  it('[MEET-6] has the blocks of the mailboxes for which the user may write, which depend on their owner', async () => {
+    const mailboxes = [{ address: 'desk@x.example', selection: EVERYONE, values: {} }]
+    const ofDesk = { for: [[{ by: 'person', values: ['desk@x.example'] }]], not: [] } as const
+    const blocks = [anyBlock({ id: 'fair', selection: SOME }), anyBlock({ id: 'desk', selection: ofDesk })]
+    const rules: readonly GuardRule[] = [
+      { missing: 'block', block: 'fair' },
+      { missing: 'block', block: 'desk' },
+    ]
+    expect(await guardOf(rules, { mailboxes, blocks })).toEqual({ signature: [], blocks: ['desk'] })
+    expect(await guardOf(rules, { blocks })).toBeUndefined()
+    asked = []
+    expect(await guardOf([EXTERNAL], { mailboxes, blocks })).toEqual({
+      signature: [['!x.example']],
+      blocks: [],
+    })
+    expect(asked).toEqual([])
+  })
+
   it('has no rule for recipients inside or outside of an organisation without domains', async () => {
     expect(await guardOf([EXTERNAL], { internal: [] })).toBeUndefined()
   })
