@@ -9,8 +9,8 @@ const LOCAL = {
 } as const
 
 /**
- * The event of `--guard`. Outlook sends a message all the same if the add-in is away. No other mode does, so no other one
- * is ever written.
+ * The event of `--guard`. In this mode the user can always send the message: when the add-in is unavailable, when it is
+ * slow, and when it asks. In the other modes a slow add-in, or one that asks, stops mail, so none of them is ever written.
  */
 const GUARD = '<LaunchEvent Type="OnMessageSend" FunctionName="onMessageSend" SendMode="PromptUser" />'
 
