@@ -24,9 +24,11 @@ import {
   findSignatures,
   hasWords,
   type Known,
+  piecesOf,
   preservesText,
   type ReadBody,
   visibleTextOf,
+  wordsIn,
 } from '../../streams/html/message.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
 import { base64Bytes, readRaster } from '../../streams/html/raster.ts'
@@ -100,6 +102,8 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   'findSignatures, in text': (html) => findSignatures(html + RECORDED, recorded, 'text'),
   'hasWords, in text': (html) => hasHalf(html, 'text'),
   hasWords: (html) => hasHalf(html, 'html'),
+  hasPiece: (html) => wordsIn({ body: html, type: 'html' }).hasPiece(piecesOf([html], [html])),
+  'hasPiece, of others': (html) => wordsIn({ body: html, type: 'html' }).hasPiece(piecesOf([RECORDED], [])),
   contentIds,
   shrink,
   partsOf,

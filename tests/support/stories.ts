@@ -824,6 +824,15 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ...known,
       few,
     ]),
+    variant('asked before sending, in plain text without a known signature', [
+      ...writingA({
+        bodyType: 'text',
+        stopPush: true,
+        asked: '[{"kind":"signature","name":"Standard"},{"kind":"block","name":"Notice"}]',
+      }),
+      ...known,
+      few,
+    ]),
     view('writing as another sender', [...chosen('Short'), asSales]),
     state('writing as another sender, with blocks', [...blocksChosen, asSales]),
     state('writing as another sender, with blocks, unfolded', [...blocksChosen, asSales], {
