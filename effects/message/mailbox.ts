@@ -242,7 +242,8 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     ),
     map(({ composeType, bodyType, from, recipients, properties, session, body, isExisting }) => {
       const remembered = parseInserted(session?.[INSERTED])
-      const asked = session?.[GUARD_RECORD]
+      const record = session?.[GUARD_RECORD]
+      const asked = record && isAskedSince(record, session[INSERTED]) ? record : ''
       const kept = keptInserted(properties, composeType)
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
       const isForeign = trace ? isCopied(body ?? '', trace, bodyType ?? 'html') : false
@@ -260,12 +261,16 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           bodyType,
           from,
           ...recipients,
-          stopPush: isGone || (!isForeign && isStopPushOfThis(properties[STOP_PUSH], flag)),
+          // With a signature that is known by its words alone, a default would be a second one.
+          stopPush:
+            isGone ||
+            asked.includes('"wordsOnly"') ||
+            (!isForeign && isStopPushOfThis(properties[STOP_PUSH], flag)),
           // An interrupted insertion may have set another signature than the recorded one.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
           // A meeting that Signet wrote into in this window was new, although it may be saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
-          ...(asked && isAskedSince(asked, session[INSERTED]) && { asked }),
+          ...(asked && { asked }),
         },
       }
     }),

@@ -283,6 +283,27 @@ describe('the pane that the question opens', () => {
     expect(selectAsked(state(pane))).toEqual({ names: ['Notice'], entry: null })
   })
 
+  it.each(['html', 'text'] as const)(
+    '[MEET-6] inserts no default beside a signature that is known by its words alone: %s',
+    (bodyType) => {
+      const before = written()
+      before.app.stop()
+      before.mailbox.act({ type: 'newMessage' })
+      before.clock.advance(1_000)
+      address(before, OUTSIDE)
+      before.mailbox.act({ type: 'setBodyType', bodyType })
+      before.mailbox.act({ type: 'typed', author: bodyType === 'text' ? WORDS : `<p>${WORDS}</p>` })
+      expect(asked(before)).toEqual([{ ...BLOCK, wordsOnly: true }])
+      const pane = openPane({ beside: before })
+      pane.clock.advance(5_000)
+      expect(composeBody(pane.message()).match(new RegExp(WORDS, 'g'))).toHaveLength(1)
+      expect(selectAsked(state(pane))).toEqual({ names: ['Notice'], entry: null })
+      startLaunch(pane, 'recipientsChanged')
+      pane.clock.advance(10_000)
+      expect(composeBody(pane.message()).match(new RegExp(WORDS, 'g'))).toHaveLength(1)
+    },
+  )
+
   it('[MEET-6] offers nothing in plain text in which no signature is known', () => {
     const before = written()
     remove(before)
