@@ -640,7 +640,7 @@ describe('the build', () => {
     expect(
       unhashed.filter(
         (name) =>
-          !/^(taskpane|launch|index|administration)\.html$|^launch\.js$|^icon-\d+\.png$|^licences\.txt$/.test(
+          !/^(taskpane|launch|index|administration)\.html$|^launch(?:-guard)?\.js$|^icon-\d+\.png$|^licences\.txt$/.test(
             name,
           ),
       ),
