@@ -2,7 +2,7 @@ import './mendedBundler.ts'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { addHints, addLaunchFile } from './hints.ts'
+import { addHints, addLaunchFile, firstScript } from './hints.ts'
 import { minifyAgain, minifyFirst } from './minifyAgain.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
@@ -49,15 +49,9 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
 /** A page waits for its first script, so a third minifier reads that one, up to this length. It is slow. */
 const MAX_FIRST_CHARACTERS = 300_000
 
-/** The first script of each page. */
-async function firstScripts(folder: string, pages: readonly string[]): Promise<readonly string[]> {
-  const read = await Promise.all(pages.map((page) => readFile(join(folder, basename(page)), 'utf8')))
-  return read.flatMap((html) => /<script type=module src=\/([^ >]+)/.exec(html)?.[1] ?? [])
-}
-
 /** Minifies shipped files again. The files keep their names, which are hashes of the bundled files. */
 async function minifyScripts(folder: string, pages: readonly string[]): Promise<void> {
-  const first = await firstScripts(folder, pages)
+  const first = await Promise.all(pages.map((page) => firstScript(folder, basename(page))))
   for (const name of (await readdir(folder)).filter((each) => each.endsWith('.js'))) {
     const path = join(folder, name)
     const [bundled = '', bundledMap = ''] = await Promise.all(

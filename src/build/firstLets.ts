@@ -7,6 +7,7 @@ import {
   type Pattern,
   type VariableDeclaration,
 } from 'acorn'
+import { childrenOf } from './syntaxTree.ts'
 
 /** The names that a pattern declares. */
 function namesOf(pattern: Pattern | null): readonly string[] {
@@ -25,11 +26,6 @@ function namesOf(pattern: Pattern | null): readonly string[] {
       return []
   }
 }
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && 'type' in value
-
-const childrenOf = (node: AnyNode): readonly AnyNode[] => Object.values(node).flat().filter(isNode)
 
 const isFunction = (
   node: AnyNode,

@@ -1,5 +1,6 @@
 import { TraceMap, traceSegment } from '@jridgewell/trace-mapping'
 import { type AnyNode, type Identifier, parse } from 'acorn'
+import { childrenOf } from './syntaxTree.ts'
 
 // Names of members that `launch.js` has only in one folder. They can be shortened, because nothing else in the program
 // reads or writes them, nor does anything outside it: no JSON, event, host or part of a page has them.
@@ -20,9 +21,6 @@ export const PRIVATE_NAMES = new RegExp(
     .map(({ source }) => source)
     .join('|'),
 )
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && 'type' in value
 
 /** The name of a member that this node reads, writes or declares; null for another node. */
 function memberOf(node: AnyNode): Identifier | null {
@@ -63,7 +61,7 @@ export function checkPrivateNames(code: string, map: string, names = PRIVATE): v
       const source = sourceOf(member)
       if (source?.startsWith(folder) !== true) refuse(member.name, source ?? 'an unknown place')
     }
-    for (const each of Object.values(node).flat()) if (isNode(each)) check(each)
+    for (const each of childrenOf(node)) check(each)
   }
   check(parse(code, { ecmaVersion: 2016, locations: true }))
 }

@@ -1,10 +1,8 @@
 import { type AnyNode, parse } from 'acorn'
+import { childrenOf } from './syntaxTree.ts'
 
 /** Methods of the store that the pane calls. The store stays in the program, and never leaves it as a whole. */
 const UNREAD = ['addEffects', 'foldOldest'] as const
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && 'type' in value
 
 /** The methods of objects in this code that have one of these names. */
 function* methodsIn(
@@ -13,7 +11,7 @@ function* methodsIn(
 ): Generator<Readonly<{ start: number; end: number }>> {
   if (node.type === 'Property' && node.method && !node.computed && node.key.type === 'Identifier')
     if (names.includes(node.key.name)) yield node
-  for (const each of Object.values(node).flat()) if (isNode(each)) yield* methodsIn(each, names)
+  for (const each of childrenOf(node)) yield* methodsIn(each, names)
 }
 
 /**

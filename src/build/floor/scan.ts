@@ -1,4 +1,5 @@
 import { type AnyNode, type Literal, parse } from 'acorn'
+import { childrenOf } from '../syntaxTree.ts'
 import type { Feature, SyntaxName } from './features.ts'
 
 export type Built = Readonly<{ name: string; text: string }>
@@ -283,10 +284,5 @@ function walk(
   visit: (node: AnyNode, parent: AnyNode | null) => void,
 ): void {
   visit(node, parent)
-  for (const value of Object.values(node) as unknown[])
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (isNode(child)) walk(child, node, visit)
+  for (const child of childrenOf(node)) walk(child, node, visit)
 }
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
