@@ -24,7 +24,7 @@ const inserting = {
   pushDefault: launch.pushDefault,
   insert: insertion.insertBy({
     choose: (state, _, into) => chooseDefault(state, into),
-    // Nobody reads here which parts are large.
+    // No notice of a launch event names the large parts.
     tooLarge: ({ length }) => ({ kind: 'tooLarge', characters: length, limit: MAX_CHARACTERS, parts: [] }),
   }),
   refresh: launch.refresh,

@@ -12,7 +12,7 @@ afterEach(async () => {
 const OUTSIDE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
 
 describe.each(['page', 'classic'] as const)('before a message leaves, in the runtime %s', (mode) => {
-  /** A message to somebody outside without a signature, when a copy is kept, and Outlook asks the add-in. */
+  /** A message to a recipient outside without a signature, when a copy is kept, and Outlook asks the add-in. */
   async function open() {
     const { page, noticed } = await openPlayground({
       query: `&launch=${mode}&pane=closed&quirk=asksBeforeSending`,

@@ -7,7 +7,7 @@ const left = (code: string): string => {
   return result.replace(/ +/g, ' ')
 }
 
-test('methods that nobody reads are left out', () => {
+test('methods that the program does not call are left out', () => {
   expect(left('f({ a, foldOldest(b) { return b }, c })')).toBe('f({ a, c })')
   expect(left('f({ a, foldOldest() {} , addEffects(b) {}})')).toBe('f({ a, })')
 })

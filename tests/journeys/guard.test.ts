@@ -43,7 +43,7 @@ const LISTED = listedSignature({
 const SIGNATURE = { kind: 'signature', name: 'Standard' }
 const BLOCK = { kind: 'block', name: 'Notice' }
 
-/** A new message to somebody outside, with its signature and its notice; the pane is open. */
+/** A new message to a recipient outside, with its signature and its notice; the pane is open. */
 const written = (more: PaneOptions = {}): Pane => {
   const pane = openPane({ standard, own: [SHORT], ...more })
   pane.clock.advance(5_000)

@@ -243,9 +243,10 @@ const stepOf = fc.oneof(
   },
 )
 const wait = fc.oneof(fc.nat(60), fc.nat(2_000), fc.constant(30_000))
-const step: fc.Arbitrary<Step> = fc
-  .tuple(stepOf, fc.constantFrom<0 | 1>(0, 1), wait)
-  .map(([what, by, waitMs]) => ({ ...what, by, waitMs }))
+/** What one of the two applications does, and how long it is until the next step. */
+const scheduled = <What extends object>(what: fc.Arbitrary<What>) =>
+  fc.tuple(what, fc.constantFrom<0 | 1>(0, 1), wait).map(([given, by, waitMs]) => ({ ...given, by, waitMs }))
+const step: fc.Arbitrary<Step> = scheduled(stepOf)
 const pace: fc.Arbitrary<Pace> = fc.oneof(
   fc.constantFrom([0], [10], [80]),
   fc.array(fc.nat(120), { minLength: 1, maxLength: 12 }),
@@ -384,33 +385,29 @@ type MeetingStep = Readonly<{ by: 0 | 1; waitMs: number }> &
     | Readonly<{ do: 'invite'; to: readonly string[] }>
     | Readonly<{ do: 'chooseNone' | 'undo' | 'newDefault' | 'type' | 'online' | 'save' | 'reopen' | 'cut' }>
   )
-const meetingStep: fc.Arbitrary<MeetingStep> = fc
-  .tuple(
-    fc.oneof(
-      {
-        weight: 3,
-        arbitrary: fc.record({ do: fc.constant('choose' as const), index: fc.nat(OWN.length - 1) }),
-      },
-      {
-        weight: 2,
-        arbitrary: fc.record({
-          do: fc.constant('invite' as const),
-          to: fc.subarray(['leo@northwind.example', 'tess@fabrikam.example']),
-        }),
-      },
-      {
-        weight: 6,
-        arbitrary: fc.record({
-          do: fc.constantFrom(
-            ...(['chooseNone', 'undo', 'newDefault', 'type', 'online', 'save', 'reopen', 'cut'] as const),
-          ),
-        }),
-      },
-    ),
-    fc.constantFrom<0 | 1>(0, 1),
-    wait,
-  )
-  .map(([what, by, waitMs]) => ({ ...what, by, waitMs }))
+const meetingStep: fc.Arbitrary<MeetingStep> = scheduled(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('choose' as const), index: fc.nat(OWN.length - 1) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('invite' as const),
+        to: fc.subarray(['leo@northwind.example', 'tess@fabrikam.example']),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constantFrom(
+          ...(['chooseNone', 'undo', 'newDefault', 'type', 'online', 'save', 'reopen', 'cut'] as const),
+        ),
+      }),
+    },
+  ),
+)
 
 /** The texts of a body in their order: what the author wrote, the signature, and the block of the online meeting. */
 const PIECES = /Word \d+ of the author|^(?:Standard|Meeting|Plain|Logo|Rich)|Join the meeting now/gm

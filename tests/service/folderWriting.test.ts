@@ -89,7 +89,7 @@ describe('a document over the wire', () => {
     ['a slot that no template can name', (one) => ({ ...one, blocks: [{ ...BLOCK, slot: 'a b' }] })],
     ['an unknown key of a block', (one) => ({ ...one, blocks: [{ ...BLOCK, reply: null }] })],
     ['no rule in a guard', (one) => ({ ...one, guard: [] })],
-    ['a guard of nobody', (one) => ({ ...one, guard: [{ ...ASKED, selection: { for: [], not: [] } }] })],
+    ['a guard for no person', (one) => ({ ...one, guard: [{ ...ASKED, selection: { for: [], not: [] } }] })],
     [
       'a guard of an id that no block has',
       (one) => ({ ...one, guard: [{ missing: 'block', block: 'a-b' }] }),
