@@ -70,7 +70,7 @@ export function compareManifests(deployed: ManifestContent, planned: ManifestCon
     differences,
     consent: [
       ...(hasSameId ? [] : ['Outlook takes another id for another add-in']),
-      ...(isSameFormat ? [] : ['an add-in of the other format is deployed anew']),
+      ...(isSameFormat ? [] : ['an add-in of the other format is deployed for the first time']),
       ...[...reasons].map((reason) => REASONS[reason]),
     ],
     notes: notesOn(deployed, planned),
@@ -95,7 +95,7 @@ function notesOn(deployed: ManifestContent, planned: ManifestContent): readonly 
   const notes: string[] = []
   if (deployed.id !== planned.id)
     notes.push(
-      'The ids differ: this is another add-in beside the deployed one. Assign nobody to both, because each would answer every event.',
+      'The ids differ: this is another add-in beside the deployed one. Assign no user to both, because each would answer every event.',
     )
   if (deployed.format !== planned.format)
     notes.push(
@@ -187,11 +187,11 @@ export function comparisonText(file: string, deployed: ManifestContent, planned:
   if (consent.length > 0)
     lines.push(
       `An administrator has to consent again: ${consent.join('; ')}. ` +
-        (isUpdate ? 'Until then Microsoft blocks Signet for its users.' : 'Until then nobody gets it.'),
+        (isUpdate ? 'Until then Microsoft blocks Signet for its users.' : 'Until then no user gets it.'),
     )
   else if (differences.length > 0 || !hasSameVersion)
     lines.push(
-      "By Microsoft's list nobody has to consent again: no permission, scope or event is new or changed.",
+      "By Microsoft's list no administrator has to consent again: no permission, scope or event is new or changed.",
       'Elsewhere Microsoft says that every new manifest with events needs consent: look whether it is pending in Integrated apps.',
     )
   if (isRefused)

@@ -127,7 +127,9 @@ describe('comparing a manifest with a deployed one', () => {
     const comparison = compareManifests(deployed, planned)
     expect(comparison).toMatchObject({ differences, consent, isUpdate: true, isRefused: false })
     expect(comparisonText('a.xml', deployed, planned)).toContain(
-      consent.length > 0 ? 'An administrator has to consent again: ' : 'nobody has to consent again',
+      consent.length > 0
+        ? 'An administrator has to consent again: '
+        : 'no administrator has to consent again',
     )
   })
 
@@ -262,7 +264,7 @@ describe('comparing a manifest with a deployed one', () => {
     ])
     expect(notesOf(unified, deployed)[1]).toBe('XML reaches Outlook on a Mac and on phones, too.')
     expect(compareManifests(unified, deployed).consent).toEqual([
-      'an add-in of the other format is deployed anew',
+      'an add-in of the other format is deployed for the first time',
     ])
     const other = changed(/<Id>6f0a/, '<Id>00aa')
     expect(notesOf(deployed, other)).toEqual([expect.stringContaining('another add-in beside') as string])
@@ -297,7 +299,7 @@ describe('comparing a manifest with a deployed one', () => {
 describe('what an administrator reads', () => {
   const higher = changed('1.1.0.0', '1.2.0.0')
   const noConsent = [
-    "By Microsoft's list nobody has to consent again: no permission, scope or event is new or changed.",
+    "By Microsoft's list no administrator has to consent again: no permission, scope or event is new or changed.",
     'Elsewhere Microsoft says that every new manifest with events needs consent: look whether it is pending in Integrated apps.',
   ]
 
@@ -361,7 +363,7 @@ describe('what an administrator reads', () => {
   test('of another format that says the same', () => {
     expect(comparisonText('a.xml', deployed, asUnified(deployed)).split('\n').slice(-3)).toEqual([
       'Apart from that, both say the same.',
-      'An administrator has to consent again: an add-in of the other format is deployed anew. Until then nobody gets it.',
+      'An administrator has to consent again: an add-in of the other format is deployed for the first time. Until then no user gets it.',
       '',
     ])
   })

@@ -193,7 +193,7 @@ describe('npm run manifest -- --compare', () => {
     const text = await compare(['--version', '1.2.0.0', '--guard'])
     expect(text).toContain('The event OnMessageSend on computers is new')
     expect(text).toContain('An administrator has to consent again')
-    expect(await compare(['--version', '1.2.0.0'])).toContain('nobody has to consent again')
+    expect(await compare(['--version', '1.2.0.0'])).toContain('no administrator has to consent again')
     expect(await compare(['--version', '1.1.0.0'])).toContain('Nothing differs.')
   })
 
