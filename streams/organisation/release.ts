@@ -41,7 +41,7 @@ export type Selection = OutOf<typeof selection>
 const source = { from: nullable(text), value: nullable(text) }
 export type Source = Readonly<{ from: string | null; value: string | null }>
 
-const variable = object({
+export const variable = object({
   path: text,
   ...source,
   /** The user may change the variable. */
