@@ -1,5 +1,6 @@
 /** Parses `signet <command> …`, runs the command and returns the exit code. */
 import { parseArgs } from 'node:util'
+import { GALLERY } from '../../streams/organisation/gallery.ts'
 import { VERSION } from '../service/version.ts'
 import {
   messageOf,
@@ -30,6 +31,7 @@ const OPTIONS = {
   release: { type: 'string' },
   organisation: { type: 'string' },
   domain: { type: 'string' },
+  template: { type: 'string' },
   recipients: { type: 'string' },
   reply: { type: 'boolean' },
   open: { type: 'boolean' },
@@ -47,8 +49,8 @@ const ofDatabase = () => import('./databaseCommands.ts')
 const COMMANDS: readonly Command[] = [
   {
     name: 'init',
-    usage: '<folder> --organisation <name> --domain <domain>',
-    does: 'writes a folder to begin with',
+    usage: `<folder> --organisation <name> --domain <domain> [--template ${GALLERY.join('|')}]`,
+    does: 'writes a folder to begin with, with a short template or one of the gallery',
     run: async (...given) => (await ofFolder()).init(...given),
   },
   {

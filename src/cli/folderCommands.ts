@@ -1,6 +1,7 @@
 /** Commands on a folder, without service and network. */
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
+import { GALLERY } from '../../streams/organisation/gallery.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import { addressesOf, SIGNATURE_USES, createSlotted } from '../../streams/organisation/render.ts'
@@ -27,6 +28,7 @@ import {
   neededText,
   Stop,
   stopAfter,
+  WrongUse,
   recipientsOf,
   textOf,
   timeOf,
@@ -81,7 +83,11 @@ export const init: Run = async ([folder = ''], options, { write }) => {
     neededText(options, 'organisation', '"Northwind Trading"'),
     neededText(options, 'domain', 'northwind.example'),
   ]
-  await initFolder(folder, { organisation, domain }).catch(stopAfter(''))
+  const wanted = textOf(options, 'template') ?? null
+  const template = GALLERY.find((name) => name === wanted) ?? null
+  if (wanted !== null && template === null)
+    throw new WrongUse(`The gallery has no template "${wanted}". It has ${GALLERY.join(', ')}.`)
+  await initFolder(folder, { organisation, domain, template }).catch(stopAfter(''))
   write(`${folder} is written. Next: signet check ${folder}\n`)
   return 0
 }

@@ -1,4 +1,5 @@
 /** What an organisation begins with: one signature for everyone, over one short template. */
+import { firstVariables, galleryTemplate, type GalleryName } from './gallery.ts'
 import type { ReleaseDocument, Signature } from './release.ts'
 import { variableNames } from './selectors.ts'
 
@@ -28,26 +29,34 @@ export const plainSignature = (id: string, name: string, template: string): Sign
   ...{ during: null, recipients: 'everyone', collection: null },
 })
 
-/** @param domain the domain of the organisation's own addresses */
-export function firstRelease(organisation: string, domain: string): ReleaseDocument {
-  const from = (field: string) => ({ from: field, value: null, resync: false, hidden: false, label: null })
+/**
+ * @param domain the domain of the organisation's own addresses
+ * @param from the template of the gallery that the signature has; null for a short one
+ */
+export function firstRelease(
+  organisation: string,
+  domain: string,
+  from: GalleryName | null = null,
+): ReleaseDocument {
   const document: ReleaseDocument = {
     version: 1,
     organisation,
     internal: [domain.toLowerCase()],
     chooseDefault: { for: 'everyone', not: [] },
     plan: { from: null, value: 'full' },
-    variables: [
-      { path: 'first_name', ...from('givenName'), edit: false, group: null },
-      { path: 'last_name', ...from('surname'), edit: false, group: null },
-      { path: 'job_title', ...from('jobTitle'), edit: false, group: 'mapped' },
-      { path: 'phone', ...from('businessPhones.0'), edit: true, group: 'mapped' },
-      { path: 'organisation_name', ...from(''), from: null, value: organisation, edit: false, group: 'rest' },
-    ],
+    variables: firstVariables(organisation, domain),
     signatures: [plainSignature('standard', 'Standard', 'templates/standard.html')],
     mailboxes: [],
     templates: {},
     pictures: {},
   }
-  return { ...document, templates: { 'templates/standard.html': shortTemplate(variableNames(document)) } }
+  const { template, pictures } =
+    from === null
+      ? { template: shortTemplate(variableNames(document)), pictures: {} }
+      : galleryTemplate(from, document)
+  return {
+    ...document,
+    templates: { 'templates/standard.html': template },
+    pictures: Object.fromEntries(Object.entries(pictures).map(([path, { hash }]) => [path, hash])),
+  }
 }

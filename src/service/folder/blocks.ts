@@ -77,7 +77,8 @@ export function* checkBlocks(
           'notCounted',
           'Only clicks on links of blocks are counted: this one leads to its address directly.',
         )
-      if (!isSlot(use) || filled.has(name)) continue
+      // A folder without blocks has its slots for the first ones.
+      if (!isSlot(use) || filled.has(name) || filled.size === 0) continue
       const meant = yield* nearFilled(name)
       const message = `There is no block for the slot ${quote(name)}.${didYouMean(meant)}`
       warn(expanded.placeOf(use.at), 'noBlock', message)

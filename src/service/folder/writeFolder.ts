@@ -2,6 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { firstRelease } from '../../../streams/organisation/firstRelease.ts'
+import { galleryTemplate, type GalleryName } from '../../../streams/organisation/gallery.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
@@ -73,13 +74,23 @@ export async function writeFolder(
 }
 
 /**
- * Writes a first folder: one template, and one signature for everyone.
+ * Writes a first folder: one template, its pictures, and one signature for everyone.
  *
+ * @param template the one of the gallery; null for a short one
  * @throws Error with a sentence when the folder is not empty, or when `domain` is not a domain
  */
 export async function initFolder(
   folder: string,
-  { organisation, domain }: Readonly<{ organisation: string; domain: string }>,
+  {
+    organisation,
+    domain,
+    template = null,
+  }: Readonly<{ organisation: string; domain: string; template?: GalleryName | null }>,
 ): Promise<void> {
-  await writeFolder(firstRelease(organisation, domain), new Map(), folder)
+  const document = firstRelease(organisation, domain, template)
+  const pictures = template === null ? {} : galleryTemplate(template, document).pictures
+  const byHash = Object.values(pictures).map(
+    ({ hash, mediaType, base64 }) => [hash, { mediaType, bytes: Buffer.from(base64, 'base64') }] as const,
+  )
+  await writeFolder(document, new Map(byHash), folder)
 }

@@ -1,7 +1,13 @@
-/** Renders every .svg of this folder as a .png of the demonstration, at twice its size: `npm run pictures`. */
-import { readdir, readFile } from 'node:fs/promises'
+/**
+ * Renders every .svg of this folder as a .png of the demonstration, at twice its size: `npm run pictures`. The logo of
+ * the gallery becomes a constant.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { pictureHash } from '../../folder/pictures.ts'
+
+const GALLERY_PICTURES = join(import.meta.dirname, '../../../../streams/organisation/galleryPictures.ts')
 
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '',
@@ -16,6 +22,23 @@ for (const name of await readdir(import.meta.dirname, { recursive: true })) {
   await page.setContent(
     `<style>body { margin: 0 }</style>${await readFile(join(import.meta.dirname, name), 'utf8')}`,
   )
-  await page.locator('svg').screenshot({ path, omitBackground: true })
+  const drawn = page.locator('svg')
+  if (name !== join('gallery', 'logo.svg')) await drawn.screenshot({ path, omitBackground: true })
+  else {
+    const bytes = await drawn.screenshot({ omitBackground: true })
+    await writeFile(GALLERY_PICTURES, constantOf(bytes))
+  }
 }
 await browser.close()
+
+/** The module with the logo: the page and the command have the same one, and neither reads a file. */
+function constantOf(bytes: Buffer): string {
+  return `// Written by \`npm run pictures\`.
+export const LOGO = {
+  hash: '${pictureHash(bytes)}',
+  mediaType: 'image/png',
+  base64:
+    '${bytes.toString('base64')}',
+} as const
+`
+}
