@@ -9,7 +9,8 @@ import type {
 } from '../../streams/organisation/plan.ts'
 import type { BlockAspect } from '../../streams/organisation/blockPlan.ts'
 import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams/organisation/calendar.ts'
-import type { Block, Period } from '../../streams/organisation/release.ts'
+import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
+import type { Block, Condition, Period, Test } from '../../streams/organisation/release.ts'
 import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
@@ -36,21 +37,46 @@ export function inWords(because: DefaultChange['because']): string {
   if (because === null) return 'nothing fits'
   if (because === 'user') return 'it is their own choice'
   if (because === 'everyone') return 'it is for everyone'
-  return because
-    .map((condition) => {
-      const values = listed(condition.values)
-      switch (condition.by) {
-        case 'group':
-          return `of group ${values}`
-        case 'person':
-          return `an address is ${values}`
-        case 'address':
-          return `an address is like ${values}`
-        case 'field':
-          return `${condition.field} is ${values}`
-      }
-    })
-    .join(' and ')
+  return because.map((condition) => clauseOf(condition)).join(' and ')
+}
+
+/** @param of how the words name whose address and fields these are: nothing, or the manager */
+function clauseOf(condition: Condition, of: Readonly<{ address: string; fields: string }> = PERSON): string {
+  switch (condition.by) {
+    case 'group':
+      return `of group ${listed(condition.values)}`
+    case 'person':
+      return `${of.address} is ${listed(condition.values)}`
+    case 'address':
+      return `${of.address} is like ${listed(condition.values)}`
+    case 'language':
+      return `the language is ${listed(condition.values)}`
+    case 'field':
+      return `${of.fields}${condition.field} is ${listed(condition.values)}`
+    case 'test':
+      return condition.tests.map((test) => `${of.fields}${condition.field} ${testText(test)}`).join(' and ')
+    case 'manager':
+      return condition.conditions.map((each) => clauseOf(each, MANAGER)).join(' and ')
+  }
+}
+
+const PERSON = { address: 'an address', fields: '' }
+const MANAGER = { address: 'the manager’s address', fields: MANAGER_FIELDS }
+
+function testText(test: Test): string {
+  switch (test.is) {
+    case 'starts':
+      return `starts with ${listed(test.values)}`
+    case 'ends':
+      return `ends with ${listed(test.values)}`
+    case 'contains':
+      return `contains ${listed(test.values)}`
+    case 'any':
+      return 'is not empty'
+    case 'before':
+    case 'after':
+      return `is ${test.is} ${test.day}`
+  }
 }
 
 export const listed = (words: readonly string[], last = 'or'): string =>

@@ -2,7 +2,7 @@
 import { count, time } from '../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Account, DirectoryRecord } from './events.ts'
-import { isField, NO_FIELDS } from './names.ts'
+import { isField, isLanguage, NO_FIELDS } from './names.ts'
 import type { Condition, ReleaseDocument, Selection } from './release.ts'
 
 const sample = object({
@@ -99,7 +99,7 @@ export function namedGroups(
   const others = [...signatures, ...blocks, ...asked, ...mailboxes]
   const selections = [chooseDefault, ...others.map(({ selection }) => selection)]
   const conditions = selections.flatMap(conditionsOf)
-  return [...new Set(conditions.flatMap(({ by, values }) => (by === 'group' ? values : [])))]
+  return [...new Set(conditions.flatMap((condition) => (condition.by === 'group' ? condition.values : [])))]
 }
 
 const conditionsOf = (selection: Selection): readonly Condition[] => [
@@ -165,8 +165,6 @@ export function addressesOf(data: JsonObject): readonly string[] {
   return [...new Set(texts.filter(isAddress))].slice(0, MOST_ADDRESSES)
 }
 
-const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
-
 /** Reads a user of Microsoft Graph. @param manager the manager's name, for the field `manager.displayName` */
 export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
   const { preferredLanguage } = data
@@ -175,7 +173,7 @@ export function readUser(data: JsonObject, account: Account | null, manager: str
     addresses: addressesOf(data),
     account,
     language:
-      typeof preferredLanguage === 'string' && LANGUAGE.test(preferredLanguage) ? preferredLanguage : null,
+      typeof preferredLanguage === 'string' && isLanguage(preferredLanguage) ? preferredLanguage : null,
     fields: { ...flatFields(data), ...(name === '' ? {} : { 'manager.displayName': name }) },
   }
 }

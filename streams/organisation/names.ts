@@ -17,7 +17,22 @@ export const isField = (text: string): boolean =>
   FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
 
 /** The keys of a condition that are not fields of the directory. */
-export const CONDITIONS = ['group', 'person', 'address'] as const
+export const CONDITIONS = ['group', 'person', 'address', 'language'] as const
+
+/** What the name of a field of the manager begins with, in the record of the person. */
+export const MANAGER_FIELDS = 'manager.'
+
+/** Whether a condition can ask for the value of a field of this name. */
+export const isValueField = (name: string): boolean =>
+  isField(name) && !(CONDITIONS as readonly string[]).includes(name)
+
+/** Whether a condition can test a field of this name. `manager` with tests would be a condition on the manager. */
+export const isTestedField = (name: string): boolean => isValueField(name) && name !== 'manager'
+
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
+
+/** Whether a text may name a language: `de`, `pt-BR`. */
+export const isLanguage = (text: string): boolean => LANGUAGE.test(text)
 
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
 const LOCAL_PART = /^[^\s\p{C}@\\:;,"<>()[\]]{1,64}$/u
@@ -56,6 +71,14 @@ export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
+
+/** The day that a text is or begins with, as it is written there: `2026-09-01T08:00:00+02:00`; null for another text. */
+export const dayIn = (text: string): string | null => {
+  const day = text.slice(0, DAY_CHARACTERS)
+  return isDay(day) && !/^\d/.test(text.slice(DAY_CHARACTERS)) ? day : null
+}
+
+const DAY_CHARACTERS = '2026-09-01'.length
 
 /** A time zone that `Intl` knows, such as `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {

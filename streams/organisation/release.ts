@@ -19,18 +19,51 @@ import {
 import { finish, type Steps } from '../kernel/steps.ts'
 import { parseTemplate, type Template } from './template.ts'
 
-/** A condition holds for a person who has one of `values` as a group, as an address or as the field's value. */
+const fieldCondition = object({ by: oneOf('field'), field: text, values: list(text) })
+
+/**
+ * What the value of a field must be. `starts`, `ends` and `contains` want one of the texts, in any case; `any` a value
+ * that is not empty; `before` and `after` a date, which the value is or begins with: `2026-09-01T08:00:00Z`.
+ */
+const test = variant(
+  'is',
+  object({ is: oneOf('starts', 'ends', 'contains'), values: list(text) }),
+  object({ is: oneOf('any') }),
+  object({ is: oneOf('before', 'after'), day: text }),
+)
+export type Test = OutOf<typeof test>
+
+/** A field passes all tests. Each kind of test is there at most once. */
+const testCondition = object({ by: oneOf('test'), field: text, tests: list(test) })
+
+/** A condition on the person's manager, whose fields are `manager.<field>` of the person, and whose address is `mail`. */
+const managerCondition = variant(
+  'by',
+  object({ by: oneOf('person', 'address'), values: list(text) }),
+  fieldCondition,
+  testCondition,
+)
+export type ManagerCondition = OutOf<typeof managerCondition>
+
+/**
+ * A condition holds for a person who has one of `values` as a group, as an address, as the language or as the field's
+ * value, whose field passes all `tests`, or for whose manager all `conditions` hold.
+ */
 export const condition = variant(
   'by',
   /** With `address`, the values are patterns: `*@sales.northwind.example`. */
   object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
-  object({ by: oneOf('field'), field: text, values: list(text) }),
+  /** The language `de` is that of `de-AT`, too. */
+  object({ by: oneOf('language'), values: list(text) }),
+  fieldCondition,
+  testCondition,
+  object({ by: oneOf('manager'), conditions: list(managerCondition) }),
 )
 export type Condition = OutOf<typeof condition>
 
 /** The key under which a folder writes a condition. */
 export const keyOf = (condition: Condition): string =>
-  condition.by === 'field' ? condition.field : condition.by
+  condition.by === 'field' || condition.by === 'test' ? condition.field : condition.by
 
 const groups = list(list(condition))
 /** A group selects a person if all its conditions hold. One group of `for` must do so, and no group of `not`. */

@@ -2,7 +2,7 @@
 import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import type { Metadata } from './events.ts'
-import { DAY_MS, isDay } from './names.ts'
+import { DAY_MS, dayIn, isDay, MANAGER_FIELDS } from './names.ts'
 import { contentHash } from '../html/hash.ts'
 import { ALL_MESSAGES, type Guard, standsIn } from '../html/slots.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type ReleaseDocument,
   type Selection,
   type Signature,
+  type Test,
 } from './release.ts'
 import type { PersonState } from './state.ts'
 
@@ -33,26 +34,86 @@ export function isOfPattern(address: string, pattern: string): boolean {
   return given.length - end.length >= from && given.endsWith(end)
 }
 
-const hasAddress = ({ addresses }: PersonState, address: string) => addresses.includes(address.toLowerCase())
+const hasAddress = ({ addresses }: Pick<PersonState, 'addresses'>, address: string) =>
+  addresses.includes(address.toLowerCase())
 
-const holds = (condition: Condition, person: PersonState): boolean => {
-  const { by, values } = condition
-  switch (by) {
-    case 'group':
-      return values.some((group) => person.groups.includes(group))
-    case 'person':
-      return values.some((address) => hasAddress(person, address))
-    case 'address':
-      return values.some((pattern) => person.addresses.some((address) => isOfPattern(address, pattern)))
-    case 'field': {
-      const { field } = condition
-      return Object.hasOwn(person.directory, field) && values.includes(person.directory[field] ?? '')
+/** Whether a language is one of a range: `de` is the range of `de`, `de-AT` and `de-CH`. Case does not matter. */
+export function isOfLanguage(language: string, range: string): boolean {
+  const [given, wanted] = [language.toLowerCase(), range.toLowerCase()]
+  return given === wanted || given.startsWith(`${wanted}-`)
+}
+
+/** Whether the value of a field passes a test. */
+export function passes(test: Test, value: string): boolean {
+  const hasOne = (is: (given: string, wanted: string) => boolean, values: readonly string[]) => {
+    const given = value.toLowerCase()
+    return values.some((wanted) => is(given, wanted.toLowerCase()))
+  }
+  switch (test.is) {
+    case 'starts':
+      return hasOne((given, wanted) => given.startsWith(wanted), test.values)
+    case 'ends':
+      return hasOne((given, wanted) => given.endsWith(wanted), test.values)
+    case 'contains':
+      return hasOne((given, wanted) => given.includes(wanted), test.values)
+    case 'any':
+      return value.trim() !== ''
+    case 'before':
+    case 'after': {
+      const day = dayIn(value)
+      return day !== null && (test.is === 'before' ? day < test.day : day > test.day)
     }
   }
 }
 
+/** The value of a field of the directory; null without the field. */
+export const fieldOf = ({ directory }: Pick<PersonState, 'directory'>, field: string): string | null =>
+  Object.hasOwn(directory, field) ? (directory[field] ?? '') : null
+
+/** What a person's record has of the person's manager: the fields without `manager.`, and the address. */
+export function managerOf({ directory }: Pick<PersonState, 'directory'>): Subject {
+  const fields = Object.fromEntries(
+    Object.entries(directory).flatMap(([field, value]) =>
+      field.startsWith(MANAGER_FIELDS) ? [[field.slice(MANAGER_FIELDS.length), value]] : [],
+    ),
+  )
+  const mail = fieldOf({ directory: fields }, 'mail')?.trim().toLowerCase() ?? ''
+  return { addresses: mail === '' ? [] : [mail], directory: fields, groups: [], language: null }
+}
+
+/** Whom a condition is about: a person, or a person's manager. */
+export type Subject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | 'language'>
+
+export function holds(condition: Condition, person: Subject): boolean {
+  switch (condition.by) {
+    case 'group':
+      return condition.values.some((group) => person.groups.includes(group))
+    case 'person':
+      return condition.values.some((address) => hasAddress(person, address))
+    case 'address':
+      return condition.values.some((pattern) =>
+        person.addresses.some((address) => isOfPattern(address, pattern)),
+      )
+    case 'language': {
+      const { language } = person
+      return language !== null && condition.values.some((range) => isOfLanguage(language, range))
+    }
+    case 'field': {
+      const value = fieldOf(person, condition.field)
+      return value !== null && condition.values.includes(value)
+    }
+    case 'test': {
+      const { tests } = condition
+      const value = fieldOf(person, condition.field)
+      return value !== null && tests.length > 0 && tests.every((test) => passes(test, value))
+    }
+    case 'manager':
+      return allHold(condition.conditions, managerOf(person))
+  }
+}
+
 /** An empty group of conditions selects no person. */
-export const allHold = (conditions: readonly Condition[], person: PersonState) =>
+export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
 /** The first group of conditions that selects a person; null if no group does, or if a group of `not` does. */

@@ -174,7 +174,7 @@ const withSelection = (wanted: Selection['for']): ReleaseDocument => {
   return { ...document, signatures: document.signatures.map((one) => ({ ...one, selection })) }
 }
 /** A signature for these and `a0`, so that it is for a person. */
-const only = (condition: Condition) =>
+const only = (condition: Extract<Condition, { values: unknown }>) =>
   withSelection([[{ ...condition, values: ['a0@northwind.example', ...condition.values] }]])
 
 const folders: Readonly<Record<string, FolderRead>> = {

@@ -136,6 +136,38 @@ describe('a sentence', () => {
     expect(momentText(AT)).toBe('2026-10-01 12:00 UTC')
     expect(inWords(null)).toBe('nothing fits')
     expect(inWords([{ by: 'address', values: ['*@a.example'] }])).toBe('an address is like *@a.example')
+    expect(
+      inWords([
+        {
+          ...{ by: 'test', field: 'jobTitle' },
+          tests: [
+            { is: 'starts', values: ['Head of', 'Director'] },
+            { is: 'ends', values: ['Sales'] },
+            { is: 'contains', values: ['of'] },
+            { is: 'any' },
+          ],
+        },
+        {
+          ...{ by: 'test', field: 'hired' },
+          tests: [
+            { is: 'before', day: '2026-02-01' },
+            { is: 'after', day: '2026-01-01' },
+          ],
+        },
+        { by: 'language', values: ['de', 'fr'] },
+        {
+          by: 'manager',
+          conditions: [
+            { by: 'field', field: 'department', values: ['Sales'] },
+            { by: 'test', field: 'city', tests: [{ is: 'any' }] },
+            { by: 'person', values: ['bo@a.example'] },
+            { by: 'address', values: ['*@a.example'] },
+          ],
+        },
+      ]),
+    ).toBe(
+      'jobTitle starts with Head of or Director and jobTitle ends with Sales and jobTitle contains of and jobTitle is not empty and hired is before 2026-02-01 and hired is after 2026-01-01 and the language is de or fr and manager.department is Sales and manager.city is not empty and the manager’s address is bo@a.example and the manager’s address is like *@a.example',
+    )
     expect(inWords([])).toBe('')
   })
 })

@@ -1,13 +1,16 @@
 /** Arbitrary documents that a folder can hold. */
 import { fc } from '@fast-check/vitest'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
-import { isField } from '../../streams/organisation/names.ts'
-import type {
-  Block,
-  Condition,
-  GuardRule,
-  ReleaseDocument,
-  Selection,
+import { isTestedField } from '../../streams/organisation/names.ts'
+import {
+  type Block,
+  type Condition,
+  type GuardRule,
+  keyOf,
+  type ManagerCondition,
+  type ReleaseDocument,
+  type Selection,
+  type Test,
 } from '../../streams/organisation/release.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -61,23 +64,47 @@ export const text = fc.oneof(
 const filled = text.filter((one) => one.trim() !== '')
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '0', '_'), minLength: 1, maxLength: 6 })
 const variablePath = word.map((one) => `v${one}`)
-const field = filled.filter((one) => isField(one) && !['group', 'person', 'address'].includes(one))
+const field = fc.oneof(filled, fc.constantFrom('department', 'manager.department')).filter(isTestedField)
 const domain = word.map((one) => `${one}.example`)
 const address = fc.tuple(word, domain).map(([local, at]) => `${local}@${at}`)
 const someOf = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 1, maxLength: 3 })
 
-const condition = fc.oneof<fc.Arbitrary<Condition>[]>(
-  fc.record({ by: fc.constant('group' as const), values: someOf(filled) }),
+const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-02-${String(date).padStart(2, '0')}`)
+const test = fc.oneof<fc.Arbitrary<Test>[]>(
+  fc.record({ is: fc.constantFrom('starts', 'ends', 'contains'), values: someOf(filled) }),
+  fc.record({ is: fc.constant('any' as const) }),
+  fc.record({ is: fc.constantFrom('before', 'after'), day }),
+)
+const managerCondition = fc.oneof<fc.Arbitrary<ManagerCondition>[]>(
   fc.record({ by: fc.constant('person' as const), values: someOf(address) }),
   fc.record({ by: fc.constant('address' as const), values: someOf(domain.map((at) => `*@${at}`)) }),
   fc.record({ by: fc.constant('field' as const), field, values: someOf(text) }),
+  fc.record({
+    by: fc.constant('test' as const),
+    field,
+    tests: fc.uniqueArray(test, { minLength: 1, maxLength: 3, selector: ({ is }) => is }),
+  }),
+)
+const condition = fc.oneof<fc.Arbitrary<Condition>[]>(
+  fc.record({ by: fc.constant('group' as const), values: someOf(filled) }),
+  fc.record({
+    by: fc.constant('language' as const),
+    values: someOf(fc.constantFrom('de', 'no', 'pt-BR', 'zh-Hant-TW')),
+  }),
+  fc.record({ by: fc.constant('field' as const), field: fc.constant('manager'), values: someOf(text) }),
+  managerCondition,
+  managerCondition,
+  fc.record({
+    by: fc.constant('manager' as const),
+    conditions: fc.uniqueArray(managerCondition, { minLength: 1, maxLength: 3, selector: keyOf }),
+  }),
 )
 const groups = (minLength: number) =>
   fc.array(
     fc.uniqueArray(condition, {
       minLength: 1,
       maxLength: 3,
-      selector: (one) => (one.by === 'field' ? one.field : one.by),
+      selector: keyOf,
     }),
     { minLength, maxLength: 3 },
   )
@@ -87,7 +114,6 @@ export const selection: fc.Arbitrary<Selection> = fc.record({
 })
 const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null })
 const templatePath = word.map((one) => `templates/${one}.html`)
-const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-02-${String(date).padStart(2, '0')}`)
 const during = orNull(fc.record({ from: day, to: day, timeZone: fc.constantFrom('UTC', 'Europe/Berlin') }))
 const recipients = fc.oneof(
   fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const),

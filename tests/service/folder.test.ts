@@ -85,6 +85,62 @@ describe('a folder', () => {
     expect(document.chooseDefault).toEqual(selection)
   })
 
+  it('reads tests of fields, the language, and conditions on the manager', async () => {
+    const { document, problems } = await reading(
+      yaml(
+        `choose-default:
+  for:
+    - { jobTitle: { starts: [Head of, Director], any: true }, language: [de, pt-BR] }
+    - { hired: { after: 2025-12-31, before: "2026-02-01" }, mobilePhone: any, manager: Ann }
+    - manager:
+        department: Sales
+        jobTitle: { ends: '2026', contains: true }
+        person: Bo@northwind.example
+        address: ["*@sales.northwind.example"]
+`,
+      ),
+    )
+    expect(problems).toEqual([])
+    expect(documentSchema.read(document, '')).toEqual(document)
+    expect(document.chooseDefault.for).toEqual([
+      [
+        {
+          ...{ by: 'test', field: 'jobTitle' },
+          tests: [{ is: 'starts', values: ['Head of', 'Director'] }, { is: 'any' }],
+        },
+        { by: 'language', values: ['de', 'pt-BR'] },
+      ],
+      [
+        {
+          ...{ by: 'test', field: 'hired' },
+          tests: [
+            { is: 'after', day: '2025-12-31' },
+            { is: 'before', day: '2026-02-01' },
+          ],
+        },
+        { by: 'field', field: 'mobilePhone', values: ['any'] },
+        { by: 'field', field: 'manager', values: ['Ann'] },
+      ],
+      [
+        {
+          by: 'manager',
+          conditions: [
+            { by: 'field', field: 'department', values: ['Sales'] },
+            {
+              ...{ by: 'test', field: 'jobTitle' },
+              tests: [
+                { is: 'ends', values: ['2026'] },
+                { is: 'contains', values: ['true'] },
+              ],
+            },
+            { by: 'person', values: ['bo@northwind.example'] },
+            { by: 'address', values: ['*@sales.northwind.example'] },
+          ],
+        },
+      ],
+    ])
+  })
+
   it('reads blocks and counting', async () => {
     const { document, problems } = await reading(
       yaml(

@@ -388,6 +388,98 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('cfo@northwind.example', '[cfo@northwind.example, max@nortwind.example]'),
   ],
   [
+    'signet.yaml:12:27 error unknownKey: "start" is not known here. A field may have starts, ends, contains, any, before and after. Did you mean "starts"?',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { start: Sa } }'),
+  ],
+  [
+    'signet.yaml:12:27 error value: "any" is true: the field is not empty. For an empty field, put that below "not".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { any: false } }'),
+  ],
+  [
+    'signet.yaml:12:32 error notFlag: "any" is true or false.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { any: yes } }'),
+  ],
+  [
+    'signet.yaml:12:27 error value: "before" is a day: 2026-01-01.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { before: soon } }'),
+  ],
+  [
+    'signet.yaml:12:27 error value: 2026-02-30 is not a day: 2026-02 has 28 days.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { after: 2026-02-30 } }'),
+  ],
+  [
+    'signet.yaml:12:27 error noValue: "starts" has no value, so it fits no user.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { starts: [] } }'),
+  ],
+  [
+    'signet.yaml:12:27 error value: "" is not a text.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { starts: [""] } }'),
+  ],
+  [
+    'signet.yaml:12:13 error noValue: "department" has no value, so it fits no user.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: {} }'),
+  ],
+  [
+    'signet.yaml:12:13 error value: "Deutsch!" is not a language, such as pt-BR.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ language: [Deutsch!] }'),
+  ],
+  [
+    'signet.yaml:12:13 error noValue: "manager" has no value, so it fits no user.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ manager: {} }'),
+  ],
+  [
+    'signet.yaml:12:24 error value: "group" is not known of a manager: fields of the directory, "person" and "address" are.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { group: board } }'),
+  ],
+  [
+    'signet.yaml:12:24 error value: "manager" is not known of a manager: fields of the directory, "person" and "address" are.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { manager: Ann } }'),
+  ],
+  [
+    'signet.yaml:12:24 error value: "bo" is not a mail address.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { person: bo } }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the people, none has a department that starts with "Le!".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { starts: Le! } }'),
+  ],
+  [
+    'signet.yaml:12:43 warning fitsNobody: Of the people, none has a department that ends with "x".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { ends: [al, gal, x] } }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the people, none has a department that contains "x".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { contains: x } }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the people, none has a hired.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ hired: { any: true } }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the people, none has a date in department before 2026-01-01.',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ department: { before: 2026-01-01 } }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the people, none has the language "de".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ language: de }'),
+  ],
+  [
+    'signet.yaml:12:34 error unknownField: Of the people, none has the field "departmnt". Did you mean "department"?',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ departmnt: { starts: Sa } }'),
+  ],
+  [
+    'signet.yaml:12:24 error unknownField: Of the people, none has the field "departmnt". Did you mean "department"?',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ departmnt: Sales }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the managers, none has the department "Sales".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { department: Sales } }'),
+  ],
+  [
+    'signet.yaml:12:11 error fitsNobody: The condition fits none of the people. Of the managers, none has the address "bo@northwind.example".',
+    yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { person: bo@northwind.example } }'),
+  ],
+  [
     'signet.yaml:12:5 warning fitsEverybody: The list fits all of the people; say "everyone".',
     yaml('department: Sales, country: [DE, AT]', 'country: [DE, PT]'),
   ],

@@ -62,6 +62,13 @@ const ASKED = {
 } as const
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...BLOCK, id: `b${index}` }))
 
+/** The document with this condition. */
+const choosing = (condition: unknown) => (one: ReleaseDocument) => ({
+  ...one,
+  chooseDefault: { for: [[condition]], not: [] },
+})
+const testing = (...tests: readonly unknown[]) => ({ by: 'test', field: 'jobTitle', tests })
+
 describe('a document over the wire', () => {
   const good = async (): Promise<ReleaseDocument> => (await readFolder(await make(GOOD))).document
 
@@ -104,6 +111,24 @@ describe('a document over the wire', () => {
     ['more rules than a guard may have', (one) => ({ ...one, guard: Array(201).fill(ASKED) })],
     ['more blocks than a document may have', (one) => ({ ...one, blocks: many(201) })],
     ['counting that is off', (one) => ({ ...one, counting: false })],
+    ['a test without a value', choosing(testing({ is: 'starts', values: [] }))],
+    ['a text that every value begins with', choosing(testing({ is: 'starts', values: [''] }))],
+    ['no test of a field', choosing(testing())],
+    ['a test twice', choosing(testing({ is: 'any' }, { is: 'any' }))],
+    ['a day that does not exist', choosing(testing({ is: 'after', day: '2026-02-30' }))],
+    ['a test of what is no field', choosing({ ...testing({ is: 'any' }), field: 'language' })],
+    ['tests of the manager', choosing({ ...testing({ is: 'any' }), field: 'manager' })],
+    ['a language that is none', choosing({ by: 'language', values: ['Deutsch!'] })],
+    ['no condition on the manager', choosing({ by: 'manager', conditions: [] })],
+    ['a group of the manager', choosing({ by: 'manager', conditions: [{ by: 'group', values: ['a'] }] })],
+    [
+      'a manager of the manager',
+      choosing({ by: 'manager', conditions: [{ by: 'field', field: 'manager', values: ['a'] }] }),
+    ],
+    [
+      'a key of the manager twice',
+      choosing({ by: 'manager', conditions: [testing({ is: 'any' }), testing({ is: 'any' })] }),
+    ],
     ['half a character', (one) => ({ ...one, templates: { 'templates/a.html': '\ud800' } })],
     ['a picture without a hash', (one) => ({ ...one, pictures: { 'a.png': 'x' } })],
     ['a picture of an unknown format', (one) => ({ ...one, pictures: { 'a.svg': 'a'.repeat(32) } })],
@@ -136,6 +161,9 @@ describe('a document over the wire', () => {
   ])('is refused with %s', async (_, change) => {
     const one = await good()
     expect(fits(one)).toBe(true)
+    expect(fits(choosing(testing({ is: 'any' }))(one))).toBe(true)
+    // A release may be older than the condition on the language.
+    expect(fits(choosing({ by: 'field', field: 'language', values: ['de'] })(one))).toBe(true)
     expect(fits({ ...one, blocks: many(200), counting: true })).toBe(true)
     expect(fits({ ...one, guard: [...Array(199).fill(ASKED), { missing: 'block', block: 'b' }] })).toBe(true)
     expect(fits(change(one))).toBe(false)

@@ -943,6 +943,12 @@ describe('the words of a plan', () => {
     [[{ by: 'group', values: ['a', 'b'] }], 'of group a or b'],
     [[{ by: 'person', values: ['p@x'] }], 'an address is p@x'],
     [[{ by: 'address', values: ['*@x'] }], 'an address is like *@x'],
+    [[{ by: 'language', values: ['de'] }], 'the language is de'],
+    [[{ by: 'test', field: 'city', tests: [{ is: 'any' }] }], 'city is not empty'],
+    [
+      [{ by: 'manager', conditions: [{ by: 'field', field: 'city', values: ['Rio'] }] }],
+      'manager.city is Rio',
+    ],
     [
       [
         { by: 'field', field: 'city', values: ['Rio'] },

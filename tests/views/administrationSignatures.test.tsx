@@ -188,6 +188,46 @@ describe('the rules of a signature', () => {
     expect(changes().at(-1)).toEqual({ selection: { for: [both], not: [] } })
   })
 
+  test('compare a field of the person or of the manager, and ask for the language', async () => {
+    await draw(...on('/signatures/id/b'))
+    const latest = () => changes().at(-1)?.selection?.for
+    fill(field('Condition'), 'field')
+    fill(field('Field of the directory'), 'employeeHireDate')
+    fill(field('Comparison'), 'before')
+    expect(all('main fieldset textarea').length).toBe(0)
+    expect(problemOf(field('Day'))).toBe('Choose a day.')
+    fill(field('Day'), '2026-01-01')
+    const hired = { by: 'test', field: 'employeeHireDate', tests: [{ is: 'before', day: '2026-01-01' }] }
+    expect(latest()).toEqual([[hired]])
+    fill(field('Comparison'), 'any')
+    expect(latest()).toEqual([[{ ...hired, tests: [{ is: 'any' }] }]])
+    press('And another condition')
+    fill(field('Condition', 1), 'managerField')
+    fill(field('Field of the directory', 1), 'jobTitle')
+    fill(field('Comparison', 1), 'starts')
+    fill(field('Texts, in capital or small letters'), 'Head of\nDirector')
+    press('And another condition')
+    fill(field('Condition', 2), 'language')
+    fill(field('Languages, for example de or pt-BR'), 'German!')
+    expect(problemOf(field('Languages, for example de or pt-BR'))).toBe(
+      '“German!” is no language such as de or pt-BR.',
+    )
+    fill(field('Languages, for example de or pt-BR'), 'de')
+    const wanted = [
+      { ...hired, tests: [{ is: 'any' }] },
+      {
+        by: 'manager',
+        conditions: [
+          { ...hired, field: 'jobTitle', tests: [{ is: 'starts', values: ['Head of', 'Director'] }] },
+        ],
+      },
+      { by: 'language', values: ['de'] },
+    ]
+    expect(latest()).toEqual([wanted])
+    fill(field('Name'), 'Leaders')
+    expect(changes().at(-1)).toEqual({ name: 'Leaders' })
+  })
+
   test('leave people out', async () => {
     await draw(...on('/signatures/id/b'))
     press('Add a rule')

@@ -35,6 +35,39 @@ const REASONS: readonly Reason[] = [
   { kind: 'nothingFits' },
 ]
 
+/** Each kind of test, the language, and each kind of condition on the manager. */
+const NEWER = {
+  kind: 'has',
+  because: [
+    {
+      ...{ by: 'test', field: 'jobTitle' },
+      tests: [
+        { is: 'starts', values: ['Head of', 'Director'] },
+        { is: 'ends', values: ['Sales'] },
+        { is: 'contains', values: ['of'] },
+        { is: 'any' },
+        { is: 'before', day: '2026-02-01' },
+        { is: 'after', day: '2026-01-01' },
+      ],
+    },
+    { by: 'language', values: ['de', 'fr'] },
+    {
+      by: 'manager',
+      conditions: [
+        { by: 'field', field: 'department', values: ['Sales', ''] },
+        { by: 'test', field: 'city', tests: [{ is: 'any' }] },
+        { by: 'person', values: ['bo@in.example'] },
+        { by: 'address', values: ['*@in.example'] },
+      ],
+    },
+  ],
+  during: null,
+} as const satisfies Reason
+const newer = (language: Language): string => {
+  const t = textsIn(language)
+  return reasonText('Autumn fair', NEWER, t, dayText, (field) => fieldName(field, undefined, t))
+}
+
 /** Every reason of a block, and each way in which it is said. */
 const BLOCK_REASONS: readonly BlockReason[] = [
   mayStand(),
@@ -84,6 +117,27 @@ describe('why a person has a signature, in one sentence', () => {
       'Not Autumn fair: left out, because an address is ana@in.example and an address is like *@in.example.',
       'Not Autumn fair: nothing of what it asks for fits.',
     ])
+  })
+
+  test('of a test, the language or the manager says each of its parts', () => {
+    expect(newer('en')).toBe(
+      'Autumn fair can be chosen because Job title starts with Head of or Director, Job title ends with Sales, Job title contains of, Job title is not empty, Job title is before 2026-02-01, Job title is after 2026-01-01, the language is de or fr, Department (manager) is Sales or empty, City (manager) is not empty, the manager’s address is bo@in.example, and the manager’s address is like *@in.example.',
+    )
+    expect(newer('de')).toContain('Position beginnt mit Head of oder Director')
+    expect(newer('de')).toContain('Abteilung (Führungskraft) ist Sales oder leer')
+    const all = languages.map(newer)
+    expect(new Set(all).size).toBe(all.length)
+    for (const said of all)
+      for (const value of [
+        'Head of',
+        'Director',
+        '2026-02-01',
+        '2026-01-01',
+        'bo@in.example',
+        '*@in.example',
+      ])
+        expect(said).toContain(value)
+    expect(missing).toEqual([])
   })
 
   test.each([

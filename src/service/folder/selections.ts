@@ -1,14 +1,24 @@
 /** Finds rules of a folder that select no person or all people, and rules that hide later rules. */
 import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
-import {
-  type Condition,
-  keyOf,
-  type ReleaseDocument,
-  type Selection,
-  type Signature,
+import type {
+  Condition,
+  ReleaseDocument,
+  Selection,
+  Signature,
+  Test,
 } from '../../../streams/organisation/release.ts'
-import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.ts'
+import {
+  allHold,
+  fieldOf,
+  fits,
+  isOfLanguage,
+  isOfPattern,
+  managerOf,
+  passes,
+  type Subject,
+} from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
 import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
 import { PEOPLE_AT_ONCE } from './rendered.ts'
@@ -33,72 +43,179 @@ function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): S
   return true
 }
 
-/** Which addresses, groups and fields the people of a folder have. Each is read once, in steps. */
-type Known = Readonly<{
-  has: (condition: Condition, value: string) => Steps<boolean>
+/** What one value or test of a condition asks for. */
+type Claim = Readonly<{
+  /** Its place behind that of its group: `department.1`, `jobTitle.starts.0`. */
+  path: string
+  value: string
+  by: Condition['by']
+  /** All values of the condition. */
+  listed: ReadonlySet<string>
+  /** Whether one of the people fits. */
+  has: () => Steps<boolean>
   /** The existing value that is probably meant; null when no value is near. */
-  meant: (condition: Condition, value: string) => Steps<string | null>
+  meant: () => Steps<string | null>
+  /** The sentence that none of the people fits. */
+  noneHas: string
+}>
+
+/** Which addresses, groups, languages and fields the people of a folder have. Each is read once, in steps. */
+type Known = Readonly<{
+  claimsOf: (condition: Condition) => readonly Claim[]
+  /** The field that is probably meant by one that none has; null for a field that one has, or when no field is near. */
+  fieldMeant: (field: string) => Steps<string | null>
 }>
 
 function* reading(
-  people: readonly PersonState[],
-  of: (person: PersonState) => readonly string[],
+  people: readonly Subject[],
+  of: (person: Subject) => readonly string[],
 ): Steps<ReadonlySet<string>> {
   return new Set((yield* mapping(people, of, PEOPLE_AT_ONCE)).flat())
 }
 
-function* anyIsOf(addresses: ReadonlySet<string>, pattern: string): Steps<boolean> {
+function* isAny(values: ReadonlySet<string>, is: (value: string) => boolean): Steps<boolean> {
   let count = 0
-  for (const address of addresses) {
+  for (const value of values) {
     if (count++ % PEOPLE_AT_ONCE === 0) yield
-    if (isOfPattern(address, pattern)) return true
+    if (is(value)) return true
   }
   return false
 }
 
-function* readingKnown(people: readonly PersonState[], domains: Domains): Steps<Known> {
+function* nothingNear(): Steps<null> {
+  yield
+  return null
+}
+
+/** @param who how a sentence names them: `people`, `managers` */
+function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
   const addresses = yield* reading(people, (person) => person.addresses)
   const groups = yield* reading(people, (person) => person.groups)
+  const languages = yield* reading(people, ({ language }) => (language === null ? [] : [language]))
+  const fieldNames = yield* reading(people, ({ directory }) => Object.keys(directory))
   const nearGroup = createNearest(() => groups)
   const nearAddress = createNearest(() => addresses)
+  const nearField = createNearest(() => fieldNames)
   const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
   function* valuesOf(field: string) {
     const known = fields.get(field)
     if (known) return known
-    const values = yield* reading(people, ({ directory }) =>
-      Object.hasOwn(directory, field) ? [directory[field] ?? ''] : [],
-    )
+    const values = yield* reading(people, (person) => {
+      const value = fieldOf(person, field)
+      return value === null ? [] : [value]
+    })
     const read = { values, near: createNearest(() => values) }
     fields.set(field, read)
     return read
   }
+  const none = `Of the ${who}, none has`
+  const claims = (
+    path: string,
+    by: Condition['by'],
+    values: readonly string[],
+    of: (value: string) => Pick<Claim, 'has' | 'meant' | 'noneHas'>,
+  ): readonly Claim[] => {
+    const listed = new Set(values)
+    return values.map((value, at) => ({ path: `${path}.${at}`, by, value, listed, ...of(value) }))
+  }
+  const testClaims = (field: string, test: Test): readonly Claim[] => {
+    const passing = (one: Test, noneHas: string) => ({
+      *has() {
+        return yield* isAny((yield* valuesOf(field)).values, (value) => passes(one, value))
+      },
+      meant: nothingNear,
+      noneHas,
+    })
+    const path = `${field}.${test.is}`
+    switch (test.is) {
+      case 'any':
+        return claims(path, 'test', [''], () => passing(test, `${none} a ${field}.`))
+      case 'before':
+      case 'after':
+        return claims(path, 'test', [test.day], (day) =>
+          passing(test, `${none} a date in ${field} ${test.is} ${day}.`),
+        )
+      default:
+        return claims(path, 'test', test.values, (value) =>
+          passing({ ...test, values: [value] }, `${none} a ${field} that ${THAT[test.is]} ${quote(value)}.`),
+        )
+    }
+  }
+  function claimsOf(condition: Condition): readonly Claim[] {
+    const { by } = condition
+    switch (by) {
+      case 'group':
+        return claims(by, by, condition.values, (value) => ({
+          *has() {
+            yield
+            return groups.has(value)
+          },
+          meant: () => nearGroup(value),
+          noneHas: `Of the people, none is in the group ${quote(value)}.`,
+        }))
+      case 'person':
+        return claims(by, by, condition.values, (value) => ({
+          *has() {
+            yield
+            return addresses.has(value)
+          },
+          *meant() {
+            return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
+          },
+          noneHas: `${none} the address ${quote(value)}.`,
+        }))
+      case 'address':
+        return claims(by, by, condition.values, (value) => ({
+          *has() {
+            if (!value.includes('*')) return addresses.has(value)
+            return yield* isAny(addresses, (address) => isOfPattern(address, value))
+          },
+          meant: () => domains.mended(value),
+          noneHas: `${none} an address like ${quote(value)}.`,
+        }))
+      case 'language':
+        return claims(by, by, condition.values, (value) => ({
+          has: () => isAny(languages, (language) => isOfLanguage(language, value)),
+          meant: nothingNear,
+          noneHas: `${none} the language ${quote(value)}.`,
+        }))
+      case 'field': {
+        const { field } = condition
+        return claims(field, by, condition.values, (value) => ({
+          *has() {
+            return (yield* valuesOf(field)).values.has(value)
+          },
+          *meant() {
+            return yield* (yield* valuesOf(field)).near(value)
+          },
+          noneHas: `${none} the ${field} ${quote(value)}.`,
+        }))
+      }
+      case 'test':
+        return condition.tests.flatMap((test) => testClaims(condition.field, test))
+      case 'manager':
+        return []
+    }
+  }
   return {
-    *has(condition, value) {
-      switch (condition.by) {
-        case 'group':
-          return groups.has(value)
-        case 'person':
-          return addresses.has(value)
-        case 'address':
-          return value.includes('*') ? yield* anyIsOf(addresses, value) : addresses.has(value)
-        case 'field':
-          return (yield* valuesOf(condition.field)).values.has(value)
-      }
-    },
-    *meant(condition, value) {
-      switch (condition.by) {
-        case 'group':
-          return yield* nearGroup(value)
-        case 'person':
-          return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
-        case 'address':
-          return yield* domains.mended(value)
-        case 'field':
-          return yield* (yield* valuesOf(condition.field)).near(value)
-      }
+    claimsOf,
+    *fieldMeant(field) {
+      return fieldNames.has(field) ? null : yield* nearField(field)
     },
   }
 }
+
+const THAT = { starts: 'starts with', ends: 'ends with', contains: 'contains' } as const
+
+/** The conditions of a group that are about the person, and those that are about the manager, with their paths. */
+const conditionsIn = (conditions: readonly Condition[]) => conditions.flatMap(parted)
+
+type Parted = Readonly<{ condition: Condition; of: 'people' | 'managers'; path: string }>
+
+const parted = (condition: Condition): readonly Parted[] =>
+  condition.by === 'manager'
+    ? condition.conditions.map((each) => ({ condition: each, of: 'managers', path: MANAGER_FIELDS }))
+    : [{ condition, of: 'people', path: '' }]
 
 type Domains = ReturnType<typeof domainsOf>
 
@@ -156,7 +273,7 @@ export function* checkSelections(
 ): Steps<readonly Finding[]> {
   const ofPeople = yield* reading(people ?? [], ({ addresses }) => addresses.map(domainOf))
   const domains = domainsOf(new Set([...document.internal, ...ofPeople]))
-  const known = people === null ? null : yield* readingKnown(people, domains)
+  const known = people === null ? null : yield* readingAll(people, domains)
   const findings = [yield* checkDomains(document, people === null ? null : ofPeople, domains, placeOf)]
   for (const [path, selection] of selectionsOf(document))
     findings.push(
@@ -167,70 +284,76 @@ export function* checkSelections(
   return findings.flat()
 }
 
+function* readingAll(people: readonly PersonState[], domains: Domains) {
+  const managers = yield* mapping(people, managerOf, PEOPLE_AT_ONCE)
+  return {
+    people: yield* readingKnown(people, 'people', domains),
+    managers: yield* readingKnown(managers, 'managers', domains),
+  }
+}
+
 function* checkSelection(
   path: string,
   selection: Selection,
   people: readonly PersonState[],
-  known: Known,
+  known: Readonly<Record<'people' | 'managers', Known>>,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
   const { findings, error, warn } = reportTo()
+  function* areFieldsKnown(conditions: readonly Condition[], path: string): Steps<boolean> {
+    const before = findings.length
+    for (const { condition, of, path: within } of conditionsIn(conditions)) {
+      if (condition.by !== 'field' && condition.by !== 'test') continue
+      yield
+      const { field } = condition
+      const meant = yield* known[of].fieldMeant(field)
+      const at = condition.by === 'field' ? '0' : `${condition.tests[0]?.is ?? ''}.0`
+      if (meant !== null)
+        error(
+          placeOf(`${path}.${within}${field}.${at}`),
+          'unknownField',
+          `Of the ${of}, none has the field ${quote(field)}.${didYouMean(meant)}`,
+        )
+    }
+    return findings.length === before
+  }
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries()) {
       yield
-      const place = placeOf(`${path}.${name}.${index}`)
-      const lost: Lost[] = []
-      for (const condition of conditions) {
-        const listed = new Set(condition.values)
-        for (const [at, value] of condition.values.entries()) {
+      const group = `${path}.${name}.${index}`
+      const place = placeOf(group)
+      if (!(yield* areFieldsKnown(conditions, group))) continue
+      const lost: Claim[] = []
+      for (const { condition, of, path: within } of conditionsIn(conditions))
+        for (const claim of known[of].claimsOf(condition)) {
           yield
-          if (!(yield* known.has(condition, value))) lost.push({ condition, listed, value, at })
+          if (!(yield* claim.has())) lost.push({ ...claim, path: `${within}${claim.path}` })
         }
-      }
-      function* meantBy({ condition, listed, value }: Lost): Steps<string | null> {
+      function* meantBy({ listed, meant }: Claim): Steps<string | null> {
         yield
-        const meant = yield* known.meant(condition, value)
-        return meant !== null && listed.has(meant) ? null : meant
+        const found = yield* meant()
+        return found !== null && listed.has(found) ? null : found
       }
-      const groups = lost.filter(({ condition }) => condition.by === 'group')
-      for (const group of groups)
-        error(
-          place,
-          'unknownGroup',
-          `Of the people, none is in the group ${quote(group.value)}.${didYouMean(yield* meantBy(group))}`,
-        )
+      const groups = lost.filter(({ by }) => by === 'group')
+      for (const claim of groups)
+        error(place, 'unknownGroup', `${claim.noneHas}${didYouMean(yield* meantBy(claim))}`)
       if (groups.length > 0) continue
       const [first] = lost
       if (!(yield* isForAny(conditions, people))) {
-        const why = first === undefined ? '' : ` ${noneHas(first)}${didYouMean(yield* meantBy(first))}`
+        const why = first === undefined ? '' : ` ${first.noneHas}${didYouMean(yield* meantBy(first))}`
         error(place, 'fitsNobody', `The condition fits none of the people.${why}`)
       } else
-        for (const one of lost) {
-          const meant = yield* meantBy(one)
+        for (const claim of lost) {
+          const meant = yield* meantBy(claim)
           // An error if the value resembles an existing value: the people with the existing value would be left out.
           const report = meant === null ? warn : error
-          const at = placeOf(`${path}.${name}.${index}.${keyOf(one.condition)}.${one.at}`)
-          report(at, 'fitsNobody', `${noneHas(one)}${didYouMean(meant)}`)
+          report(placeOf(`${group}.${claim.path}`), 'fitsNobody', `${claim.noneHas}${didYouMean(meant)}`)
         }
     }
   const isList = selection.for !== 'everyone' && selection.for.length > 0
   if (isList && people.length > 1 && (yield* isForEach(selection.for, people)))
     warn(placeOf(`${path}.for`), 'fitsEverybody', 'The list fits all of the people; say "everyone".')
   return findings
-}
-
-/** A value that no person has. `listed` are all values of its condition. */
-type Lost = Readonly<{ condition: Condition; listed: ReadonlySet<string>; value: string; at: number }>
-
-function noneHas({ condition, value }: Readonly<{ condition: Condition; value: string }>): string {
-  switch (condition.by) {
-    case 'field':
-      return `Of the people, none has the ${condition.field} ${quote(value)}.`
-    case 'address':
-      return `Of the people, none has an address like ${quote(value)}.`
-    default:
-      return `Of the people, none has the address ${quote(value)}.`
-  }
 }
 
 /** Without people: warns of addresses whose domain resembles a domain of the organisation. */
@@ -243,12 +366,12 @@ function* checkAddresses(
   const { findings, warn } = reportTo()
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries())
-      for (const { by, values } of conditions) {
-        if (by !== 'person' && by !== 'address') continue
-        for (const [at, value] of values.entries()) {
+      for (const { condition, path: within } of conditionsIn(conditions)) {
+        if (condition.by !== 'person' && condition.by !== 'address') continue
+        for (const [at, value] of condition.values.entries()) {
           yield
           const meant = yield* domains.mended(value)
-          const place = placeOf(`${path}.${name}.${index}.${by}.${at}`)
+          const place = placeOf(`${path}.${name}.${index}.${within}${condition.by}.${at}`)
           if (meant !== null) unknownDomain(warn, place, value, meant)
         }
       }

@@ -4,12 +4,14 @@ import {
   type Condition,
   type GuardRule,
   type Mailbox,
+  type ManagerCondition,
   type Period,
   type Recipients,
   type ReleaseDocument,
   type Selection,
   type Signature,
   type Source,
+  type Test,
   type Variable,
   VERSIONS,
 } from '../../../streams/organisation/release.ts'
@@ -20,12 +22,16 @@ import {
   isDay,
   isDomain,
   isField,
+  isLanguage,
+  isTestedField,
   isTimeZone,
   isVariable,
   shareIn,
   SIGNATURE_ID,
 } from '../../../streams/organisation/names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
+import { createNearest, didYouMean } from './near.ts'
 import { isTemplatePath, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { type Entry, type Fields, isEmpty, isList, isRecord, readYaml } from './yaml.ts'
 
@@ -35,7 +41,8 @@ export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 /**
  * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
  * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `variables.phone`, `mailboxes.sales@northwind.example`,
- * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`.
+ * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`,
+ * `….for.0.jobTitle.starts.0` or `….for.0.manager.department.0`.
  */
 export type Places = ReadonlyMap<string, Place>
 
@@ -55,7 +62,12 @@ const TOP = [
   ...'version organisation internal choose-default plan counting readers variables'.split(' '),
   ...['signatures', 'blocks', 'guard', 'mailboxes'],
 ]
+const TESTS = ['starts', 'ends', 'contains', 'any', 'before', 'after']
+const nearTest = createNearest(() => TESTS)
+const KNOWN_OF_MANAGER = 'fields of the directory, "person" and "address" are'
 const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
+
+type FieldCondition = Extract<ManagerCondition, { by: 'field' | 'test' }>
 
 /** Adds its findings to `problems`. @param text null when there is no `signet.yaml` */
 export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {
@@ -88,18 +100,92 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   ): readonly string[] =>
     texts.filter((text) => isAllowed(text) || error(place, 'value', `${quote(text)} is not a ${what}.`))
 
+  /** The values of a condition, at least one. `only` leaves out texts with a finding; then the condition is left out. */
+  function valuesOf(entry: Entry, path: string): readonly string[] {
+    const texts = textsOf(entry, `${path}.${entry.key}`)
+    if (isList(entry) && texts.length === 0)
+      error(entry.place, 'noValue', `${quote(entry.key)} has no value, so it fits no user.`)
+    return texts
+  }
+
+  function testOf(entry: Entry, path: string): readonly Test[] {
+    const { key, place } = entry
+    switch (key) {
+      case 'starts':
+      case 'ends':
+      case 'contains':
+        return [{ is: key, values: only(valuesOf(entry, path), place, (text) => text !== '', 'text') }]
+      case 'any':
+        places.set(`${path}.${key}.0`, placeOf(entry))
+        if (flag(entry) !== false) return [{ is: key }]
+        error(
+          place,
+          'value',
+          '"any" is true: the field is not empty. For an empty field, put that below "not".',
+        )
+        return []
+      case 'before':
+      case 'after': {
+        const day = textOf(entry) ?? ''
+        places.set(`${path}.${key}.0`, placeOf(entry))
+        if (isDay(day)) return [{ is: key, day }]
+        error(place, 'value', missingDay(day) ?? `${quote(key)} is a day: 2026-01-01.`)
+        return []
+      }
+      default: {
+        const meant = didYouMean(finish(nearTest(key)))
+        error(
+          place,
+          'unknownKey',
+          `${quote(key)} is not known here. A field may have ${listed(TESTS)}.${meant}`,
+        )
+        return []
+      }
+    }
+  }
+
+  /** A condition on a field: its values, or a map of tests. */
+  function fieldConditionOf(entry: Entry, path: string): readonly FieldCondition[] {
+    const { key, place } = entry
+    if (!isRecord(entry)) return [{ by: 'field', field: key, values: valuesOf(entry, path) }]
+    const tests = entries(entry).flatMap((each) => testOf(each, `${path}.${key}`))
+    if (isEmpty(entry)) error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
+    return [{ by: 'test', field: key, tests }]
+  }
+
   function conditionOf(entry: Entry, path: string): readonly Condition[] {
     const { key, place } = entry
-    const texts = textsOf(entry, `${path}.${key}`)
-    if (isList(entry) && texts.length === 0)
-      error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
-    const lower = texts.map((text) => text.toLowerCase())
-    // `only` leaves out texts with a finding; then `groupsOf` leaves out the whole condition.
-    if (key === 'group') return [{ by: 'group', values: only(texts, place, (text) => text !== '', 'group') }]
-    if (key === 'person') return [{ by: 'person', values: only(lower, place, isAddress, 'mail address') }]
-    if (key === 'address')
-      return [{ by: 'address', values: only(lower, place, isAddressPattern, 'pattern of an address') }]
-    if (isField(key)) return [{ by: 'field', field: key, values: texts }]
+    if (key === 'group')
+      return [{ by: key, values: only(valuesOf(entry, path), place, (text) => text !== '', 'group') }]
+    if (key === 'language')
+      return [{ by: key, values: only(valuesOf(entry, path), place, isLanguage, 'language, such as pt-BR') }]
+    if (key === 'manager' && isRecord(entry)) {
+      const of = entries(entry).flatMap((each) => managerConditionOf(each, `${path}.${key}`))
+      if (isEmpty(entry)) error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
+      return [{ by: key, conditions: of }]
+    }
+    return addressConditionOf(entry, path)
+  }
+
+  function managerConditionOf(entry: Entry, path: string): readonly ManagerCondition[] {
+    const { key, place } = entry
+    if (key === 'person' || key === 'address' || isTestedField(key)) return addressConditionOf(entry, path)
+    error(place, 'value', `${quote(key)} is not known of a manager: ${KNOWN_OF_MANAGER}.`)
+    return []
+  }
+
+  /** A condition on addresses or on a field. */
+  function addressConditionOf(entry: Entry, path: string): readonly ManagerCondition[] {
+    const { key, place } = entry
+    if (key === 'person' || key === 'address') {
+      const lower = valuesOf(entry, path).map((text) => text.toLowerCase())
+      return [
+        key === 'person'
+          ? { by: key, values: only(lower, place, isAddress, 'mail address') }
+          : { by: key, values: only(lower, place, isAddressPattern, 'pattern of an address') },
+      ]
+    }
+    if (isField(key)) return fieldConditionOf(entry, path)
     error(place, 'value', `${quote(key)} is not a field of a directory.`)
     return []
   }

@@ -3,11 +3,13 @@ import { stringify } from 'yaml'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import {
   type Block,
+  type Condition,
   type GuardRule,
   keyOf,
   type ReleaseDocument,
   type Selection,
   type Signature,
+  type Test,
 } from '../../../streams/organisation/release.ts'
 import type { Described } from './signetYaml.ts'
 
@@ -56,9 +58,32 @@ export const NOTHING = entriesOf([])
 const groups = (conditions: Selection['not']): List =>
   listOf(
     conditions.map((group) =>
-      entriesOf(group.map((condition) => [keyOf(condition), textsOf(condition.values, true)])),
+      entriesOf(group.map((condition) => [keyOf(condition), conditionOf(condition)])),
     ),
   )
+
+function conditionOf(condition: Condition): Tree {
+  switch (condition.by) {
+    case 'test':
+      return entriesOf(condition.tests.map((test) => [test.is, testOf(test)]))
+    case 'manager':
+      return entriesOf(condition.conditions.map((each) => [keyOf(each), conditionOf(each)]))
+    default:
+      return textsOf(condition.values, true)
+  }
+}
+
+function testOf(test: Test): Tree {
+  switch (test.is) {
+    case 'any':
+      return valueOf(true)
+    case 'before':
+    case 'after':
+      return valueOf(test.day)
+    default:
+      return textsOf(test.values, true)
+  }
+}
 
 const selectionOf = ({ for: wanted, not }: Selection) => ({
   for: needed(peopleOf(wanted)),

@@ -1,54 +1,198 @@
 /** The conditions of a rule as the texts of a form, and back. */
-import { type Condition, keyOf } from '../../organisation/release.ts'
-import { directoryFieldProblem, type FieldProblem, linesOf, linesProblem } from './signatures.ts'
+import { isTestedField, isValueField } from '../../organisation/names.ts'
+import type { Condition, ManagerCondition, Test } from '../../organisation/release.ts'
+import { dayProblem, directoryFieldProblem, type FieldProblem, linesOf, linesProblem } from './signatures.ts'
 
-/** A condition in a form: one value in each line of `lines`, and the name of the field for a condition by field. */
+/** What a condition of a form asks about: the person, or the manager. */
+export const CONDITION_KINDS = [
+  'group',
+  'person',
+  'address',
+  'field',
+  'language',
+  'managerField',
+  'managerPerson',
+  'managerAddress',
+] as const
+export type ConditionKind = (typeof CONDITION_KINDS)[number]
+
+/** How a condition of a form compares a field. */
+export const COMPARISONS = ['is', 'starts', 'ends', 'contains', 'any', 'before', 'after'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+/** A condition on one thing, with one test at most. */
+type Piece = Exclude<Condition, { by: 'manager' }> | ManagerCondition
+
+/**
+ * A condition in a form: one value in each line of `lines`. A condition by field has the name of the field and how it is
+ * compared; `day` is the day of `before` and `after`.
+ */
 export type ConditionText = Readonly<{
-  by: Condition['by']
+  by: ConditionKind
   field: string
+  is: Comparison
   lines: string
+  day: string
   /** The condition as the draft has it, until the form changes it: its values may have blanks that lines do not keep. */
-  kept: Condition | null
+  kept: Piece | null
 }>
 export type GroupText = readonly ConditionText[]
 
-export const newCondition: ConditionText = { by: 'group', field: '', lines: '', kept: null }
+export const newCondition: ConditionText = {
+  ...{ by: 'group', field: '', is: 'is', lines: '', day: '', kept: null },
+}
 
-export const textOf = (condition: Condition): ConditionText => ({
-  by: condition.by,
-  field: condition.by === 'field' ? condition.field : '',
-  lines: condition.values.join('\n'),
-  kept: condition,
-})
+/** Whether a condition is by a field: of the person, or of the manager. */
+export const isByField = (by: ConditionKind): boolean => by === 'field' || by === 'managerField'
+
+/** Whether a comparison is with a day. */
+export const isWithDay = (is: Comparison): is is 'before' | 'after' => is === 'before' || is === 'after'
+
+const MANAGER_KINDS = {
+  ...{ person: 'managerPerson', address: 'managerAddress', field: 'managerField', test: 'managerField' },
+} as const satisfies Readonly<Record<ManagerCondition['by'], ConditionKind>>
+
+/** The condition in a form: each test of a field, and each condition on the manager, by itself. */
+export function textsOf(condition: Condition): readonly ConditionText[] {
+  if (condition.by !== 'manager') return piecesOf(condition).map((piece) => textOf(piece, kindOf(piece)))
+  return condition.conditions.flatMap((each) =>
+    piecesOf(each).map((piece) => textOf(piece, MANAGER_KINDS[each.by])),
+  )
+}
+
+const kindOf = ({ by }: Piece): ConditionKind => (by === 'test' ? 'field' : by)
+
+const piecesOf = (condition: Piece): readonly Piece[] =>
+  condition.by === 'test' ? condition.tests.map((test) => ({ ...condition, tests: [test] })) : [condition]
+
+function textOf(piece: Piece, by: ConditionKind): ConditionText {
+  if (piece.by !== 'test')
+    return {
+      ...newCondition,
+      ...{ by, field: piece.by === 'field' ? piece.field : '' },
+      ...{ lines: piece.values.join('\n'), kept: piece },
+    }
+  const [test] = piece.tests
+  return {
+    ...newCondition,
+    ...{ by, field: piece.field, is: test?.is ?? 'is', kept: piece },
+    lines: test && 'values' in test ? test.values.join('\n') : '',
+    day: test && 'day' in test ? test.day : '',
+  }
+}
 
 /** What is wrong with a condition, each problem at its field; nulls when the draft can have it. */
 export type ConditionProblems = Readonly<{
   field: FieldProblem | Readonly<{ code: 'twice' }> | null
   lines: FieldProblem | null
+  day: FieldProblem | null
 }>
 
-export const NO_PROBLEMS: ConditionProblems = { field: null, lines: null }
+export const NO_PROBLEMS: ConditionProblems = { field: null, lines: null, day: null }
 
-const keyOfText = ({ by, field, kept }: ConditionText): string =>
-  kept === null ? (by === 'field' ? field : by) : keyOf(kept)
+const isOfManager = ({ by }: ConditionText): boolean => by.startsWith('manager')
+const isFieldManager = ({ by, field }: ConditionText): boolean => by === 'field' && field === 'manager'
+
+/** Whether a folder would write two conditions of a group under the same key. */
+function isSameKey(one: ConditionText, other: ConditionText): boolean {
+  if ((isOfManager(one) && isFieldManager(other)) || (isFieldManager(one) && isOfManager(other))) return true
+  if (one.by !== other.by) return false
+  if (!isByField(one.by)) return true
+  const isOneTest = one.is === other.is || one.is === 'is' || other.is === 'is'
+  return one.field === other.field && isOneTest
+}
+
+/** Whether a condition has values, one in each line. */
+export const hasLines = ({ by, is }: ConditionText): boolean =>
+  !isByField(by) || (is !== 'any' && !isWithDay(is))
+
+const LINES_OF: Readonly<Record<ConditionKind, Parameters<typeof linesProblem>[0]>> = {
+  ...{ group: 'group', person: 'person', address: 'address', field: 'field', language: 'language' },
+  ...{ managerField: 'field', managerPerson: 'person', managerAddress: 'address' },
+}
 
 /** The problems of one condition of a group. A group has each kind of condition, and each field, only once. */
 export function problemsOf(group: GroupText, index: number): ConditionProblems {
   const text = group[index]
   if (text === undefined) return NO_PROBLEMS
-  const isTwice = group.slice(0, index).some((before) => keyOfText(before) === keyOfText(text))
+  const isTwice = group.slice(0, index).some((before) => isSameKey(before, text))
   const field = isTwice ? ({ code: 'twice' } as const) : null
-  if (text.kept !== null) return { field, lines: null }
+  if (text.kept !== null) return { ...NO_PROBLEMS, field }
+  const { by, is } = text
+  const isOne = by === 'field' && is === 'is' ? isValueField : isTestedField
   return {
-    field: field ?? (text.by === 'field' ? directoryFieldProblem(text.field) : null),
-    lines: linesProblem(text.by, linesOf(text.lines)),
+    field: field ?? (isByField(by) ? directoryFieldProblem(text.field, isOne) : null),
+    lines: hasLines(text) ? linesProblem(LINES_OF[by], linesOf(text.lines)) : null,
+    day: isByField(by) && isWithDay(is) ? dayProblem(text.day) : null,
   }
 }
 
-function conditionOf({ by, field, lines, kept }: ConditionText): Condition {
+function pieceOf(text: ConditionText): Piece {
+  const { by, field, is, kept } = text
   if (kept !== null) return kept
-  const values = linesOf(lines)
-  return by === 'field' ? { by, field, values } : { by, values }
+  const values = linesOf(text.lines)
+  switch (by) {
+    case 'group':
+    case 'person':
+    case 'address':
+      return { by, values }
+    case 'language':
+      return { by, values }
+    case 'managerPerson':
+      return { by: 'person', values }
+    case 'managerAddress':
+      return { by: 'address', values }
+    case 'field':
+    case 'managerField':
+      return is === 'is' ? { by: 'field', field, values } : { by: 'test', field, tests: [testOf(is, text)] }
+  }
+}
+
+function testOf(is: Test['is'], { lines, day }: ConditionText): Test {
+  switch (is) {
+    case 'any':
+      return { is }
+    case 'before':
+    case 'after':
+      return { is, day }
+    case 'starts':
+    case 'ends':
+    case 'contains':
+      return { is, values: linesOf(lines) }
+  }
+}
+
+/** Adds a condition to others. Tests of one field are one condition. */
+function added<Of extends Condition>(conditions: readonly Of[], piece: Of): readonly Of[] {
+  const isTestOf = (each: Condition) =>
+    each.by === 'test' && piece.by === 'test' && each.field === piece.field
+  if (!conditions.some(isTestOf)) return [...conditions, piece]
+  return conditions.map((each) =>
+    isTestOf(each) && each.by === 'test' && piece.by === 'test'
+      ? { ...each, tests: [...each.tests, ...piece.tests] }
+      : each,
+  )
+}
+
+/** Whether a condition can be one on the manager. */
+const isAboutManager = (piece: Piece): piece is ManagerCondition => Object.hasOwn(MANAGER_KINDS, piece.by)
+
+/** The conditions of a group. Those on the manager are one condition, at the place of the first. */
+function conditionsOf(group: GroupText): readonly Condition[] {
+  let conditions: readonly Condition[] = []
+  for (const text of group) {
+    const piece = pieceOf(text)
+    if (!isOfManager(text) || !isAboutManager(piece)) {
+      conditions = added<Condition>(conditions, piece)
+      continue
+    }
+    if (!conditions.some(({ by }) => by === 'manager'))
+      conditions = [...conditions, { by: 'manager', conditions: [] }]
+    conditions = conditions.map((each) =>
+      each.by === 'manager' ? { ...each, conditions: added<ManagerCondition>(each.conditions, piece) } : each,
+    )
+  }
+  return conditions
 }
 
 /** The groups of conditions of a form; null while one of them has a problem or no condition. */
@@ -56,10 +200,7 @@ export function groupsOf(groups: readonly GroupText[]): readonly (readonly Condi
   const isWrong = groups.some(
     (group) =>
       group.length === 0 ||
-      group.some((_, index) => {
-        const { field, lines } = problemsOf(group, index)
-        return field !== null || lines !== null
-      }),
+      group.some((_, index) => Object.values(problemsOf(group, index)).some((problem) => problem !== null)),
   )
-  return isWrong ? null : groups.map((group) => group.map(conditionOf))
+  return isWrong ? null : groups.map(conditionsOf)
 }

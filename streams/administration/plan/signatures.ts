@@ -2,10 +2,11 @@
 import {
   isAddress,
   isAddressPattern,
+  isDay,
   isDomain,
-  isField,
+  isLanguage,
   isText,
-  CONDITIONS,
+  isValueField,
 } from '../../organisation/names.ts'
 import { SIGNET_FILE } from '../../organisation/paths.ts'
 import {
@@ -134,20 +135,31 @@ export const linesOf = (text: string): readonly string[] => [
 /** What is wrong with what a form's field has; null when it can be in a release. `value` is the first wrong line. */
 export type FieldProblem =
   | Readonly<{ code: 'empty' }>
-  | Readonly<{ code: 'address' | 'pattern' | 'domain' | 'text' | 'directoryField'; value: string }>
+  | Readonly<{ code: 'day' }>
+  | Readonly<{
+      code: 'address' | 'pattern' | 'domain' | 'language' | 'text' | 'directoryField'
+      value: string
+    }>
 
-type Check = Readonly<{ code: 'address' | 'pattern' | 'domain' | 'text'; holds: (line: string) => boolean }>
+type Check = Readonly<{
+  code: 'address' | 'pattern' | 'domain' | 'language' | 'text'
+  holds: (line: string) => boolean
+}>
 
-const CHECKS: Readonly<Record<Condition['by'] | 'domain', Check>> = {
+/** What the lines of a field are. */
+export type LinesOf = Extract<Condition, { values: unknown }>['by'] | 'domain'
+
+const CHECKS: Readonly<Record<LinesOf, Check>> = {
   group: { code: 'text', holds: isText },
   person: { code: 'address', holds: isAddress },
   address: { code: 'pattern', holds: isAddressPattern },
   field: { code: 'text', holds: isText },
+  language: { code: 'language', holds: isLanguage },
   domain: { code: 'domain', holds: isDomain },
 }
 
 /** The first problem of the lines of a field; null when each of them can be in a release. */
-export function linesProblem(by: Condition['by'] | 'domain', lines: readonly string[]): FieldProblem | null {
+export function linesProblem(by: LinesOf, lines: readonly string[]): FieldProblem | null {
   if (lines.length === 0) return { code: 'empty' }
   const { code, holds } = CHECKS[by]
   const wrong = lines.find((line) => !holds(line))
@@ -155,11 +167,15 @@ export function linesProblem(by: Condition['by'] | 'domain', lines: readonly str
 }
 
 /** The problem of the name of a field of the directory; null when a condition can have it. */
-export const directoryFieldProblem = (name: string): FieldProblem | null => {
+export const directoryFieldProblem = (
+  name: string,
+  isOne: (name: string) => boolean = isValueField,
+): FieldProblem | null => {
   if (name === '') return { code: 'empty' }
-  const isFree = isField(name) && !(CONDITIONS as readonly string[]).includes(name)
-  return isFree ? null : { code: 'directoryField', value: name }
+  return isOne(name) ? null : { code: 'directoryField', value: name }
 }
+
+export const dayProblem = (day: string): FieldProblem | null => (isDay(day) ? null : { code: 'day' })
 
 /** Whether a period has at least a moment: its days and its time zone exist, and it ends after its beginning. */
 export const isPeriod = (period: Period): boolean => {

@@ -16,16 +16,24 @@ import {
 } from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
 import { listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
-import { type Condition, type GuardRule, keyOf, type ReleaseDocument } from '../../organisation/release.ts'
 import {
-  CONDITIONS,
+  type Condition,
+  type GuardRule,
+  keyOf,
+  type ManagerCondition,
+  type ReleaseDocument,
+} from '../../organisation/release.ts'
+import {
   isAddress,
   isAddressPattern,
   isDay,
   isDomain,
   isField,
+  isLanguage,
+  isTestedField,
   isText,
   isTimeZone,
+  isValueField,
   isVariable,
   SIGNATURE_ID,
 } from '../../organisation/names.ts'
@@ -40,6 +48,7 @@ import {
 const MAX_TEXT_CHARACTERS = 10_000
 const MAX_VALUES = 10_000
 const MAX_CONDITIONS = 1000
+const MAX_TESTS = 6
 const MAX_VARIABLES = 500
 const MAX_SIGNATURES = 1000
 const MAX_MAILBOXES = 20_000
@@ -55,19 +64,49 @@ const values = (item: Schema<string>) => listUpTo(item, MAX_VALUES, 1)
 const unique = <Item>(items: Schema<readonly Item[]>, of: (item: Item) => string) =>
   when(items, (all) => new Set(all.map(of)).size === all.length, 'a list without the same twice')
 
+const addresses = {
+  person: strict({ by: oneOf('person'), values: values(formed(isAddress, 'an address')) }),
+  address: strict({ by: oneOf('address'), values: values(formed(isAddressPattern, 'an address pattern')) }),
+}
+const texts = values(when(textUpTo(MAX_TEXT_CHARACTERS, 1), isText, 'a text of whole characters'))
+const test = variant(
+  'is',
+  strict({ is: oneOf('starts', 'ends', 'contains'), values: texts }),
+  strict({ is: oneOf('any') }),
+  strict({ is: oneOf('before', 'after'), day: formed(isDay, 'a day') }),
+)
+const fieldCondition = (isOne: (name: string) => boolean) =>
+  strict({ by: oneOf('field'), field: formed(isOne, 'a field of the directory'), values: values(short) })
+const testCondition = (isOne: (name: string) => boolean) =>
+  strict({
+    by: oneOf('test'),
+    field: formed(isOne, 'a field of the directory'),
+    tests: unique(listUpTo(test, MAX_TESTS, 1), ({ is }) => is),
+  })
+const ofManager = unique(
+  listUpTo<ManagerCondition, unknown>(
+    variant(
+      'by',
+      addresses.person,
+      addresses.address,
+      fieldCondition(isTestedField),
+      testCondition(isTestedField),
+    ),
+    MAX_CONDITIONS,
+    1,
+  ),
+  keyOf,
+)
 const condition = variant(
   'by',
   strict({ by: oneOf('group'), values: values(textUpTo(MAX_TEXT_CHARACTERS, 1)) }),
-  strict({ by: oneOf('person'), values: values(formed(isAddress, 'an address')) }),
-  strict({ by: oneOf('address'), values: values(formed(isAddressPattern, 'an address pattern')) }),
-  strict({
-    by: oneOf('field'),
-    field: formed(
-      (name) => isField(name) && !(CONDITIONS as readonly string[]).includes(name),
-      'a field of the directory',
-    ),
-    values: values(short),
-  }),
+  addresses.person,
+  addresses.address,
+  strict({ by: oneOf('language'), values: values(formed(isLanguage, 'a language')) }),
+  // A release may be older than the condition on the language. A folder writes such a field as that condition.
+  fieldCondition((name) => isValueField(name) || name === 'language'),
+  testCondition(isTestedField),
+  strict({ by: oneOf('manager'), conditions: ofManager }),
 ) satisfies Schema<Condition>
 /** Each key occurs once, because a folder writes a group of conditions as a map. */
 const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), keyOf)

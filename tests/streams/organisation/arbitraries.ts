@@ -5,11 +5,14 @@ import {
   type Block,
   compileRelease,
   type Condition,
+  keyOf,
   type Mailbox,
+  type ManagerCondition,
   type Release,
   type ReleaseDocument,
   type Selection,
   type Signature,
+  type Test,
   type Variable,
 } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -18,7 +21,8 @@ export const EVERYONE: Selection = { for: 'everyone', not: [] }
 const ADDRESSES = ['ana@in.example', 'ben@in.example', 'cleo@sales.in.example', 'desk@in.example']
 const GROUPS = ['sales', 'press', 'board']
 const FIELDS = ['department', 'country', 'phone']
-const TEXTS = ['Sales', 'Press', 'DE', '']
+const TEXTS = ['Sales', 'Press', 'DE', '', '2026-01-15T08:00:00Z']
+const MANAGER_FIELDS = ['manager.department', 'manager.mail']
 export const PATHS = ['job_title', 'phone', 'legal_line']
 
 const map = (keys: readonly string[], values: fc.Arbitrary<string>) =>
@@ -30,17 +34,37 @@ export const picture = fc.constantFrom('1a.png', '2b.jpg')
 export const record: fc.Arbitrary<DirectoryRecord> = fc.record({
   addresses: fc.shuffledSubarray(ADDRESSES, { minLength: 1 }),
   account: fc.option(account),
-  language: fc.option(fc.constantFrom('de', 'en')),
-  fields: map(FIELDS, fc.constantFrom(...TEXTS, '__proto__')),
+  language: fc.option(fc.constantFrom('de', 'de-AT', 'en')),
+  fields: map([...FIELDS, ...MANAGER_FIELDS], fc.constantFrom(...TEXTS, '__proto__', 'Ben@in.example')),
   groups: fc.shuffledSubarray(GROUPS),
   picture: fc.option(picture),
 })
 
-const condition: fc.Arbitrary<Condition> = fc.oneof(
-  some(GROUPS).map((values) => ({ by: 'group' as const, values })),
+const BEGINNINGS = ['s', 'SAL', 'es', '2026']
+const day = fc.constantFrom('2026-01-14', '2026-01-15', '2026-01-16')
+const test: fc.Arbitrary<Test> = fc.oneof(
+  fc.record({ is: fc.constantFrom('starts', 'ends', 'contains'), values: some(BEGINNINGS) }),
+  fc.record({ is: fc.constant('any' as const) }),
+  fc.record({ is: fc.constantFrom('before', 'after'), day }),
+)
+const ofPerson: fc.Arbitrary<ManagerCondition> = fc.oneof(
   some(ADDRESSES).map((values) => ({ by: 'person' as const, values })),
   some(['*@in.example', '*.in.example', 'a*', '*']).map((values) => ({ by: 'address' as const, values })),
   fc.record({ by: fc.constant('field' as const), field: fc.constantFrom(...FIELDS), values: some(TEXTS) }),
+  fc.record({
+    by: fc.constant('test' as const),
+    field: fc.constantFrom(...FIELDS),
+    tests: fc.uniqueArray(test, { selector: ({ is }) => is, minLength: 1, maxLength: 2 }),
+  }),
+)
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  some(GROUPS).map((values) => ({ by: 'group' as const, values })),
+  some(['de', 'DE-at', 'en']).map((values) => ({ by: 'language' as const, values })),
+  { weight: 3, arbitrary: ofPerson },
+  fc.record({
+    by: fc.constant('manager' as const),
+    conditions: fc.uniqueArray(ofPerson, { selector: keyOf, minLength: 1, maxLength: 2 }),
+  }),
 )
 const groups = fc.array(fc.array(condition, { minLength: 1, maxLength: 2 }), { maxLength: 2 })
 export const selection: fc.Arbitrary<Selection> = fc.record({

@@ -4,10 +4,13 @@ import { fitsAudience } from '../../../streams/html/slots.ts'
 import {
   compileRelease,
   type Condition,
+  type ManagerCondition,
   type Period,
   type ReleaseDocument,
   type Signature,
+  type Test,
 } from '../../../streams/organisation/release.ts'
+import { dayIn } from '../../../streams/organisation/names.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -35,13 +38,23 @@ const [some] = fc.sample(signature, { seed: 1, numRuns: 1 }) as [Signature]
 const maria: PersonState = {
   ...{ id: 'p-1', revision: 1, account: null, active: true, language: null, groups: ['sales'] },
   ...{ addresses: ['maria@in.example', 'm.silva@sales.in.example'], picture: null, directoryPicture: null },
-  ...{ directory: { department: 'Sales', country: 'DE' }, values: {}, metadata: {} },
+  directory: {
+    ...{ department: 'Sales', country: 'DE', hired: '2026-01-15T08:00:00+02:00', badge: ' ' },
+    ...{
+      'manager.department': 'Harbour',
+      'manager.jobTitle': 'Head of Sales',
+      'manager.mail': 'Bo@in.example',
+    },
+  },
+  ...{ values: {}, metadata: {}, language: 'de-AT' },
 }
 const field = (name: string, ...values: readonly string[]): Condition => ({
   by: 'field',
   field: name,
   values,
 })
+const tests = (name: string, ...of: readonly Test[]) => ({ by: 'test' as const, field: name, tests: of })
+const ofManager = (...conditions: readonly ManagerCondition[]): Condition => ({ by: 'manager', conditions })
 
 describe('a condition', () => {
   test.each<[Condition, boolean]>([
@@ -59,8 +72,69 @@ describe('a condition', () => {
     [field('department', 'sales'), false],
     [field('city', ''), false],
     [field('constructor', ''), false],
+    [tests('department', { is: 'starts', values: ['x', 'sAL'] }), true],
+    [tests('department', { is: 'starts', values: ['ales'] }), false],
+    [tests('department', { is: 'ends', values: ['LES'] }), true],
+    [tests('department', { is: 'ends', values: ['Sale'] }), false],
+    [tests('department', { is: 'contains', values: ['x', 'AL'] }), true],
+    [tests('department', { is: 'contains', values: ['sl'] }), false],
+    [tests('city', { is: 'contains', values: [''] }), false],
+    [tests('department', { is: 'any' }), true],
+    [tests('badge', { is: 'any' }), false],
+    [tests('city', { is: 'any' }), false],
+    [tests('hired', { is: 'before', day: '2026-01-16' }), true],
+    [tests('hired', { is: 'before', day: '2026-01-15' }), false],
+    [tests('hired', { is: 'after', day: '2026-01-14' }), true],
+    [tests('hired', { is: 'after', day: '2026-01-15' }), false],
+    [tests('hired', { is: 'after', day: '2026-01-01' }, { is: 'before', day: '2026-01-31' }), true],
+    [tests('hired', { is: 'after', day: '2026-01-01' }, { is: 'before', day: '2026-01-02' }), false],
+    [tests('department', { is: 'before', day: '9999-12-31' }), false],
+    [tests('department', { is: 'after', day: '1000-01-01' }), false],
+    [tests('department'), false],
+    [{ by: 'language', values: ['fr', 'DE'] }, true],
+    [{ by: 'language', values: ['de-at'] }, true],
+    [{ by: 'language', values: ['de-CH'] }, false],
+    [{ by: 'language', values: ['d'] }, false],
+    [ofManager(field('department', 'Harbour') as ManagerCondition), true],
+    [ofManager(field('department', 'Sales') as ManagerCondition), false],
+    [ofManager(field('manager.department', 'Harbour') as ManagerCondition), false],
+    [ofManager(tests('jobTitle', { is: 'starts', values: ['head of'] })), true],
+    [ofManager(tests('city', { is: 'any' })), false],
+    [ofManager({ by: 'person', values: ['bo@in.example'] }), true],
+    [ofManager({ by: 'person', values: ['maria@in.example'] }), false],
+    [ofManager({ by: 'address', values: ['*@in.example'] }), true],
+    [
+      ofManager({ by: 'address', values: ['*@in.example'] }, { by: 'person', values: ['cleo@in.example'] }),
+      false,
+    ],
+    [ofManager(), false],
+    [field('manager.department', 'Harbour'), true],
   ])('%j: %s', (condition, holds) => {
     expect(fits({ for: [[condition]], not: [] }, maria)).toBe(holds)
+  })
+
+  test.each([
+    ['2026-01-15', '2026-01-15'],
+    ['2026-01-15T08:00:00Z', '2026-01-15'],
+    ['2026-01-15 08:00', '2026-01-15'],
+    ['2026-01-151', null],
+    ['2026-02-30', null],
+    ['15.01.2026', null],
+    ['20260115', null],
+    ['', null],
+  ])('the date of the value %j is %j', (value, day) => {
+    expect(dayIn(value)).toBe(day)
+  })
+
+  test('on the language holds for no person without one', () => {
+    const selection = { for: [[{ by: 'language' as const, values: ['de'] }]], not: [] }
+    expect(fits(selection, { ...maria, language: null })).toBe(false)
+  })
+
+  test('on the address of the manager holds for no person whose manager has none', () => {
+    const everyAddress = ofManager({ by: 'address', values: ['*'] })
+    for (const mail of [{}, { 'manager.mail': ' ' }])
+      expect(fits({ for: [[everyAddress]], not: [] }, { ...maria, directory: mail })).toBe(false)
   })
 
   test.each([

@@ -46,6 +46,21 @@ const fewRules = Planning.signatureChanged({
           { by: 'field', field: 'country', values: ['DE'] },
         ],
         [{ by: 'address', values: ['*@sales.northwind.example'] }],
+        [
+          {
+            ...{ by: 'test', field: 'jobTitle' },
+            tests: [{ is: 'starts', values: ['Head of', 'Director'] }],
+          },
+          { by: 'test', field: 'employeeHireDate', tests: [{ is: 'before', day: '2026-01-01' }] },
+          { by: 'language', values: ['de', 'fr'] },
+          {
+            by: 'manager',
+            conditions: [
+              { by: 'test', field: 'mobilePhone', tests: [{ is: 'any' }] },
+              { by: 'person', values: ['ben@in.example'] },
+            ],
+          },
+        ],
       ],
       not: [[{ by: 'person', values: ['ana@in.example'] }]],
     },

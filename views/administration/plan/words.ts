@@ -10,7 +10,7 @@ import type {
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import { recipientsText } from '../signatures/words.ts'
 import type { Translate } from '../text/texts.ts'
-import { datesOf, type DayText } from '../text/why.ts'
+import { datesOf, type DayText, isNewer, newerClauses } from '../text/why.ts'
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -18,7 +18,11 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   if (because === 'user') return t('plan.because.user')
   if (because === 'everyone') return t('plan.because.everyone')
   return t('plan.because.all', {
-    conditions: because.map((condition) => t(`plan.because.${condition.by}`, { ...condition })),
+    conditions: because.flatMap((condition) =>
+      isNewer(condition)
+        ? newerClauses(condition, t, (field) => field)
+        : t(`plan.because.${condition.by}`, { ...condition }),
+    ),
   })
 }
 

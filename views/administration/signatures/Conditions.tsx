@@ -1,11 +1,18 @@
 import { useState } from 'react'
 import {
+  COMPARISONS,
+  type Comparison,
+  CONDITION_KINDS,
+  type ConditionKind,
   type ConditionText,
   groupsOf,
   type GroupText,
+  hasLines,
+  isByField,
+  isWithDay,
   newCondition,
   problemsOf,
-  textOf,
+  textsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
 import type { Condition } from '../../../streams/organisation/release.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -15,8 +22,6 @@ import { fieldProblemText } from './words.ts'
 import * as stack from '../../parts/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
-
-const KINDS = ['group', 'person', 'address', 'field'] as const satisfies readonly Condition['by'][]
 
 /**
  * Groups of conditions. One group that holds is enough; in it, each condition must hold.
@@ -35,7 +40,7 @@ export function Conditions({
 }) {
   const t = useTexts()
   const [groups, setGroups] = useState<readonly GroupText[]>(() => {
-    const shown = given.map((group) => group.map(textOf))
+    const shown = given.map((group) => group.flatMap(textsOf))
     return needsOne && shown.length === 0 ? [[newCondition]] : shown
   })
   const set = (after: readonly GroupText[]) => {
@@ -91,41 +96,65 @@ function Group({
     <fieldset className={css['group']}>
       <legend>{t('signatures.rules.group', { number })}</legend>
       {group.map((condition, index) => {
-        const { by, field, lines } = condition
+        const { by, field, is, lines, day } = condition
         const problems = problemsOf(group, index)
         return (
           <div key={index} className={css['condition']}>
             <ChoiceField
               label={t('signatures.rules.condition')}
               value={by}
-              options={KINDS.map((kind) => [kind, t(`signatures.condition.${kind}`)])}
-              problem={by === 'field' ? null : fieldProblemText(problems.field, t)}
+              options={CONDITION_KINDS.map((kind) => [kind, t(`signatures.condition.${kind}`)])}
+              problem={isByField(by) ? null : fieldProblemText(problems.field, t)}
               onChange={({ currentTarget: { value } }) =>
-                replace(index, { ...condition, by: value as Condition['by'], kept: null })
+                replace(index, { ...condition, by: value as ConditionKind, kept: null })
               }
             />
-            {by === 'field' && (
-              <Field
-                label={t('signatures.rules.field')}
-                hint={t('signatures.rules.fieldHint')}
-                type="text"
-                maxLength={MAX_FIELD_CHARACTERS}
-                value={field}
-                problem={fieldProblemText(problems.field, t)}
+            {isByField(by) && (
+              <>
+                <Field
+                  label={t('signatures.rules.field')}
+                  hint={t('signatures.rules.fieldHint')}
+                  type="text"
+                  maxLength={MAX_FIELD_CHARACTERS}
+                  value={field}
+                  problem={fieldProblemText(problems.field, t)}
+                  onChange={({ currentTarget: { value } }) =>
+                    replace(index, { ...condition, field: value.trim(), kept: null })
+                  }
+                />
+                <ChoiceField
+                  label={t('signatures.rules.comparison')}
+                  value={is}
+                  options={COMPARISONS.map((each) => [each, t(`signatures.comparison.${each}`)])}
+                  onChange={({ currentTarget: { value } }) =>
+                    replace(index, { ...condition, is: value as Comparison, kept: null })
+                  }
+                />
+                {isWithDay(is) && (
+                  <Field
+                    label={t('signatures.rules.day')}
+                    hint={t('signatures.rules.dayHint')}
+                    type="date"
+                    value={day}
+                    problem={fieldProblemText(problems.day, t)}
+                    onChange={({ currentTarget: { value } }) =>
+                      replace(index, { ...condition, day: value, kept: null })
+                    }
+                  />
+                )}
+              </>
+            )}
+            {hasLines(condition) && (
+              <LinesField
+                label={t(isByField(by) && is !== 'is' ? 'signatures.values.texts' : VALUES[by])}
+                hint={t('signatures.rules.linesHint')}
+                value={lines}
+                problem={fieldProblemText(problems.lines, t)}
                 onChange={({ currentTarget: { value } }) =>
-                  replace(index, { ...condition, field: value.trim(), kept: null })
+                  replace(index, { ...condition, lines: value, kept: null })
                 }
               />
             )}
-            <LinesField
-              label={t(`signatures.values.${by}`)}
-              hint={t('signatures.rules.linesHint')}
-              value={lines}
-              problem={fieldProblemText(problems.lines, t)}
-              onChange={({ currentTarget: { value } }) =>
-                replace(index, { ...condition, lines: value, kept: null })
-              }
-            />
             {!(isLast && group.length === 1) && (
               <div>
                 <Button
@@ -148,5 +177,16 @@ function Group({
     </fieldset>
   )
 }
+
+const VALUES = {
+  group: 'signatures.values.group',
+  person: 'signatures.values.person',
+  address: 'signatures.values.address',
+  field: 'signatures.values.field',
+  language: 'signatures.values.language',
+  managerField: 'signatures.values.field',
+  managerPerson: 'signatures.values.person',
+  managerAddress: 'signatures.values.address',
+} as const satisfies Readonly<Record<ConditionKind, string>>
 
 const MAX_FIELD_CHARACTERS = 100

@@ -3,16 +3,18 @@ import type { PeriodState, Standing } from '../../../streams/administration/plan
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/render.ts'
-import { datesOf, type DayText, type NameOf } from '../text/why.ts'
+import { datesOf, type DayText, isNewer, type NameOf, newerClauses } from '../text/why.ts'
 import type { Translate } from '../text/texts.ts'
 
 const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
   t('plan.because.all', {
-    conditions: conditions.map((condition) =>
-      t(`signatures.those.${condition.by}`, {
-        ...condition,
-        ...(condition.by === 'field' ? { field: nameOf(condition.field) } : {}),
-      }),
+    conditions: conditions.flatMap((condition) =>
+      isNewer(condition)
+        ? newerClauses(condition, t, nameOf)
+        : t(`signatures.those.${condition.by}`, {
+            ...condition,
+            ...(condition.by === 'field' ? { field: nameOf(condition.field) } : {}),
+          }),
     ),
   })
 

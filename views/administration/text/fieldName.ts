@@ -1,3 +1,4 @@
+import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The label of a variable or of a directory's field by its name; undefined from an earlier service. */
@@ -28,6 +29,7 @@ const NAMES: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['lastname', 'field.lastName'],
   ['legalline', 'field.legalLine'],
   ['mail', 'field.email'],
+  ['manager', 'field.manager'],
   ['managerdisplayname', 'field.manager'],
   ['mobile', 'field.mobile'],
   ['mobilephone', 'field.mobile'],
@@ -61,5 +63,8 @@ export function fieldName(name: string, labels: Labels, t: Translate): string {
   const label = labels && Object.hasOwn(labels, name) ? labels[name] : undefined
   if (label !== undefined) return label
   const key = NAMES.get(name.replace(/[^\p{L}\d]/gu, '').toLowerCase())
-  return key ? t(key) : wordsOf(name)
+  if (key) return t(key)
+  return name.startsWith(MANAGER_FIELDS)
+    ? t('field.ofManager', { field: fieldName(name.slice(MANAGER_FIELDS.length), labels, t) })
+    : wordsOf(name)
 }

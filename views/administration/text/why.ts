@@ -1,4 +1,5 @@
-import type { Condition, Period } from '../../../streams/organisation/release.ts'
+import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
+import type { Condition, ManagerCondition, Period, Test } from '../../../streams/organisation/release.ts'
 import type { BlockReason, Fitting, NoSignature, Reason } from '../../../streams/organisation/why.ts'
 import type { Translate } from './texts.ts'
 
@@ -8,17 +9,53 @@ export type DayText = (day: string) => string
 /** The name of a field of the directory, for the reader. */
 export type NameOf = (field: string) => string
 
-/** One clause for each condition. The sentence joins the clauses with "and". */
+/** The clauses of all conditions. The sentence joins the clauses with "and". */
 const clausesOf = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
   because === 'everyone'
     ? [t('people.why.everyone')]
-    : because.map((condition) => clauseOf(condition, t, nameOf))
+    : because.flatMap((condition) =>
+        isNewer(condition) ? newerClauses(condition, t, nameOf) : [clauseOf(condition, t, nameOf)],
+      )
 
-function clauseOf(condition: Condition, t: Translate, nameOf: NameOf): string {
+function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: NameOf): string {
   const values = condition.values.map((value) => (value === '' ? t('people.why.empty') : value))
   const field = condition.by === 'field' ? { field: nameOf(condition.field) } : {}
   return t(`people.why.${condition.by}`, { ...field, values })
 }
+
+type Newer = Extract<Condition, { by: 'test' | 'manager' | 'language' }>
+
+/** Whether a condition has the same words wherever it is said. */
+export const isNewer = (condition: Condition): condition is Newer =>
+  condition.by === 'test' || condition.by === 'manager' || condition.by === 'language'
+
+/** The clauses of a condition that has the same words wherever it is said: `Job title starts with Head of`. */
+export function newerClauses(condition: Newer, t: Translate, nameOf: NameOf): readonly string[] {
+  switch (condition.by) {
+    case 'language':
+      return [t('condition.language', { values: condition.values })]
+    case 'test':
+      return testClauses(condition.tests, nameOf(condition.field), t)
+    case 'manager':
+      return condition.conditions.flatMap((each) => managerClauses(each, t, nameOf))
+  }
+}
+
+function managerClauses(condition: ManagerCondition, t: Translate, nameOf: NameOf): readonly string[] {
+  switch (condition.by) {
+    case 'person':
+      return [t('condition.managerPerson', { values: condition.values })]
+    case 'address':
+      return [t('condition.managerAddress', { values: condition.values })]
+    case 'field':
+      return [clauseOf({ ...condition, field: MANAGER_FIELDS + condition.field }, t, nameOf)]
+    case 'test':
+      return testClauses(condition.tests, nameOf(MANAGER_FIELDS + condition.field), t)
+  }
+}
+
+const testClauses = (tests: readonly Test[], field: string, t: Translate): readonly string[] =>
+  tests.map((test) => t(`condition.${test.is}`, { ...test, field }))
 
 /** The days of a period for a sentence. */
 export const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
