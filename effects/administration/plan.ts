@@ -396,8 +396,10 @@ const readPeople = createPages(
 const publish = createAttempt(
   (state) => state.plan.publishing,
   Publishing,
-  ({ api, visit }, { note }, { plan: { made } }, { meta }) =>
-    made.status === 'success' ? api.publish(made.value.plan.id, note, workName(visit, meta.seq)) : EMPTY,
+  ({ api, visit }, { note, all }, { plan: { made } }, { meta }) =>
+    made.status === 'success'
+      ? api.publish(made.value.plan.id, { note, all }, workName(visit, meta.seq))
+      : EMPTY,
 )
 
 /** The name of the folder in the archive, if the draft does not name a folder. */

@@ -52,8 +52,8 @@ export interface AdministrationApi {
   sendPictures(pictures: SentPictures): Observable<void>
   plan(document: ReleaseDocument, at: number | null, work: string): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
-  /** Publishes a plan. Fails with 409 `base_moved` if another release came first. */
-  publish(plan: string, note: string, work: string): Answer<'publish'>
+  /** Publishes a plan; with `all`, even one that changes more people than its limit. Fails with 409 `base_moved` if another release came first. */
+  publish(plan: string, said: Readonly<{ note: string; all: boolean }>, work: string): Answer<'publish'>
 
   /** With `without`, finds only people without a signature, each with the reason. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>

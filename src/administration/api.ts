@@ -43,7 +43,7 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     plan: (document, at, work) =>
       call('makePlan', { query: { work }, body: { document, ...(at === null ? {} : { at }) } }),
     planPeople: (id, after) => call('plannedPeople', { id, query: { after: orLeftOut(after) } }),
-    publish: (plan, note, work) => call('publish', { query: { work }, body: { plan, note } }),
+    publish: (plan, said, work) => call('publish', { query: { work }, body: { plan, ...said } }),
 
     findPeople: (search, after, without) =>
       call('people', { query: { search, without, after: orLeftOut(after) } }),

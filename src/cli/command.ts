@@ -38,6 +38,8 @@ const OPTIONS = {
   yes: { type: 'boolean' },
   try: { type: 'boolean' },
   retire: { type: 'boolean' },
+  json: { type: 'boolean' },
+  all: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -68,14 +70,14 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'plan',
-    usage: '<folder> --service <address> [--on 2026-10-01] [--out plan.html]',
-    does: 'shows what publishing a folder would change, for whom',
+    usage: '<folder> --service <address> [--on 2026-10-01] [--out plan.html] [--json]',
+    does: 'shows what publishing a folder would change, for whom; with --json, as JSON; ends with code 2 when there are changes',
     run: async (...given) => (await ofService()).plan(...given),
   },
   {
     name: 'publish',
-    usage: '<folder> --service <address> [--note <text>] [--yes --plan <id>] [--out plan.html]',
-    does: 'plans, shows, asks and publishes',
+    usage: '<folder> --service <address> [--note <text>] [--yes --plan <id>] [--all] [--out plan.html]',
+    does: 'plans, shows, asks and publishes; --all lets it change more people than the limit of signet.yaml',
     run: async (...given) => (await ofService()).publish(...given),
   },
   {
@@ -193,7 +195,7 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
   } catch (error) {
     if (error instanceof WrongUse) {
       terminal.complain(`${error.message}\n${error.usage === null ? '' : `\n${error.usage}`}`)
-      return 2
+      return 64
     }
     if (!(error instanceof Stop)) throw error
     terminal.complain(`${error.message}\n`)

@@ -10,6 +10,7 @@ import type {
 import type { BlockAspect } from '../../streams/organisation/blockPlan.ts'
 import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
+import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
 import type { Block, Condition, Period, Test } from '../../streams/organisation/release.ts'
 import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
@@ -205,9 +206,20 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
     ...(summary.missing.length === 0 ? [] : ['Problems:', ...problemRows(summary).map(rowText)]),
     ...(summary.reach ? ['Blocks:', ...reachRows(summary).map(rowText)] : []),
     ...calendarLines(calendar),
+    ...limitTexts(plan),
     `Plan ${plan.id}, kept until ${momentText(plan.until)}`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** `Limit: 12 people; publishing changes 40, so it needs --all`; nothing without a limit. */
+export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
+  if (!limit) return []
+  const { most, changed } = limit
+  const needs = isBeyondLimit({ limit }) ? ', so it needs --all' : ''
+  return [
+    `Limit: ${count(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)}`}${needs}`,
+  ]
 }
 
 /** `get another default: Corporate → Autumn fair, because department is Sales` */

@@ -6,8 +6,9 @@ import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
 import { numbered } from '../../streams/organisation/history.ts'
 import type { StandingBlock } from '../../streams/organisation/blockPlan.ts'
-import { calendarOf } from '../../streams/organisation/calendar.ts'
+import { calendarOf, type SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
+import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import type { Finding } from '../service/folder/finding.ts'
@@ -47,8 +48,8 @@ const PLAN_FILE = 'plan.html'
 const PORTION_BYTES = 8 * 1024 * 1024
 
 export const plan: Run = async ([folder = ''], options, terminal) => {
-  await showPlan(createServiceClient(options, terminal), folder, options, terminal)
-  return 0
+  const planned = await showPlan(createServiceClient(options, terminal), folder, options, terminal)
+  return planned.base === planned.release ? 0 : 2
 }
 
 export const publish: Run = async ([folder = ''], options, terminal) => {
@@ -66,15 +67,27 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
     throw new Stop(
       `The plan is ${planned.id} now, not ${reviewed ?? ''}: the folder, or what is published, changed after the review. Nothing was published.`,
     )
+  const isAll = options['all'] === true
+  if (isBeyondLimit(planned) && !isAll)
+    throw new Stop('The plan changes more people than its limit. Nothing was published; --all publishes it.')
   if (!isSure && (await terminal.confirm?.('Publish this?')) !== true) {
     terminal.write('Nothing was published.\n')
     return 1
   }
-  const sent = { body: { plan: planned.id, note: textOf(options, 'note') ?? '' } }
+  const sent = {
+    body: { plan: planned.id, note: textOf(options, 'note') ?? '', ...(isAll && { all: true }) },
+  }
   const { release } = await askLong(client, 'publish', sent, PUBLISHING, terminal)
   terminal.write(`Published ${release}.\n`)
   return 0
 }
+
+/** What `signet plan --json` writes: the answer of the call `POST /plans`, and what may stand in each slot, and when. */
+export type PlanJson = Plan & Readonly<{ calendar: readonly SlotCalendar[] }>
+
+/** JSON on lines. Control characters are escaped, because the terminal would obey them. */
+const jsonText = (data: object): string =>
+  `${JSON.stringify(data, null, 2).replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`
 
 /** Checks and sends the folder, and writes the plan as text and as a file. */
 async function showPlan(
@@ -88,11 +101,16 @@ async function showPlan(
   await sendPictures(client, read)
   const sent = { body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) } }
   const planned = await askLong(client, 'makePlan', sent, PLANNING, terminal)
-  const out = textOf(options, 'out') ?? PLAN_FILE
+  const isJson = options['json'] === true
+  const out = textOf(options, 'out') ?? (isJson ? null : PLAN_FILE)
   const calendar = calendarOf(read.document, dayOf(planned.at))
   const shown = withLocalPictures(planned, read.pictures)
-  await writePage(out, planPage(shown, folder, asClassicOutlook, calendar))
-  terminal.write(`${planText(planned, folder, calendar)}${out} shows it side by side.\n`)
+  if (out !== null) await writePage(out, planPage(shown, folder, asClassicOutlook, calendar))
+  terminal.write(
+    isJson
+      ? jsonText({ ...planned, calendar } satisfies PlanJson)
+      : `${planText(planned, folder, calendar)}${out ?? ''} shows it side by side.\n`,
+  )
   return planned
 }
 
@@ -311,11 +329,10 @@ async function ended(
   }
 }
 
-/** Writes the data of a person. Control characters are escaped, because the terminal would obey them. */
+/** Writes the data of a person. */
 export const exportPerson: Run = async ([person = ''], options, terminal) => {
   const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
-  const text = JSON.stringify(data, null, 2)
-  terminal.write(`${text.replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`)
+  terminal.write(jsonText(data))
   return 0
 }
 

@@ -32,8 +32,11 @@ export type Terminal = Readonly<{
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>
 
-/** 0: all is well. 1: there are findings, or a refusal. 2: the command line is wrong. */
-export type ExitCode = 0 | 1 | 2
+/**
+ * 0: all is well. 1: there are findings, or a refusal. 2: what a command compares is not the same: a plan has changes,
+ * or a folder is not what is published. 64: the command line is wrong.
+ */
+export type ExitCode = 0 | 1 | 2 | 64
 
 export type Run = (args: readonly string[], options: Options, terminal: Terminal) => Promise<ExitCode>
 
@@ -43,7 +46,7 @@ export class Stop extends Error {}
 /** The service gave no usable response, but may have executed the request in part. */
 export class Unanswered extends Stop {}
 
-/** Ends a command with code 2 and a sentence that says what to give; `usage` is printed below it. */
+/** Ends a command with code 64 and a sentence that says what to give; `usage` is printed below it. */
 export class WrongUse extends Error {
   readonly usage: string | null
 

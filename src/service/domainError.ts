@@ -12,6 +12,8 @@ export type DomainErrorCode =
   | 'photo_invalid'
   | 'picture_invalid'
   | 'no_directory'
+  /** Publishing would change more people than its limit. */
+  | 'beyond_limit'
   | 'sync_running'
   /** The caller asked to stop the work. */
   | 'stopped'

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { DAY_MS } from '../../streams/organisation/names.ts'
+import { limitOfPlan } from '../../streams/organisation/peopleLimit.ts'
 import {
   changesAnything,
   comparing,
@@ -159,11 +160,17 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     },
 
     /**
+     * @param moment for which the plan compares; null for the present, which the limit of people needs
      * @param work counts the people; null when no client wants to know how far the plan is
      * @throws DomainError `picture_invalid` when a picture of the document is missing; `stopped`, and then no plan is
      *   stored
      */
-    make: async (document: ReleaseDocument, at: number, work: Work | null = null): Promise<Plan> => {
+    make: async (
+      document: ReleaseDocument,
+      moment: number | null,
+      work: Work | null = null,
+    ): Promise<Plan> => {
+      const at = moment ?? now()
       const until = now() + DAY_MS
       const pictures = await keepPictures(document, until)
       const before = releases.current()
@@ -178,6 +185,8 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
         done += plans.length
         await work?.reach(done, people)
       }
+      const summary = groups.summary()
+      const limit = limitOfPlan(before?.document ?? null, document, summary, moment === null)
       const plan: Plan = {
         id: finish(hashing([before?.id ?? '', ' ', after.id])),
         base: before?.id ?? null,
@@ -185,11 +194,12 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
         at,
         until,
         pictures: comparison.pictures,
-        summary: groups.summary(),
+        summary,
         variables: variableChanges(before?.document ?? null, document),
         closed: document.signatures.flatMap(({ id, name, during }) =>
           during === null || isOpen(during, at) ? [] : [{ signature: id, name, during }],
         ),
+        ...(limit && { limit }),
       }
       await store.dropOldPlans(now())
       await store.keepPlan(plan.id, { plan, document, pictures } satisfies StoredPlan, plan.until)

@@ -152,6 +152,10 @@ const guardRule = variant(
 )
 export type GuardRule = OutOf<typeof guardRule>
 
+/** How many people publishing may change without being told to: a number of people, or a percentage of all. */
+const limits = object({ people: object({ most: number, of: oneOf('people', 'percent') }) })
+export type Limits = OutOf<typeof limits>
+
 /** A shared mailbox. Its `values` of variables win over the directory's values. */
 const mailbox = object({
   /** In lower case. */
@@ -181,6 +185,8 @@ export const releaseDocument = object({
   guard: optional(list(guardRule)),
   /** Whether clicks on `{{counted …}}` addresses are counted; absent when they are not. */
   counting: optional(flag),
+  /** Absent when publishing may change any number of people. */
+  limits: optional(limits),
   /** The texts of the templates and parts by their path in the folder. */
   templates: record(text),
   /** The hashes of the pictures by their path below `pictures/`: `banners/autumn.png`. */

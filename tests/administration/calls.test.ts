@@ -135,9 +135,14 @@ describe('the API of the administration', () => {
     ],
     [
       'publish',
-      (api) => api.publish('p', 'why', 'ab01'),
+      (api) => api.publish('p', { note: 'why', all: true }, 'ab01'),
       { release, history: [] },
-      { method: 'POST', path: '/releases', query: { work: 'ab01' }, body: { plan: 'p', note: 'why' } },
+      {
+        method: 'POST',
+        path: '/releases',
+        query: { work: 'ab01' },
+        body: { plan: 'p', note: 'why', all: true },
+      },
       { release, history: [] },
     ],
     [

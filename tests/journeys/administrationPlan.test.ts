@@ -157,7 +157,7 @@ describe('a draft', () => {
     ports.api.plan.answers(of(planOf()))
     ports.api.publish.answers(of({ release: planOf().release, history: [] }))
     page.record(Planning.planRequested())
-    page.record(Publishing.requested({ note: '' }))
+    page.record(Publishing.requested({ note: '', all: false }))
     expect(plan().draft).toMatchObject({ base: planOf().release, hasNewRules: false })
     expect(ports.drafts.content()).toEqual({})
   })
@@ -546,8 +546,8 @@ describe('a plan', () => {
     const { page, ports, plan } = make()
     const publish$ = new Subject<AnswerOf<'publish'>>()
     ports.api.publish.answers(publish$)
-    page.record(Publishing.requested({ note: 'Autumn fair' }))
-    page.record(Publishing.requested({ note: 'again' }))
+    page.record(Publishing.requested({ note: 'Autumn fair', all: false }))
+    page.record(Publishing.requested({ note: 'again', all: false }))
     expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair', WORK]])
     publish$.next({ release: planOf().release, history: releases().history.slice(0, 1) })
     expect(valueOf(page.state$.value.releases)).toMatchObject({
@@ -561,7 +561,7 @@ describe('a plan', () => {
   test('of a draft that was changed since is not published', () => {
     const { page, ports } = make()
     type(page, 'one')
-    page.record(Publishing.requested({ note: '' }))
+    page.record(Publishing.requested({ note: '', all: false }))
     expect(ports.api.publish.calls).toEqual([])
   })
 })

@@ -45,15 +45,15 @@ describe('a command line', () => {
       version: string
     }
     expect(await signet(['--version'])).toMatchObject({ code: 0, out: `${version}\n` })
-    expect((await signet(['check', '--version'])).code).toBe(2)
+    expect((await signet(['check', '--version'])).code).toBe(64)
   })
 
   it.each([
     ['without a command', []],
     ['with an unknown command', ['frobnicate']],
-  ])('%s ends with 2 and says all commands', async (_, words) => {
+  ])('%s ends with 64 and says all commands', async (_, words) => {
     const { code, out, complaints } = await signet(words)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(complaints).toContain('  signet check <folder>')
     expect(complaints).toContain('  signet doctor\n')
   })
@@ -62,9 +62,9 @@ describe('a command line', () => {
     ['with an unknown option', ['check', 'one', '--fast'], "Unknown option '--fast'.", 'check <folder>'],
     ['with an option of another', ['check', 'one', '--yes'], 'signet check does not take --yes.', 'check <'],
     ['with half a name', ['people', 'x.csv'], 'There is no command "people x.csv".', 'people import <'],
-  ])('%s ends with 2 and says that command alone', async (_, words, sentence, usage) => {
+  ])('%s ends with 64 and says that command alone', async (_, words, sentence, usage) => {
     const { code, out, complaints } = await signet(words)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(complaints.startsWith(`${sentence}\n\n  signet ${usage}`)).toBe(true)
     expect(complaints).not.toContain('doctor')
   })
@@ -95,9 +95,9 @@ describe('a command line', () => {
       ['publish', DEMONSTRATION, '--service', 'https://a.example'],
       'Publishing needs a confirmation, and there is no terminal to ask for it: run signet plan,',
     ],
-  ])('%s ends with 2 and one sentence', async (_, words, sentence) => {
+  ])('%s ends with 64 and one sentence', async (_, words, sentence) => {
     const { code, out, complaints } = await signet(words)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(complaints.startsWith(sentence)).toBe(true)
     expect(complaints.split('\n')).toHaveLength(2)
   })
@@ -267,7 +267,7 @@ it('runs as a process, from any folder', async () => {
     run(process.execPath, [program, 'nothing'], { cwd: folder }).catch((error: unknown) => error),
   ])
   expect(fine.stdout).toContain('no errors')
-  expect(wrong).toMatchObject({ code: 2, stdout: '' })
+  expect(wrong).toMatchObject({ code: 64, stdout: '' })
 })
 
 describe('signet sync, while the service is busy', () => {

@@ -5,15 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
 import { previewEntries } from '../../src/cli/folderCommands.ts'
 import { withPictures } from '../../src/cli/pictureData.ts'
-import { count, inWords, momentText } from '../../src/cli/planText.ts'
+import { count, inWords, momentText, planText } from '../../src/cli/planText.ts'
+import type { PlanJson } from '../../src/cli/serviceCommands.ts'
 import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { type Block, compileRelease } from '../../streams/organisation/release.ts'
+import { CALLS } from '../../streams/wire/administration/calls.ts'
 import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import { block as anyBlock } from '../support/blocks.ts'
-import { planOf } from '../support/administration/plans.ts'
+import { blocksSummary, fullSummary, planOf } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { GIF } from './pictures.ts'
 import { releases } from '../support/administration/answers.ts'
@@ -252,7 +254,7 @@ describe('a service', () => {
     async (service) => {
       expect(await signet(['releases', '--service', service])).toMatchObject({
         ...{
-          code: 2,
+          code: 64,
           complaints: '--service takes an address such as https://signet.example.com.\n',
           asked: [],
         },
@@ -273,6 +275,14 @@ describe('a service', () => {
     )
     expect({ code, complaints, asked }).toEqual({ code: 1, complaints: `${sentence}${ADVICE}\n`, asked: [] })
   })
+})
+
+/** The good folder with a block in a slot. */
+const withBlocks = () => ({
+  ...GOOD,
+  'signet.yaml': `${String(GOOD['signet.yaml'])}blocks:\n  fair: { slot: banner, template: templates/blocks/fair.html }\n`,
+  'templates/blocks/fair.html': '<p>Meet us at the fair</p>',
+  'templates/short.html': '<p>{{display_name}}</p>{{block banner}}',
 })
 
 describe('a plan', () => {
@@ -297,7 +307,7 @@ describe('a plan', () => {
   it('is made of the folder, at a day or now, and written as a page', async () => {
     const now = await planning(['plan'])
     const { document } = await readFolder(await good())
-    expect(now.code).toBe(0)
+    expect(now.code).toBe(2)
     expect(now.asked.map(({ what, type, body }) => [what, type, JSON.parse(body ?? '')])).toEqual([
       ['POST /pictures/missing', 'application/json', { pictures: Object.values(document.pictures) }],
       ['POST /plans', 'application/json', { document }],
@@ -308,6 +318,68 @@ describe('a plan', () => {
     expect(JSON.parse(later.asked[1]?.body ?? '')).toEqual({
       ...{ document, at: Date.parse('2026-10-02T12:00:00Z') },
     })
+  })
+
+  it('[ADOPT-13] ends with 2 when there are changes, and with 0 when the folder is what is published', async () => {
+    for (const over of [{}, { summary: fullSummary }, { base: null }])
+      expect((await planning(['plan'], { 'POST /plans': planOf(over) })).code).toBe(2)
+    const same = planOf({ base: plan.release })
+    expect((await planning(['plan'], { 'POST /plans': same })).code).toBe(0)
+    expect((await planning(['plan', '--json'], { 'POST /plans': same })).code).toBe(0)
+    expect((await planning(['plan', '--json'], { 'POST /plans': new Error('away') })).code).toBe(1)
+  })
+
+  it('[ADOPT-13] says the same as JSON, by the schema of the call and with the calendar', async () => {
+    const blocks = withBlocks()
+    const names = ['a\u009bb', 'ä']
+    for (const told of [
+      { summary: fullSummary, limit: { most: 3, changed: 333 }, closed: [] },
+      { summary: blocksSummary, base: null, limit: { most: 3, changed: null } },
+      ...names.map((name) => ({
+        closed: [{ signature: 'a', name, during: { from: 'x', to: 'y', timeZone: 'UTC' } }],
+      })),
+    ]) {
+      const sent = { ...answers, 'POST /plans': planOf(told) }
+      const other = await make(blocks)
+      const file = join(folder, 'json.html')
+      await rm(file, { force: true })
+      const [text, json] = [
+        await signet(['plan', other, ...SERVICE, '--out', join(folder, 'text.html')], sent),
+        await signet(['plan', other, ...SERVICE, '--json'], sent),
+      ]
+      expect([json.code, json.complaints]).toEqual([text.code, text.complaints])
+      expect(json.out).not.toMatch(/[\u007f-\u009f]/)
+      const { calendar, ...read } = JSON.parse(json.out) as PlanJson
+      expect(CALLS.makePlan.answer.read(read, '')).toEqual(planOf(told))
+      expect(calendar.length).toBeGreaterThan(0)
+      const said = planText(read, other, calendar).replaceAll('\u009b', '\uFFFD')
+      expect(text.out).toBe(`${said}${join(folder, 'text.html')} shows it side by side.\n`)
+    }
+  })
+
+  it('[ADOPT-13] that changes more people than its limit is published with --all alone', async () => {
+    const beyond = { 'POST /plans': planOf({ limit: { most: 4, changed: 5 } }) }
+    const sure = ['publish', '--yes', '--plan', plan.id]
+    const refused = await planning(sure, beyond)
+    expect(refused).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(
+        /The plan changes more people than its limit\. Nothing was published; --all publishes it\.\n$/,
+      ) as string,
+    })
+    expect(refused.out).toContain('Limit: 4 people; publishing changes 5, so it needs --all\n')
+    expect(await readFile(join(folder, 'plan.html'), 'utf8')).toContain(
+      'publishing changes 5, so it needs --all.',
+    )
+    expect(refused.asked.map(({ what }) => what)).not.toContain('POST /releases')
+    const questions: string[] = []
+    const confirm = (question: string) => (questions.push(question), Promise.resolve(true))
+    expect((await planning(['publish'], beyond, { confirm })).code).toBe(1)
+    expect(questions).toEqual([])
+    const all = await planning([...sure, '--all'], beyond)
+    expect(JSON.parse(all.asked.at(-1)?.body ?? '')).toEqual({ plan: plan.id, note: '', all: true })
+    const within = await planning(sure, { 'POST /plans': planOf({ limit: { most: 1, changed: 1 } }) })
+    expect([within.code, within.out.includes('Limit: 1 person; publishing changes 1\n')]).toEqual([0, true])
   })
 
   it('sends the pictures that are missing, and none that the folder has not', async () => {
@@ -352,7 +424,7 @@ describe('a plan', () => {
       'Publishing needs a confirmation, and there is no terminal to ask for it: run signet plan, review the plan, and give --yes --plan <its id>.\n',
     ],
   ])('is not published with %j alone', async (words, complaints) => {
-    expect(await planning(['publish', ...words])).toMatchObject({ code: 2, complaints, asked: [] })
+    expect(await planning(['publish', ...words])).toMatchObject({ code: 64, complaints, asked: [] })
   })
 
   it('sends nothing of a folder with an error', async () => {
@@ -468,7 +540,7 @@ describe('people', () => {
     expect((await erase(['--yes'], null)).asked.map(({ what }) => what)).toEqual(Object.keys(answers))
     expect(await erase([], null)).toMatchObject({
       ...{
-        code: 2,
+        code: 64,
         asked: [],
         complaints: 'Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.\n',
       },
@@ -497,7 +569,7 @@ describe('a release', () => {
 
   it('needs a word that maintenance knows', async () => {
     expect(await signet(['maintenance', 'on', ...SERVICE])).toMatchObject({
-      ...{ code: 2, asked: [], complaints: 'Maintenance is planned, active or off.\n' },
+      ...{ code: 64, asked: [], complaints: 'Maintenance is planned, active or off.\n' },
     })
   })
 })
@@ -533,10 +605,10 @@ describe('a folder', () => {
     expect(await signet(words)).toMatchObject({ code: 1, complaints: `${begun} is not empty.\n` })
     expect((await readFolder(begun)).document.internal).toEqual(['northwind.example'])
     expect(await signet(['init', begun, '--domain', 'x.example'])).toMatchObject({
-      ...{ code: 2, complaints: '--organisation is missing: give --organisation "Northwind Trading".\n' },
+      ...{ code: 64, complaints: '--organisation is missing: give --organisation "Northwind Trading".\n' },
     })
     expect(await signet(['init', begun, '--organisation', 'x'])).toMatchObject({
-      ...{ code: 2, complaints: '--domain is missing: give --domain northwind.example.\n' },
+      ...{ code: 64, complaints: '--domain is missing: give --domain northwind.example.\n' },
     })
   })
 
@@ -589,7 +661,7 @@ describe('a folder', () => {
     await preview('internal')
     expect(await readFile(file, 'utf8')).toContain(', to recipients inside</h1>')
     expect(await preview('others')).toMatchObject({
-      ...{ code: 2, complaints: '--recipients takes internal or external.\n' },
+      ...{ code: 64, complaints: '--recipients takes internal or external.\n' },
     })
   })
 

@@ -812,7 +812,7 @@ describe('which blocks a person has', () => {
     const { out, asked } = await signet(['why', 'u-1'], answers(''))
     expect([out.endsWith('  Autumn: for everyone.\n'), asked.length]).toEqual([true, 1])
     expect(await signet(['why', 'u-1', '--recipients', 'all'], answers(''))).toMatchObject({
-      ...{ code: 2, out: '! --recipients takes internal or external.\n' },
+      ...{ code: 64, out: '! --recipients takes internal or external.\n' },
     })
   })
 })

@@ -129,6 +129,10 @@ const guardRule = fc.oneof<fc.Arbitrary<GuardRule>[]>(
   fc.record({ missing: fc.constant('signature' as const), selection, recipients }),
   fc.record({ missing: fc.constant('block' as const), block: id }),
 )
+const peopleLimit = fc.oneof(
+  fc.record({ most: fc.nat(999_999_999), of: fc.constant('people' as const) }),
+  fc.record({ most: fc.nat(100), of: fc.constant('percent' as const) }),
+)
 const NO_USER: Selection = { for: [], not: [] }
 
 const PICTURES = [png(), png(2, 2), GIF] as const
@@ -139,70 +143,71 @@ export const picturesByHash = new Map(
   ]),
 )
 
-const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting'>> = fc.record({
-  version: fc.constant(1 as const),
-  organisation: filled,
-  internal: fc.array(domain, { maxLength: 3 }),
-  chooseDefault: fc.oneof(selection, fc.constant(NO_USER)),
-  plan: fc.record({ from: orNull(field), value: text }),
-  variables: fc.uniqueArray(
-    fc
-      .record({
-        path: variablePath,
-        from: orNull(field),
-        value: orNull(text),
-        edit: fc.boolean(),
-        resync: fc.boolean(),
-        hidden: fc.boolean(),
-        label: orNull(text),
-        group: fc.oneof(orNull(text), fc.constantFrom('mapped', 'rest')),
-      })
-      .map((variable) => ({ ...variable, resync: variable.resync && variable.from !== null })),
-    { selector: ({ path }) => path, maxLength: 4 },
-  ),
-  signatures: fc.uniqueArray(
-    fc.record(
-      {
-        id,
-        name: text,
-        template: templatePath,
-        reply: orNull(templatePath),
-        mobile: orNull(templatePath),
-        meeting: templatePath,
-        selection,
-        during,
-        recipients,
-        collection: orNull(text),
-      },
-      {
-        requiredKeys: [
-          ...(['id', 'name', 'template', 'reply', 'mobile'] as const),
-          ...(['selection', 'during', 'recipients', 'collection'] as const),
-        ],
-      },
+const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits'>> =
+  fc.record({
+    version: fc.constant(1 as const),
+    organisation: filled,
+    internal: fc.array(domain, { maxLength: 3 }),
+    chooseDefault: fc.oneof(selection, fc.constant(NO_USER)),
+    plan: fc.record({ from: orNull(field), value: text }),
+    variables: fc.uniqueArray(
+      fc
+        .record({
+          path: variablePath,
+          from: orNull(field),
+          value: orNull(text),
+          edit: fc.boolean(),
+          resync: fc.boolean(),
+          hidden: fc.boolean(),
+          label: orNull(text),
+          group: fc.oneof(orNull(text), fc.constantFrom('mapped', 'rest')),
+        })
+        .map((variable) => ({ ...variable, resync: variable.resync && variable.from !== null })),
+      { selector: ({ path }) => path, maxLength: 4 },
     ),
-    { selector: ({ id }) => id, maxLength: 4 },
-  ),
-  mailboxes: fc.uniqueArray(
-    fc.record({ address, selection, values: fc.dictionary(variablePath, text, { maxKeys: 3 }) }),
-    { selector: (mailbox) => mailbox.address, maxLength: 3 },
-  ),
-  templates: fc.dictionary(
-    templatePath,
-    text.filter((one) => !one.startsWith('\uFEFF')),
-    { maxKeys: 3 },
-  ),
-  pictures: fc
-    .dictionary(word, fc.constantFrom(...PICTURES), { maxKeys: 3 })
-    .map((named) =>
-      Object.fromEntries(
-        Object.entries(named).map(([name, bytes]) => [
-          `banners/${name}.${bytes === GIF ? 'gif' : 'png'}`,
-          pictureHash(bytes),
-        ]),
+    signatures: fc.uniqueArray(
+      fc.record(
+        {
+          id,
+          name: text,
+          template: templatePath,
+          reply: orNull(templatePath),
+          mobile: orNull(templatePath),
+          meeting: templatePath,
+          selection,
+          during,
+          recipients,
+          collection: orNull(text),
+        },
+        {
+          requiredKeys: [
+            ...(['id', 'name', 'template', 'reply', 'mobile'] as const),
+            ...(['selection', 'during', 'recipients', 'collection'] as const),
+          ],
+        },
       ),
+      { selector: ({ id }) => id, maxLength: 4 },
     ),
-})
+    mailboxes: fc.uniqueArray(
+      fc.record({ address, selection, values: fc.dictionary(variablePath, text, { maxKeys: 3 }) }),
+      { selector: (mailbox) => mailbox.address, maxLength: 3 },
+    ),
+    templates: fc.dictionary(
+      templatePath,
+      text.filter((one) => !one.startsWith('\uFEFF')),
+      { maxKeys: 3 },
+    ),
+    pictures: fc
+      .dictionary(word, fc.constantFrom(...PICTURES), { maxKeys: 3 })
+      .map((named) =>
+        Object.fromEntries(
+          Object.entries(named).map(([name, bytes]) => [
+            `banners/${name}.${bytes === GIF ? 'gif' : 'png'}`,
+            pictureHash(bytes),
+          ]),
+        ),
+      ),
+  })
 
 export const document: fc.Arbitrary<ReleaseDocument> = fc
   .tuple(
@@ -212,6 +217,7 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
         blocks: fc.uniqueArray(block, { selector: (one) => one.id, minLength: 1, maxLength: 4 }),
         guard: fc.array(guardRule, { minLength: 1, maxLength: 3 }),
         counting: fc.constant(true as const),
+        limits: fc.record({ people: peopleLimit }),
       },
       { requiredKeys: [] },
     ),

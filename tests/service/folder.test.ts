@@ -172,6 +172,18 @@ describe('a folder', () => {
     ])
   })
 
+  it.each([
+    ['10%', { people: { most: 10, of: 'percent' } }],
+    ['50', { people: { most: 50, of: 'people' } }],
+  ])(
+    '[ADOPT-13] reads limits: { people: %s }, and keeps the id of a release without',
+    async (written, limits) => {
+      const { document } = await reading(yaml(`limits: { people: ${written} }\n`))
+      expect(document.limits).toEqual(limits)
+      expect(Object.keys((await reading(yaml(''))).document)).not.toContain('limits')
+    },
+  )
+
   it.each(['blocks:\ncounting: false\n', 'blocks: {}\n', ''])('has no blocks of %j', async (written) => {
     const { document, problems } = await reading(yaml(written))
     expect(problems).toEqual([])

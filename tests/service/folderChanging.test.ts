@@ -330,6 +330,11 @@ describe('a change of blocks', () => {
       ['organisation: Northwind\n', 'organisation: Northwind\ncounting: true\n'],
     ],
     [
+      'with a limit',
+      () => ({ limits: { people: { most: 10, of: 'percent' } } }),
+      ['organisation: Northwind\n', 'organisation: Northwind\n\nlimits:\n  people: 10%\n'],
+    ],
+    [
       'that takes out the last one',
       ({ blocks = [] }) => ({ blocks: blocks.slice(0, 1) }),
       [BLOCKS.slice(BLOCKS.indexOf('\n  careers')), ''],

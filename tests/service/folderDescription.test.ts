@@ -233,6 +233,13 @@ describe('signet.yaml', () => {
       `${HEAD}choose-default: { four: x, for: everyone }`,
       ['3:19 "four" is not known here. "choose-default" may have for and not.'],
     ],
+    ...['101%', 'ten', '1.5%', '-1', '1000000000'].map((text): [string, string[]] => [
+      `${HEAD}limits: { people: ${text} }`,
+      [`3:11 "people" is a number of people, or a percentage of all such as 10%: "${text}" is neither.`],
+    ]),
+    [`${HEAD}limits: { signatures: 1 }`, ['3:11 "signatures" is not known here. "limits" may have people.']],
+    [`${HEAD}limits: { people: [1] }`, ['3:19 "people" is a text.']],
+    [`${HEAD}limits: 5`, ['3:9 "limits" is written as "key: value".']],
     [`${HEAD}variables: { a: { from: [x] } }`, ['3:25 "from" is a text.']],
     [`${HEAD}variables: { a: { value: [x] } }`, ['3:26 "value" is a text.']],
     [`${HEAD}variables: { a: { label: [x] } }`, ['3:26 "label" is a text.']],

@@ -663,7 +663,7 @@ describe('what would change', () => {
     press('Plan again')
     const asked = Planning.planRequested()
     expect(recorded).toEqual([asked, asked, asked])
-    await go(...planned(), Publishing.requested({ note: '' }))
+    await go(...planned(), Publishing.requested({ note: '', all: false }))
     expect(button('Plan again').getAttribute('aria-disabled')).toBe('true')
     press('Plan again')
     expect(recorded).toHaveLength(3)
@@ -880,7 +880,7 @@ describe('publishing', () => {
     expect(field('Note for the history').maxLength).toBe(500)
     fill(field('Note for the history'), 'Autumn fair')
     press('Publish this plan')
-    const asked = Publishing.requested({ note: 'Autumn fair' })
+    const asked = Publishing.requested({ note: 'Autumn fair', all: false })
     expect(recorded).toEqual([asked])
     await go(...planned(), asked)
     expect(shown()).toContain('status: Publishing…')
@@ -891,10 +891,30 @@ describe('publishing', () => {
     expect(recorded).toEqual([asked, asked])
   })
 
+  test('[ADOPT-13] needs a tick when the plan changes more people than its limit, and again for the next plan', async () => {
+    const summary = { ...fullSummary, people: 400, unchanged: 67 }
+    const beyond = (at: number) => planned(summary, { at, limit: { most: 40, changed: 333 } })
+    const warning = 'This plan changes something for 333 people, more than the limit allows'
+    const box = () => part('Publish').querySelector<HTMLInputElement>('input[type=checkbox]')
+    await draw(...beyond(0))
+    expect(part('Publish').textContent).toContain(warning)
+    expect(part('Publish').textContent).toContain('The limit, 40, comes from signet.yaml')
+    expect(shown()).toContain('[Publish this plan, disabled]')
+    press('Publish this plan')
+    expect(recorded).toEqual([])
+    act(() => box()?.click())
+    press('Publish this plan')
+    expect(recorded).toEqual([Publishing.requested({ note: '', all: true })])
+    await go(...beyond(1))
+    expect([box()?.checked, shown().includes('[Publish this plan, disabled]')]).toEqual([false, true])
+    await go(...planned(summary, { limit: { most: 333, changed: 333 } }))
+    expect([box(), part('Publish').textContent.includes(warning)]).toEqual([null, false])
+  })
+
   test('answers where it was asked for when the published plan is gone', async () => {
     await draw(...planned())
     button('Publish this plan').focus()
-    const asked = Publishing.requested({ note: '' })
+    const asked = Publishing.requested({ note: '', all: false })
     await go(...planned(), asked)
     expect(document.activeElement).toBe(button('Publish this plan'))
     await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32), history: [] }))
@@ -912,7 +932,7 @@ describe('publishing', () => {
   })
 
   test('needs another plan when another release was published, or the plan is over', async () => {
-    const asked = Publishing.requested({ note: '' })
+    const asked = Publishing.requested({ note: '', all: false })
     for (const [status, code] of [
       [409, 'base_moved'],
       [404, 'not_found'],

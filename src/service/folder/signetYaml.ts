@@ -3,6 +3,7 @@ import {
   type Block,
   type Condition,
   type GuardRule,
+  type Limits,
   type Mailbox,
   type ManagerCondition,
   type Period,
@@ -29,6 +30,7 @@ import {
   shareIn,
   SIGNATURE_ID,
 } from '../../../streams/organisation/names.ts'
+import { limitIn } from '../../../streams/organisation/peopleLimit.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import { createNearest, didYouMean } from './near.ts'
@@ -59,7 +61,7 @@ export type DescriptionRead = Readonly<{
 }>
 
 const TOP = [
-  ...'version organisation internal choose-default plan counting readers variables'.split(' '),
+  ...'version organisation internal choose-default plan counting limits readers variables'.split(' '),
   ...['signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 const TESTS = ['starts', 'ends', 'contains', 'any', 'before', 'after']
@@ -450,6 +452,19 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ]
   }
 
+  function limitsOf(entry: Entry): Limits | null {
+    const { people } = record(entry, ['people'])
+    const text = textOf(people)
+    if (people === undefined || text === null) return null
+    const limit = limitIn(text)
+    if (limit !== null) return { people: limit }
+    return error(
+      people.place,
+      'limits',
+      `"people" is a number of people, or a percentage of all such as 10%: ${quote(text)} is neither.`,
+    )
+  }
+
   function chooseDefaultOf(entry: Entry | undefined): Selection {
     if (entry === undefined) return EVERYONE
     if (!isRecord(entry)) return flag(entry) === false ? NO_USER : EVERYONE
@@ -474,6 +489,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const domains = internal === undefined ? [] : textsOf(internal, internal.key)
   const plan = sourceOf(record(top['plan'], ['from', 'value']))
   const counting = flag(top['counting']) ?? false
+  const limits = top['limits'] === undefined ? null : limitsOf(top['limits'])
   const { blocks: given, guard: asked } = top
   const blocks = given === undefined || isEmpty(given) ? [] : entries(given).flatMap(blockOf)
   const guard: GuardRule[] = []
@@ -495,6 +511,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     mailboxes: entries(top['mailboxes']).flatMap(mailboxOf),
     // A document without these has no such fields, so that its release keeps the id that it had before there were any.
     ...(counting && { counting }),
+    ...(limits && { limits }),
     ...(blocks.length > 0 && { blocks }),
     ...(guard.length > 0 && { guard }),
   }

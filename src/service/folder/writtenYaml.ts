@@ -6,6 +6,7 @@ import {
   type Condition,
   type GuardRule,
   keyOf,
+  type Limits,
   type ReleaseDocument,
   type Selection,
   type Signature,
@@ -116,6 +117,8 @@ function chooseDefault(of: Selection): Tree {
   return of.for.length === 0 ? valueOf(false) : pairsOf(selectionOf(of))
 }
 
+const limitOf = ({ people: { most, of } }: Limits): Value => valueOf(of === 'percent' ? `${most}%` : most)
+
 const flag = (value: boolean): Part => optional(valueOf(value), valueOf(false))
 
 /** What `readSignetYaml` reads as these parts of a document. */
@@ -133,6 +136,7 @@ export const treeOf = (document: Described): Pairs =>
       pairsOf({ from: optional(undefined), value: written(valueOf('full'), valueOf('full')) }),
     ),
     counting: flag(document.counting ?? false),
+    limits: optional(document.limits && pairsOf({ people: needed(limitOf(document.limits)) })),
     variables: optional(
       entriesOf(
         document.variables.map(({ path, from, value, edit, resync, hidden, label, group }) => [

@@ -126,7 +126,8 @@ export const PlannedPeople = {
 
 export const Publishing = defineAttempt(
   'publishing',
-  { note: id('note') },
+  /** `all`: the administrator lets the plan change more people than its limit. */
+  { note: id('note'), all: open<boolean>() },
   {
     release: open<string>(),
     history: shape<Releases['history']>()('releases'),

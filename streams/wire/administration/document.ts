@@ -15,7 +15,8 @@ import {
   when,
 } from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
-import { listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
+import { integer, listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
+import { MAX_LIMIT } from '../../organisation/peopleLimit.ts'
 import {
   type Condition,
   type GuardRule,
@@ -164,6 +165,9 @@ const guardRule = variant(
   strict({ missing: oneOf('block'), block: matching(SIGNATURE_ID, 'the id of a block') }),
 )
 
+const peopleLimit = strict({ most: integer(0, MAX_LIMIT), of: oneOf('people') })
+const percentLimit = strict({ most: integer(0, 100), of: oneOf('percent') })
+
 const variable = when(
   strict({
     path: formed(isVariable, 'the name of a variable'),
@@ -212,6 +216,7 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
   blocks: optional(unique(listUpTo(block, MAX_BLOCKS, 1), ({ id }) => id)),
   guard: optional(listUpTo<GuardRule, unknown>(guardRule, MAX_GUARD, 1)),
   counting: optional(when(flag, (isOn) => isOn, 'true')),
+  limits: optional(strict({ people: union(peopleLimit, percentLimit) })),
   templates: when(
     files(
       when(

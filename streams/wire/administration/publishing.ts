@@ -1,8 +1,19 @@
 /** Requests and responses of the calls about plans, releases and folders. */
-import { list, nullable, object, optional, record, type OutOf, text, when } from '../../kernel/schema.ts'
+import {
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  record,
+  type OutOf,
+  text,
+  when,
+} from '../../kernel/schema.ts'
 import { after, finding, hash, id, pictures, sentPictures } from './shapes.ts'
 import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { maintenance } from '../../organisation/events.ts'
+import { peopleLimit } from '../../organisation/peopleLimit.ts'
 import { personPlan, planSummary, variableChange } from '../../organisation/plan.ts'
 import { period } from '../../organisation/release.ts'
 import { published as publishedEntry } from '../../organisation/state.ts'
@@ -29,6 +40,8 @@ export const plan = object({
   variables: list(variableChange),
   /** Signatures whose period is not open at the moment `at`. */
   closed: list(object({ signature: text, name: text, during: period })),
+  /** Absent without a limit of people, and from an earlier service. */
+  limit: optional(peopleLimit),
 })
 export type Plan = OutOf<typeof plan>
 
@@ -99,7 +112,12 @@ export const planWanted = object({
 })
 export const pageWanted = object({ after: optional(after) })
 const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
-export const publishing = object({ plan: hash, note })
+export const publishing = object({
+  plan: hash,
+  note,
+  /** Publishes the plan although it changes more people than its limit. */
+  all: optional(flag, false),
+})
 export const rollingBack = object({ note })
 export const exportWanted = object({
   /** The hash of a release or a plan; the default is the published release. */

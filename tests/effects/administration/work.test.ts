@@ -175,7 +175,7 @@ describe('work of the service', () => {
     Planning.planned({ plan: planOf(), document: draftOf().document }),
   ]
   test.each<[WorkKind, AdministrationEvent, string, number]>([
-    ['publish', Publishing.requested({ note: '' }), 'publish', 2],
+    ['publish', Publishing.requested({ note: '', all: false }), 'publish', 2],
     ['try', Import.offered({ file: createHandle('f'), name: 'a.csv' }), 'importPeople', 2],
   ])('of the kind %s has the name with which it was asked for', (kind, gesture, call, place) => {
     play(

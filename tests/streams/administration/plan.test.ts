@@ -442,7 +442,7 @@ describe('a plan', () => {
   const { document } = draftOf()
   const made = [begun(), Planning.planRequested(), Planning.planned({ plan: planOf(), document })]
   const edit = Planning.edited({ path: PATH, edits: [{ from: 0, to: 0, insert: 'x' }] })
-  const ask = Publishing.requested({ note: '' })
+  const ask = Publishing.requested({ note: '', all: false })
 
   test('can be published while it tells of the draft as it is', () => {
     const state = stateAfter(...made)

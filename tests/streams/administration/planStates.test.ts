@@ -61,7 +61,7 @@ const begun = (draft: Draft = draftOf()) => Planning.draftBegun({ draft, finding
 const ask = Planning.planRequested()
 const planned = Planning.planned({ plan: planOf(), document: releaseDocument })
 const made = [begun(), ask, planned] as const
-const publish = Publishing.requested({ note: '' })
+const publish = Publishing.requested({ note: '', all: false })
 const person = { id: 'p-1' } as PersonState
 
 describe('a draft', () => {

@@ -30,7 +30,7 @@ const offered = Import.offered({ file: createHandle(''), name: 'a.csv' })
 const asking: Readonly<Record<WorkKind, readonly AdministrationEvent[]>> = {
   check: [Planning.folderChosen({ folder: createHandle('') })],
   plan: [begun, Planning.planRequested()],
-  publish: [begun, Planning.planRequested(), planned, Publishing.requested({ note: '' })],
+  publish: [begun, Planning.planRequested(), planned, Publishing.requested({ note: '', all: false })],
   try: [offered],
   import: [offered, Import.tried({ result }), Import.confirmed()],
 }

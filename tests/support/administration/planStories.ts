@@ -66,7 +66,7 @@ const planned = [
 const people = Array.from({ length: 60 }, (_, index) => personPlan(`person-${String(index)}`))
 const making = [...begun, Planning.planRequested()]
 const reading = [...empty, Planning.folderChosen({ folder: { handle: '<handle>' } })]
-const publishing = [...planned, Publishing.requested({ note: 'Autumn fair' })]
+const publishing = [...planned, Publishing.requested({ note: 'Autumn fair', all: false })]
 
 /** A draft from its beginning to its publication. */
 export const planStories = (): readonly AdministrationStory[] => [
@@ -140,6 +140,17 @@ export const planStories = (): readonly AdministrationStory[] => [
     alexRead,
     Planning.planRequested(),
     Planning.planned({ plan: planOf({ summary: blocksSummary }), document: blocksDocument }),
+  ]),
+  view('planned, beyond the limit', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({
+      plan: planOf({
+        summary: { ...fullSummary, people: 400, unchanged: 67 },
+        limit: { most: 40, changed: 333 },
+      }),
+      document: releaseDocument,
+    }),
   ]),
   state('planned, the draft changed since', [...planned, wrong, Planning.paused()]),
   state('planned, people', [

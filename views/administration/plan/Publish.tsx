@@ -4,6 +4,7 @@ import { Planning, Publishing } from '../../../streams/administration/plan/event
 import { isPublishable } from '../../../streams/administration/plan/reducer.ts'
 import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
+import { changedPeople, isBeyondLimit } from '../../../streams/organisation/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -11,7 +12,7 @@ import { useAdministrationState, useRecording } from '../hooks/administration.ts
 import { useFormats } from '../hooks/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { Field } from '../parts/Field.tsx'
+import { CheckField, Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { useReleaseNumber } from '../parts/ReleaseId.tsx'
@@ -21,22 +22,25 @@ import * as textCss from '../parts/Text.module.css'
 import * as css from './Plan.module.css'
 
 const MAX_NOTE_CHARACTERS = 500
+const NOTHING_SAID = { note: '', all: false }
 
 /** Publishes exactly this plan, and says what became of it. The answer stays when the published plan is gone. */
 export function Publish({ plan }: { plan: Plan | null }) {
   const t = useTexts()
   const recording = useRecording()
   const numberOf = useReleaseNumber()
-  const { moment } = useFormats()
+  const { count, moment } = useFormats()
   const isReady = useAdministrationState((state) => isPublishable(state.plan))
   const publishing = useAdministrationState((state) => state.plan.publishing)
   const published = useAdministrationState((state) => state.plan.published)
   const isOver = useAdministrationState((state) => mustPlanAgain(state.plan))
-  const [typed, setTyped] = useState({ about: '', note: '' })
+  const [typed, setTyped] = useState({ about: '', note: '', all: false })
   const about = plan ? `${plan.id} ${String(plan.at)}` : ''
-  // Another plan begins with an empty note.
-  const note = typed.about === about ? typed.note : ''
-  const publish = recording(Publishing.requested({ note }))
+  // Another plan begins with an empty note, and without leave to change more people than its limit.
+  const { note, all } = typed.about === about ? typed : NOTHING_SAID
+  const publish = recording(Publishing.requested({ note, all }))
+  const changed = plan ? changedPeople(plan.summary) : 0
+  const needsLeave = plan !== null && isBeyondLimit(plan)
   if (!plan && publishing.status === 'idle') return null
   return (
     <Section title={t('plan.publish.title')} heading="h3">
@@ -48,14 +52,30 @@ export function Publish({ plan }: { plan: Plan | null }) {
               type="text"
               maxLength={MAX_NOTE_CHARACTERS}
               value={note}
-              onChange={({ currentTarget: { value } }) => setTyped({ about, note: value })}
+              onChange={({ currentTarget: { value } }) => setTyped({ about, note: value, all })}
             />
             <p className={css['quiet']}>{t('plan.publish.until', { moment: moment(plan.until) })}</p>
           </>
         )}
+        {isReady && !isOver && needsLeave && (
+          <>
+            <Notice tone="warning" title={t('plan.publish.beyond', { count: changed })}>
+              <p>{t('plan.publish.beyondMeaning', { most: count(plan.limit?.most ?? 0) })}</p>
+            </Notice>
+            <CheckField
+              label={t('plan.publish.all', { count: changed })}
+              isOn={all}
+              onSwitch={(isOn) => setTyped({ about, note, all: isOn })}
+            />
+          </>
+        )}
         {isReady && !isOver && (
           <div>
-            <Button look="primary" isOff={publishing.status === 'pending'} onPress={publish}>
+            <Button
+              look="primary"
+              isOff={publishing.status === 'pending' || (needsLeave && !all)}
+              onPress={publish}
+            >
               {t('plan.publish.button')}
             </Button>
           </div>

@@ -1,7 +1,9 @@
 /** The calls about plans, releases and maintenance. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
+import { isBeyondLimit, type LimitedPlan } from '../../../../streams/organisation/peopleLimit.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
+import { DomainError } from '../../domainError.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
@@ -35,7 +37,7 @@ export function publishingCalls(
     async makePlan({ body, query, actor }) {
       await refuseBroken(body.document, body.at ?? now(), unchecked)
       await keepPictures(body.pictures)
-      return plans.make(body.document, body.at ?? now(), works.begin(actor, query.work))
+      return plans.make(body.document, body.at ?? null, works.begin(actor, query.work))
     },
 
     async plan({ params }) {
@@ -48,6 +50,7 @@ export function publishingCalls(
     async publish({ body, query, actor }) {
       const work = works.begin(actor, query.work)
       const { plan, document, pictures } = await plans.read(body.plan)
+      if (isBeyondLimit(plan) && !body.all) throw new DomainError('beyond_limit', beyondLimitText(plan))
       for (const [index, name] of pictures.entries()) {
         await work?.tell(index, pictures.length)
         const picture = await plans.picture(name)
@@ -127,4 +130,11 @@ async function refuseBroken(
   if (found === undefined) return
   const { file, line, column, message } = found
   throw new Refusal(422, 'template_invalid', `${file}:${line}:${column}: ${message}`)
+}
+
+function beyondLimitText({ limit }: LimitedPlan): string {
+  const { most = 0, changed = null } = limit ?? {}
+  return changed === null
+    ? 'The plan is for another moment, so it does not say how many people publishing changes now: plan once more, or send "all": true.'
+    : `Publishing would change ${changed} people, more than the limit of ${most}: to publish it, send "all": true.`
 }
