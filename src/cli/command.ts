@@ -81,6 +81,12 @@ const COMMANDS: readonly Command[] = [
     run: async (...given) => (await ofService()).publish(...given),
   },
   {
+    name: 'drift',
+    usage: '<folder> --service <address>',
+    does: 'lists what of a folder is not what is published; ends with code 2 when something is not',
+    run: async (...given) => (await ofService()).drift(...given),
+  },
+  {
     name: 'rollback',
     usage: '[<release>] --service <address> [--note <text>]',
     does: 'answers an earlier release again, by its number or id; without one, the one before',

@@ -8,6 +8,7 @@ import { numbered } from '../../streams/organisation/history.ts'
 import type { StandingBlock } from '../../streams/organisation/blockPlan.ts'
 import { calendarOf, type SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
+import { driftOf } from '../../streams/organisation/drift.ts'
 import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
@@ -16,8 +17,9 @@ import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
 import { createServiceClient, Later, type ServiceClient } from './serviceClient.ts'
-import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
+import { asClassicOutlook, complainOf, openFolder, openGoodFolder } from './folderCommands.ts'
 import { blocksText, messageText } from './blocksText.ts'
+import { driftText } from './driftText.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
@@ -157,6 +159,23 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
     after: standing(group.after),
   }))
   return { ...planned, summary: { ...summary, signatures, ...(blocks && { blocks }) } }
+}
+
+export const drift: Run = async ([folder = ''], options, terminal) => {
+  const client = createServiceClient(options, terminal)
+  const { document, places, problems } = await openFolder(folder)
+  const errors = complainOf(
+    problems.filter(({ level }) => level === 'error'),
+    terminal,
+  )
+  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${folder}; it was not compared.`)
+  const { current } = await client.ask('releases', {})
+  const published = current === null ? null : await client.ask('release', { id: current })
+  const drifts = driftOf(published?.document ?? null, document)
+  const what = current === null ? 'Nothing is published yet' : `Release ${shortId(current)} is published`
+  terminal.write(`${what}; ${folder} ${drifts.length === 0 ? 'is the same' : 'is not the same'}.\n`)
+  terminal.write(driftText(drifts, places))
+  return drifts.length === 0 ? 0 : 2
 }
 
 export const rollBack: Run = async ([release], options, terminal) => {

@@ -548,7 +548,7 @@ describe('a plan', () => {
     ports.api.publish.answers(publish$)
     page.record(Publishing.requested({ note: 'Autumn fair', all: false }))
     page.record(Publishing.requested({ note: 'again', all: false }))
-    expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair', WORK]])
+    expect(ports.api.publish.calls).toEqual([[planOf().id, { note: 'Autumn fair', all: false }, WORK]])
     publish$.next({ release: planOf().release, history: releases().history.slice(0, 1) })
     expect(valueOf(page.state$.value.releases)).toMatchObject({
       current: planOf().release,

@@ -11,7 +11,7 @@ import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { mailbox } from '../../src/service/owners.ts'
-import { type Block, compileRelease } from '../../streams/organisation/release.ts'
+import { type Block, compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { CALLS } from '../../streams/wire/administration/calls.ts'
 import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import { block as anyBlock } from '../support/blocks.ts'
@@ -283,6 +283,60 @@ const withBlocks = () => ({
   'signet.yaml': `${String(GOOD['signet.yaml'])}blocks:\n  fair: { slot: banner, template: templates/blocks/fair.html }\n`,
   'templates/blocks/fair.html': '<p>Meet us at the fair</p>',
   'templates/short.html': '<p>{{display_name}}</p>{{block banner}}',
+})
+
+describe('drift', () => {
+  const current = '7f3a91c0'.repeat(4)
+  const answers = (document: ReleaseDocument | null) => ({
+    'GET /releases': releases(document ? { current } : { current: null, history: [] }),
+    ...(document && { [`GET /releases/${current}`]: { release: current, document } }),
+  })
+
+  it('ends with 0 when the folder is what is published', async () => {
+    const good = await make(GOOD)
+    const { document } = await readFolder(good)
+    expect(await signet(['drift', good, ...SERVICE], answers(document))).toMatchObject({
+      ...{ code: 0, out: `Release 7f3a91c0 is published; ${good} is the same.\n`, complaints: '' },
+    })
+  })
+
+  it('ends with 2 and names what is not, with its line in signet.yaml', async () => {
+    const { document } = await readFolder(await make(GOOD))
+    const yaml = String(GOOD['signet.yaml'])
+    const extra = '  extra: { template: templates/short.html, for: everyone }\n'
+    const other = await make({
+      ...GOOD,
+      'signet.yaml': yaml.replace('mailboxes:', `${extra}mailboxes:`),
+      'templates/short.html': '<p>{{display_name}}, {{email}}</p>',
+    })
+    const before = { ...document, pictures: { ...document.pictures, 'old.png': 'f'.repeat(32) } }
+    const { code, out } = await signet(['drift', other, ...SERVICE], answers(before))
+    const line = yaml.slice(0, yaml.indexOf('mailboxes:')).split('\n').length
+    expect([code, out]).toEqual([
+      2,
+      `Release 7f3a91c0 is published; ${other} is not the same.\n` +
+        `signet.yaml:${line}: the signature extra is only in the folder\n` +
+        'templates/short.html differs\n' +
+        'pictures/old.png is only in what is published\n',
+    ])
+  })
+
+  it('is everything before the first release', async () => {
+    const good = await make(GOOD)
+    const { code, out } = await signet(['drift', good, ...SERVICE], answers(null))
+    expect([code, out.split('\n')[0]]).toEqual([2, `Nothing is published yet; ${good} is not the same.`])
+    expect(out).toContain('templates/short.html is only in the folder\n')
+  })
+
+  it('is not told of a folder that cannot be read', async () => {
+    const wrong = await make({ ...GOOD, 'signet.yaml': 'version: 2\n' })
+    const { code, complaints, asked } = await signet(['drift', wrong, ...SERVICE], answers(null))
+    expect([code, asked, complaints.endsWith(`errors in ${wrong}; it was not compared.\n`)]).toEqual([
+      1,
+      [],
+      true,
+    ])
+  })
 })
 
 describe('a plan', () => {

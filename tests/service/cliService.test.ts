@@ -203,6 +203,16 @@ describe('publishing a folder', () => {
     const { out } = await ask(['plan', exported, '--out', planFile()])
     const { id = '' } = running.context.releases.current() ?? {}
     expect(out).toContain(`Release ${id.slice(0, 8)} (now) → ${id.slice(0, 8)} `)
+    const same = await ask(['drift', exported])
+    expect(same).toEqual({
+      code: 0,
+      out: `Release ${id.slice(0, 8)} is published; ${exported} is the same.\n`,
+    })
+    await writeFile(join(exported, 'templates/padrao.html'), '<p>{{first_name}}</p>')
+    expect(await ask(['drift', exported])).toEqual({
+      code: 2,
+      out: `Release ${id.slice(0, 8)} is published; ${exported} is not the same.\ntemplates/padrao.html differs\n`,
+    })
     expect((await ask(['export', exported])).code).toBe(1)
   })
 })

@@ -1,0 +1,47 @@
+/** What of a folder is not what is published, in lines for the terminal. */
+import { PICTURES_FOLDER } from '../../streams/organisation/paths.ts'
+import type { Drift, DriftedPart } from '../../streams/organisation/drift.ts'
+import type { Places } from '../service/folder/signetYaml.ts'
+import { listed } from './planText.ts'
+
+const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {
+  variable: 'variables',
+  signature: 'signatures',
+  block: 'blocks',
+  mailbox: 'mailboxes',
+}
+
+/**
+ * `signet.yaml:12: the signature autumn is only in the folder`, one line for each. What is in the folder's `signet.yaml`
+ * has its line.
+ *
+ * @param places the places in the `signet.yaml` of the folder
+ */
+export const driftText = (drifts: readonly Drift[], places: Places): string =>
+  drifts.map((drift) => `${placeText(drift, places)}${sentence(drift)}\n`).join('')
+
+function placeText(drift: Drift, places: Places): string {
+  if (drift.kind === 'order') return ''
+  const list = LISTS[drift.of]
+  const place = list === undefined ? undefined : places.get(`${list}.${drift.name}`)
+  return place ? `${place.file}:${place.line}: ` : ''
+}
+
+function sentence(drift: Drift): string {
+  if (drift.kind === 'order') return `the ${LISTS[drift.of] ?? drift.of} have another order`
+  const what = nameOf(drift)
+  switch (drift.kind) {
+    case 'added':
+      return `${what} is only in the folder`
+    case 'removed':
+      return `${what} is only in what is published`
+    case 'changed':
+      return drift.keys.length === 0 ? `${what} differs` : `${what} differs in ${listed(drift.keys, 'and')}`
+  }
+}
+
+function nameOf({ of, name }: Exclude<Drift, { kind: 'order' }>): string {
+  if (of === 'template') return name
+  if (of === 'picture') return `${PICTURES_FOLDER}/${name}`
+  return of === 'setting' ? `"${name}"` : `the ${of} ${name}`
+}
