@@ -2,14 +2,17 @@
 import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/why.ts'
 import type { Answered } from '../../streams/wire/administration/people.ts'
+import { NO_PLACES, type PlaceText } from './placeText.ts'
 import { inWords, listed } from './planText.ts'
 
 /** The blocks of each slot, in the order in which the first that fits a message stands: one sentence for each. */
-export const blocksText = (slots: readonly ExplainedSlot[]): string =>
+export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACES): string =>
   slots
     .flatMap(({ slot, blocks }) => [
       `In the slot ${slot} stands the first that fits the message:`,
-      ...blocks.map(({ name, reason }) => `  ${reasonText(name, reason)}.`),
+      ...blocks.map(
+        ({ block, name, reason }) => `  ${reasonText(name, reason)}${placeText(`blocks.${block}`)}.`,
+      ),
     ])
     .map((line) => `${line}\n`)
     .join('')

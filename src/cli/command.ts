@@ -100,8 +100,9 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'why',
-    usage: '<person> --service <address> [--reply] [--recipients internal|external] [--on 2026-10-01]',
-    does: 'says why a person has their signatures and blocks; with --recipients or --reply, which blocks such a message has',
+    usage:
+      '<person> [<folder>] --service <address> [--reply] [--recipients internal|external] [--on 2026-10-01]',
+    does: 'says why a person has their signatures and blocks, with the line of signet.yaml that decides: in the folder, if it is what is published, else in the one that signet export writes; with --recipients or --reply, which blocks such a message has',
     run: async (...given) => (await ofService()).why(...given),
   },
   {

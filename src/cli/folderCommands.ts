@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
 import { GALLERY } from '../../streams/organisation/gallery.ts'
+import { decidingFor } from '../../streams/organisation/deciding.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import { addressesOf, SIGNATURE_USES, createSlotted } from '../../streams/organisation/render.ts'
@@ -16,12 +17,14 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/supposed.ts'
 import { checking, personOf } from '../service/folder/checkFolder.ts'
 import type { Finding } from '../service/folder/finding.ts'
+import type { Places } from '../service/folder/signetYaml.ts'
 import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
 import { withoutUnsupported } from '../service/folder/readers.ts'
 import { initFolder } from '../service/folder/writeFolder.ts'
 import { toText, withText } from './blocksText.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
+import { placeInFolder } from './placeText.ts'
 import { runLong } from './progress.ts'
 import { count, inWords } from './planText.ts'
 import {
@@ -105,7 +108,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const person = personOf(row)
   const release = compileRelease('preview', read.document)
   const day = dayOf(at)
-  const entries = previewEntries(release, read.pictures, person, at, options['reply'] === true, recipients)
+  const entries = previewEntries(release, read, person, at, options['reply'] === true, recipients)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
   const title = `Signatures of ${displayName(release, person) || address} on ${day}${recipients === null ? '' : `, ${toText(recipients)}`}`
   await writePage(out, previewPage(title, entries))
@@ -117,7 +120,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
 /** What the preview of a person's signatures shows, in messages for these recipients. */
 export function previewEntries(
   release: Release,
-  pictures: PicturesByHash,
+  { pictures, places }: Readonly<{ pictures: PicturesByHash; places: Places }>,
   person: PersonState,
   at: number,
   isReply: boolean,
@@ -125,6 +128,7 @@ export function previewEntries(
 ): readonly PreviewEntry[] {
   const master = defaultChoice(release, person, at)?.choice.master
   const slotted = createSlotted(release, person, addressesOf(PICTURES, person), at)
+  const deciding = decidingFor(release, person, at)
   return assignedSignatures(release, person, at).map((signature) => {
     const shown = SIGNATURE_USES.flatMap((use): Shown[] => {
       if (isReply && use !== 'reply') return []
@@ -134,10 +138,12 @@ export function previewEntries(
       return [shownAs(`${TITLES[use]}${withText(blocks.map(({ name }) => name))}`, html, pictures)]
     })
     const because = inWords(whichFits(signature.selection, person))
+    const item = `signatures.${signature.id}`
+    const place = placeInFolder(places, item, deciding.get(item) ?? item)
     const isDefault = combinedIds(signature.id, person.id) === master
     return {
       name: signature.name,
-      notes: [`${isDefault ? 'The default, because' : 'Because'} ${because}.`],
+      notes: [`${isDefault ? 'The default, because' : 'Because'} ${because}${place}.`],
       shown,
     }
   })

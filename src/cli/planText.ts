@@ -12,6 +12,7 @@ import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams
 import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
 import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
 import type { Block, Condition, Period, Test } from '../../streams/organisation/release.ts'
+import { placesOfExport, type PlaceText } from './placeText.ts'
 import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
@@ -279,19 +280,20 @@ export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
 export const closedTexts = ({ closed }: Plan): readonly string[] =>
   closed.map(({ name, during }) => `${name}${periodText(during)}`)
 
-/** Why a person has these signatures: one sentence for each. */
-export function whyText(explained: Explained): string {
+/** Why a person has these signatures: one sentence for each, with the place of the rule that decides. */
+export function whyText(explained: Explained, placeText: PlaceText = placesOfExport(explained)): string {
   const { person, name, release, signatures, mailboxes } = explained
   const lines = [
     `${name === '' ? person.id : name} (${person.addresses.join(', ')})${person.active ? '' : ', who left'}, release ${shortId(release)}:`,
     ...(explained.none ? [`  has no signature: ${noneText(explained.none)}.`] : []),
     ...reasonsOf(signatures, explained.default?.by ?? null).map(
-      (reason, index) => `  ${reasonText(signatures[index]?.name ?? '', reason)}.`,
+      (reason, index) =>
+        `  ${reasonText(signatures[index]?.name ?? '', reason)}${placeText(`signatures.${signatures[index]?.signature ?? ''}`)}.`,
     ),
     ...(explained.default?.by === 'user' && !signatures.some(({ isDefault }) => isDefault)
       ? ['  chose a signature of a mailbox as the default.']
       : []),
-    ...mailboxes.map((address) => `  may write for ${address}.`),
+    ...mailboxes.map((address) => `  may write for ${address}${placeText(`mailboxes.${address}`)}.`),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -10,9 +10,10 @@ import { calendarOf, type SlotCalendar } from '../../streams/organisation/calend
 import { dayOf } from '../../streams/organisation/names.ts'
 import { driftOf } from '../../streams/organisation/drift.ts'
 import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
+import type { Explained } from '../../streams/organisation/why.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
-import type { Finding } from '../service/folder/finding.ts'
+import { type Finding, hasError } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
@@ -21,6 +22,7 @@ import { asClassicOutlook, complainOf, openFolder, openGoodFolder } from './fold
 import { blocksText, messageText } from './blocksText.ts'
 import { driftText } from './driftText.ts'
 import { planPage } from './pages.ts'
+import { placesOfExport, placesOfFolder, type PlaceText, saysSame } from './placeText.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
 import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
@@ -230,17 +232,35 @@ export const showReleases: Run = async (_, options, terminal) => {
   return 0
 }
 
-export const why: Run = async ([person = ''], options, terminal) => {
+export const why: Run = async ([person = '', folder], options, terminal) => {
   const at = options['on'] === undefined ? undefined : String(timeOf(options, terminal.now))
   const message = { isReply: options['reply'] === true, recipients: recipientsOf(options) }
   const client = createServiceClient(options, terminal)
   const explained = await client.ask('person', { id: person, query: { at } })
-  terminal.write(`${whyText(explained)}${blocksText(explained.blocks ?? [])}`)
+  const placeText = await placesFor(client, explained, folder, terminal)
+  terminal.write(`${whyText(explained, placeText)}${blocksText(explained.blocks ?? [], placeText)}`)
   if (message.isReply || message.recipients !== null) {
     const query = { at, reply: String(message.isReply), recipients: message.recipients ?? undefined }
     terminal.write(messageText(await client.ask('signatures', { id: person, query }), message))
   }
   return 0
+}
+
+/** The lines of a folder, if it says what is published; else those of the folder that `signet export` writes. */
+async function placesFor(
+  client: ServiceClient,
+  explained: Explained,
+  folder: string | undefined,
+  terminal: Terminal,
+): Promise<PlaceText> {
+  if (folder === undefined) return placesOfExport(explained)
+  const { document, places, problems } = await openFolder(folder)
+  const published = await client.ask('release', { id: explained.release })
+  if (!hasError(problems) && saysSame(published.document, document)) return placesOfFolder(explained, places)
+  terminal.complain(
+    `${folder} is not what is published, as signet drift says: the lines are those of the folder that signet export writes.\n`,
+  )
+  return placesOfExport(explained)
 }
 
 export const importPeople: Run = async ([file = ''], options, terminal) => {

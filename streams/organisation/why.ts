@@ -1,5 +1,5 @@
 /** Why a person has a signature or does not have it: one reason for each signature of a release. */
-import { time } from '../kernel/limits.ts'
+import { count, time } from '../kernel/limits.ts'
 import {
   flag,
   list,
@@ -122,6 +122,11 @@ export const explained = object({
   labels: optional(record(text)),
   /** The slots of the release. An earlier service does not name them. */
   blocks: optional(list(explainedSlot)),
+  /**
+   * The rule that decides about each signature, block and mailbox, and its line in the `signet.yaml` that `signet
+   * export` writes, by paths such as `signatures.autumn`. An earlier service does not say them.
+   */
+  places: optional(record(object({ path: text, line: count }))),
 })
 export type Explained = OutOf<typeof explained>
 

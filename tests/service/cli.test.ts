@@ -117,7 +117,9 @@ describe('a command line', () => {
     })
     expect(await signet(['why', '--help'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^ {2}signet why <person> --service .*\n {6}says why .*\n$/) as string,
+      out: expect.stringMatching(
+        /^ {2}signet why <person> \[<folder>\] --service .*\n {6}says why .*\n$/,
+      ) as string,
     })
     expect(await signet(['why', '-h'])).toMatchObject({ code: 0 })
   })

@@ -680,8 +680,8 @@ describe('a folder', () => {
       ...['Autumn fair', 'New message', 'Corporate', 'New message', 'Reply'],
     ])
     expect([...page.matchAll(/<p class="note">(.*)<\/p>/g)].map(([, text]) => text)).toEqual([
-      'The default, because department is Sales and country is DE or AT.',
-      'Because it is for everyone.',
+      'The default, because department is Sales and country is DE or AT (signet.yaml:12).',
+      'Because it is for everyone (signet.yaml:21).',
     ])
     expect(page).toContain('data:image/png;base64,')
     await preview('--person', 'maria@northwind.example', '--reply', '--open', '--on', '2027-01-01')
@@ -737,9 +737,14 @@ describe('a folder', () => {
     })
     const maria = mailbox('maria@northwind.example')
     const shown = (recipients: SupposedRecipients | null) =>
-      previewEntries(release, new Map(), maria, AT, false, recipients).flatMap((entry) =>
-        entry.shown.map(({ title, html }) => [title, html]),
-      )
+      previewEntries(
+        release,
+        { pictures: new Map(), places: new Map() },
+        maria,
+        AT,
+        false,
+        recipients,
+      ).flatMap((entry) => entry.shown.map(({ title, html }) => [title, html]))
     expect(shown('external')).toEqual([
       ['New message, with The fair', '<p>New</p><b>fair</b>'],
       ['Reply, with The careers', '<p>Short</p><b>careers</b>'],

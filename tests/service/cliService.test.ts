@@ -222,10 +222,32 @@ describe('a person', () => {
     const { code, out } = await ask(['why', MARIA])
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^ {2}has Feira as the default, because country is PT and (it stands first|no signature above it applies)\.$/m,
+      /^ {2}has Feira as the default, because country is PT and (it stands first|no signature above it applies) \(signet\.yaml:\d+\)\.$/m,
     )
-    expect(out).toContain('  does not have Northwind standard: nothing that it is for fits.\n')
+    expect(out).toContain('  does not have Northwind standard: nothing that it is for fits (signet.yaml:')
     expect((await ask(['why', 'unknown@northwind.example'])).out).toContain('not_found')
+  })
+
+  it('has the line that decides beside each reason: of the exported folder, or of one that says the same', async () => {
+    const exported = join(folder, 'explained')
+    expect((await ask(['export', exported])).code).toBe(0)
+    const yaml = join(exported, 'signet.yaml')
+    const written = await readFile(yaml, 'utf8')
+    const lineOf = (out: string, name: string) =>
+      Number(new RegExp(`^  .*${name}.* \\(signet\\.yaml:(\\d+)\\)\\.$`, 'm').exec(out)?.[1])
+    const { out } = await ask(['why', MARIA])
+    expect(written.split('\n')[lineOf(out, 'has Feira') - 1]).toBe('      - country: PT')
+    const own = written.replace('signatures:\n', '# A comment of the folder.\nsignatures:\n')
+    await writeFile(yaml, own)
+    const inFolder = await ask(['why', MARIA, exported])
+    expect(inFolder.code).toBe(0)
+    expect(lineOf(inFolder.out, 'has Feira')).toBe(lineOf(out, 'has Feira') + 1)
+    await writeFile(yaml, own.replace('name: Feira', 'name: Fair'))
+    const other = await ask(['why', MARIA, exported])
+    expect(other.out).toContain(
+      `${exported} is not what is published, as signet drift says: the lines are those`,
+    )
+    expect(lineOf(other.out, 'has Feira')).toBe(lineOf(out, 'has Feira'))
   })
 
   it('[SRV-24] is imported, after a try that changes nothing', async () => {

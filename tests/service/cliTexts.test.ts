@@ -505,6 +505,26 @@ describe('why a person has a signature', () => {
       )
   })
 
+  it('says where the rule stands that decides about a signature, a mailbox and a block', () => {
+    const places = {
+      'signatures.fair': { path: 'signatures.fair.for.0', line: 7 },
+      'mailboxes.desk@x.example': { path: 'mailboxes.desk@x.example.for.0', line: 30 },
+    }
+    const said = whyText(
+      explained({ places, signatures: [signature({})], mailboxes: ['desk@x.example', 'other@x.example'] }),
+    )
+    expect(said).toContain('  has Fair, because department is Sales (signet.yaml:7).\n')
+    expect(said).toContain(
+      '  may write for desk@x.example (signet.yaml:30).\n  may write for other@x.example.\n',
+    )
+    const slots = [
+      { slot: 'banner', blocks: [{ block: 'b', name: 'B', reason: { kind: 'nothingFits' } }] },
+    ] as const
+    expect(blocksText(slots, (item) => ` <${item}>`)).toContain(
+      '  not B: nothing that it is for fits <blocks.b>.\n',
+    )
+  })
+
   it('says first why a person has no signature', () => {
     for (const [none, sentence] of [
       [{ kind: 'hasLeft' }, 'the person left the organisation'],

@@ -518,15 +518,15 @@ it.each<readonly [sentence: string, files: Files]>([
   ],
   // expect.yaml
   [
-    'expect.yaml:1:3 error expectation: "default" of maria@northwind.example is "corporate", not "autumn".',
+    'expect.yaml:1:3 error expectation: "default" of maria@northwind.example is "corporate" (signet.yaml:21), not "autumn" (signet.yaml:14).',
     expecting('- { person: maria@northwind.example, on: 2026-12-01, default: autumn }'),
   ],
   [
-    'expect.yaml:1:3 error expectation: "default" of cfo@northwind.example is "corporate", not "none".',
+    'expect.yaml:1:3 error expectation: "default" of cfo@northwind.example is "corporate" (signet.yaml:21), not "none".',
     expecting('- { person: cfo@northwind.example, default: none }'),
   ],
   [
-    'expect.yaml:1:3 error expectation: "reply" of maria@northwind.example is "autumn", not "corporate".',
+    'expect.yaml:1:3 error expectation: "reply" of maria@northwind.example is "autumn" (signet.yaml:12), not "corporate" (signet.yaml:21).',
     expecting('- { person: maria@northwind.example, reply: corporate }'),
   ],
   [

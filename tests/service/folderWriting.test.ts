@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { orNull as readOrNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { readSignetYaml } from '../../src/service/folder/signetYaml.ts'
 import { initFolder, writeFolder } from '../../src/service/folder/writeFolder.ts'
+import { writingYaml, writtenLines } from '../../src/service/folder/writtenYaml.ts'
+import { finish } from '../../streams/kernel/steps.ts'
 import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { document, picturesByHash } from './documents.ts'
 import { GOOD, useFolders } from './folders.ts'
@@ -31,6 +34,12 @@ describe('a folder that is written', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  })
+
+  property.prop([document])('has its rules on the lines that are told of it without reading it', (whole) => {
+    const { places } = readSignetYaml(finish(writingYaml(whole)), [])
+    const lines = finish(writtenLines(whole))
+    expect(new Map([...places].map(([path, { line }]) => [path, line]))).toEqual(lines)
   })
 
   it('is not written over another one', async () => {

@@ -198,7 +198,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     people === null ? (_, value) => isThere(value) : givesAddress,
     people?.length ?? 1,
   )
-  const compared = yield* checkExpectations(release, read.expectations, people, at)
+  const compared = yield* checkExpectations(release, read.expectations, people, read.places, at)
   return inOrder(yield* once([...findings, ...rendered, ...compared]))
 }
 

@@ -1,4 +1,5 @@
 /** Compares a folder with its `expect.yaml`. */
+import { decidingFor } from '../../../streams/organisation/deciding.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
@@ -14,6 +15,7 @@ import {
 } from './expectations.ts'
 import { type Finding, findError, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
+import type { Places } from './signetYaml.ts'
 import { addressesFor, longest, PEOPLE_AT_ONCE } from './rendered.ts'
 
 /** The visible text, with one blank between words. */
@@ -33,11 +35,13 @@ const noonOf = (day: string | null, now: number): number =>
  * An error for each expectation that the folder does not meet, in steps.
  *
  * @param people null when there is no `people.csv`
+ * @param places the places in `signet.yaml`
  */
 export function* checkExpectations(
   release: Release,
   expectations: readonly Expectation[],
   people: readonly PersonState[] | null,
+  places: Places,
   now: number,
 ): Steps<readonly Finding[]> {
   const [first] = expectations
@@ -54,7 +58,7 @@ export function* checkExpectations(
     yield
     findings.push(
       ...(expectation.kind === 'person'
-        ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, now)
+        ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, places, now)
         : yield* ofEveryone(release, expectation, people, now)),
     )
   }
@@ -75,6 +79,7 @@ function ofPerson(
   release: Release,
   expectation: PersonExpectation,
   person: PersonState | null,
+  places: Places,
   now: number,
 ): readonly Finding[] {
   const { place, on, recipients, blocks, contains } = expectation
@@ -88,6 +93,13 @@ function ofPerson(
     ['default', expectation.default],
     ['reply', expectation.reply],
   ] as const
+  const deciding = decidingFor(release, person, at)
+  /** The id of a signature, with the line of the rule that decides about it. */
+  const placed = (id: string): string => {
+    const item = `signatures.${id}`
+    const place = places.get(deciding.get(item) ?? item) ?? places.get(item)
+    return place ? `${quote(id)} (${place.file}:${place.line})` : quote(id)
+  }
   const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
   const filled = fill(slotted, messageOf(release, recipients))
   const { html } = filled
@@ -97,7 +109,7 @@ function ofPerson(
     ...names.flatMap(([name, wanted]) =>
       wanted === null || wanted === found
         ? []
-        : [wrong(`"${name}" of ${expectation.person} is ${quote(found)}, not ${quote(wanted)}.`)],
+        : [wrong(`"${name}" of ${expectation.person} is ${placed(found)}, not ${placed(wanted)}.`)],
     ),
     ...(blocks === null || blocks.join(', ') === standing
       ? []

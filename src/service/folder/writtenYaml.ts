@@ -12,7 +12,7 @@ import {
   type Signature,
   type Test,
 } from '../../../streams/organisation/release.ts'
-import type { Described } from './signetYaml.ts'
+import { type Described, readSignetYaml } from './signetYaml.ts'
 
 export type Tree = Value | List | Pairs
 export type Value = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
@@ -267,22 +267,49 @@ export const YAML_STYLE = {
 
 const yamlOf = (value: Yaml): string => stringify(value, YAML_STYLE)
 
-/** Writes the `signet.yaml` of a document. Each entry of its maps is one step. */
-export function* writingYaml(document: ReleaseDocument): Steps<string> {
-  let text = ''
+/** A part of a written text. `heading` is the line of its key, which stands before the first part of the map only. */
+type Piece = Readonly<{ heading: string; text: string }>
+
+/** The text of a `signet.yaml` in parts: a pair, or an entry of a map of several. */
+function* pieces(document: ReleaseDocument): Generator<Piece, void, void> {
   for (const [key, tree] of writtenPairs(treeOf(document))) {
     const value = plain(tree)
     if (value instanceof Map && value.size > 1) {
       const [heading = ''] = /^.*\n/.exec(yamlOf(new Map([[key, new Map([[key, '']])]]))) ?? []
-      text += heading
+      let isFirst = true
       for (const entry of value as ReadonlyMap<string, Yaml>) {
-        text += yamlOf(new Map([[key, new Map([entry])]])).slice(heading.length)
-        yield
+        const text = yamlOf(new Map([[key, new Map([entry])]]))
+        yield isFirst ? { heading: '', text } : { heading, text: text.slice(heading.length) }
+        isFirst = false
       }
-    } else {
-      text += yamlOf(new Map([[key, value]]))
-      yield
-    }
+    } else yield { heading: '', text: yamlOf(new Map([[key, value]])) }
+  }
+}
+
+/** Writes the `signet.yaml` of a document. Each entry of its maps is one step. */
+export function* writingYaml(document: ReleaseDocument): Steps<string> {
+  let text = ''
+  for (const piece of pieces(document)) {
+    text += piece.text
+    yield
   }
   return text
+}
+
+/** The lines of a `signet.yaml`, from 1, by the paths of its parts as in `Places`. */
+export type Lines = ReadonlyMap<string, number>
+
+const linesIn = (text: string): number => text.split('\n').length - 1
+
+/** The lines of the `signet.yaml` that `writingYaml` writes. Each entry of its maps is one step. */
+export function* writtenLines(document: ReleaseDocument): Steps<Lines> {
+  const lines = new Map<string, number>()
+  let before = 0
+  for (const { heading, text } of pieces(document)) {
+    const { places } = readSignetYaml(heading + text, [])
+    for (const [path, { line }] of places) lines.set(path, before + line - linesIn(heading))
+    before += linesIn(text)
+    yield
+  }
+  return lines
 }

@@ -28,6 +28,7 @@ export const explained = (over: Partial<Explained> = {}): Explained => ({
   signatures: [assigned()],
   default: { choice: { master: 'corporate-p-ana' }, by: 'organisation' },
   ...{ mayChooseDefault: true, mailboxes: ['desk@in.example'] },
+  places: { 'signatures.corporate': { path: 'signatures.corporate.for', line: 14 } },
   details: [{ path: 'job_title', label: 'Job title', value: 'Head of sales', replaces: 'Seller' }],
   ...over,
 })

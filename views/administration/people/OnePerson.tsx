@@ -116,7 +116,7 @@ function detailTerm(
 function Why({ one, explained }: { one: OnePersonState; explained: Explained }) {
   const t = useTexts()
   const dayText = useDayText()
-  const { signatures, none = null, labels } = explained
+  const { signatures, none = null, labels, places = {} } = explained
   const nameOf = (field: string) => fieldName(field, labels, t)
   const by = explained.default?.by ?? null
   const isElsewhere = by === 'user' && !signatures.some(({ isDefault }) => isDefault)
@@ -139,13 +139,19 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
           ? t('people.why.now')
           : t('people.why.asOf', { day: dayText(one.day), zone: one.zone })}
       </p>
+      {signatures.length > 0 && Object.keys(places).length > 0 && (
+        <p className={textCss['quiet']}>{t('people.why.lines')}</p>
+      )}
       {signatures.length === 0 && none === null && <p>{t('people.none.noneInRelease')}</p>}
       {isElsewhere && <p>{t('people.why.defaultElsewhere')}</p>}
       <ul className={sectionCss['lines']}>
         {lines
           .filter(({ has }) => has)
           .map(({ signature, name, reason }) => (
-            <li key={signature}>{reasonText(name, reason, t, dayText, nameOf)}</li>
+            <li key={signature}>
+              {reasonText(name, reason, t, dayText, nameOf)}
+              <Place places={places} of={`signatures.${signature}`} />
+            </li>
           ))}
       </ul>
       {others.length > 0 && (
@@ -155,6 +161,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
             {others.map(({ signature, name, reason }) => (
               <li key={signature} className={textCss['quiet']}>
                 {reasonText(name, reason, t, dayText, nameOf)}
+                <Place places={places} of={`signatures.${signature}`} />
               </li>
             ))}
           </ul>
@@ -164,10 +171,23 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
   )
 }
 
+/** The line of the rule that decides; nothing from an earlier service, which does not say it. */
+function Place({ places = {}, of }: { places: Explained['places']; of: string }) {
+  const t = useTexts()
+  const { line } = places[of] ?? {}
+  if (line === undefined) return null
+  return (
+    <>
+      {' '}
+      <span className={textCss['quiet']}>{t('people.why.place', { line: String(line) })}</span>
+    </>
+  )
+}
+
 /** The slots of the release with their blocks; nothing for a release without blocks. */
 function WhyBlocks({
   one,
-  explained: { blocks = [], labels },
+  explained: { blocks = [], labels, places },
 }: {
   one: OnePersonState
   explained: Explained
@@ -178,18 +198,29 @@ function WhyBlocks({
     <Section title={t('people.why.blocks.title')} isBusy={one.explained.status === 'pending'}>
       <p className={textCss['quiet']}>{t('people.why.blocks.meaning')}</p>
       {blocks.map((slot) => (
-        <Slot key={slot.slot} slot={slot} labels={labels} />
+        <Slot key={slot.slot} slot={slot} labels={labels} places={places} />
       ))}
     </Section>
   )
 }
 
 /** One sentence for each block of a slot, in their order. The blocks that cannot stand in it are folded away. */
-function Slot({ slot: { slot, blocks }, labels }: { slot: ExplainedSlot; labels: Explained['labels'] }) {
+function Slot({
+  slot: { slot, blocks },
+  labels,
+  places,
+}: {
+  slot: ExplainedSlot
+  labels: Explained['labels']
+  places: Explained['places']
+}) {
   const t = useTexts()
   const dayText = useDayText()
   const line = ({ block, name, reason }: ExplainedSlot['blocks'][number]) => (
-    <li key={block}>{blockText(name, reason, t, dayText, (field) => fieldName(field, labels, t))}</li>
+    <li key={block}>
+      {blockText(name, reason, t, dayText, (field) => fieldName(field, labels, t))}
+      <Place places={places} of={`blocks.${block}`} />
+    </li>
   )
   const standing = blocks.filter(({ reason }) => reason.kind === 'mayStand')
   const others = blocks.filter(({ reason }) => reason.kind !== 'mayStand')
