@@ -1,0 +1,108 @@
+/** Makes a template of an existing signature. */
+import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
+import type { Variable } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { fileNameOf } from './pictures.ts'
+import type { Reading } from './readingApart.ts'
+import type { ReadSample } from './readingTasks.ts'
+import { NotAdopted, type SampleFile } from './sample.ts'
+import { createTally } from './tally.ts'
+
+/** A sample with the address of its person; null to look for one in the sample. */
+export type Sample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
+
+type Wanted = Readonly<{
+  samples: readonly Sample[]
+  /** The text with which the signature of a mail begins; null looks for the marks of mail clients. */
+  from: string | null
+  variables: readonly Variable[]
+}>
+
+type World = Readonly<{
+  reading: Reading
+  /** The person with an address in lower case; null for a stranger. */
+  personOf: (address: string) => Promise<PersonState | null>
+  /** Fetches linked pictures; null for one that stays linked. */
+  fetchPicture?: (address: string) => Promise<Uint8Array | null>
+}>
+
+/** A template, and what the command compares it with. */
+export type AdoptedHere = Readonly<{
+  adopted: Adopted
+  /** The person of the first sample; null if none is known. */
+  person: PersonState | null
+  /** The first sample before cleaning, with its pictures in it. It is drawn where nothing runs and nothing loads. */
+  asItWas: string
+}>
+
+/** The name of a signature, by the name of its file. */
+export const nameOf = (path: string): string =>
+  fileNameOf(path)
+    .replace(/\.[a-z]{1,5}$/i, '')
+    .trim()
+    .slice(0, 100) || 'signature'
+
+async function readOne(
+  { files, person }: Sample,
+  from: string | null,
+  { reading, personOf, fetchPicture }: World,
+): Promise<Readonly<{ sample: ReadSample; person: PersonState | null }>> {
+  let sample = await reading.read(files, from)
+  if (fetchPicture && sample.linked.length > 0) {
+    const fetched: SampleFile[] = []
+    for (const address of sample.linked) {
+      const bytes = await fetchPicture(address)
+      if (bytes !== null) fetched.push({ path: address, bytes })
+    }
+    if (fetched.length > 0) sample = await reading.read(files, from, fetched)
+  }
+  if (person !== null) {
+    const known = await personOf(person.toLowerCase())
+    if (known === null)
+      throw new NotAdopted('person_unknown', `There is no person with the address ${person}.`)
+    return { sample, person: known }
+  }
+  for (const address of sample.addresses) {
+    const known = await personOf(address)
+    if (known !== null) return { sample, person: known }
+  }
+  return { sample, person: null }
+}
+
+/** @throws NotAdopted with a sentence, which names the sample if there are several */
+export async function adopt({ samples, from, variables }: Wanted, world: World): Promise<AdoptedHere> {
+  const read: Awaited<ReturnType<typeof readOne>>[] = []
+  for (const sample of samples)
+    try {
+      read.push(await readOne(sample, from, world))
+    } catch (error) {
+      if (!(error instanceof NotAdopted) || samples.length === 1) throw error
+      throw new NotAdopted(error.code, `${fileNameOf(sample.files[0]?.path ?? '')}: ${error.message}`)
+    }
+  const [first] = read
+  if (first === undefined) throw new NotAdopted('sample_unreadable', 'There is no sample.')
+  const found = await world.reading.find(
+    read.map(({ sample, person }) => ({ html: sample.html, person })),
+    variables,
+  )
+  const pictures = new Map(
+    read.flatMap(({ sample }) => sample.pictures.map(({ path, bytes }) => [path, bytes])),
+  )
+  const tally = createTally()
+  for (const { sample } of read) for (const entry of sample.takenOut) tally.add(entry)
+  return {
+    adopted: {
+      ...found,
+      name: nameOf(samples[0]?.files[0]?.path ?? ''),
+      pictures: [...pictures]
+        .filter(([path]) => found.template.includes(path) || first.sample.html.includes(path))
+        .map(([path, bytes]) => ({ path, base64: Buffer.from(bytes).toString('base64') })),
+      linked: first.sample.linked,
+      takenOut: tally.list(),
+      people: read.map(({ person }) => person?.addresses[0] ?? null),
+      original: first.sample.html,
+    },
+    person: first.person,
+    asItWas: first.sample.asItWas,
+  }
+}

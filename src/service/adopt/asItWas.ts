@@ -1,0 +1,38 @@
+/** The signature before it was cleaned, to compare its picture. It is drawn where nothing runs and nothing loads. */
+import { escapeText, tokensOf } from '../../../streams/html/tokens.ts'
+import { addressIn, fileNameOf, pathOf } from './pictures.ts'
+import type { FoundSignature } from './sample.ts'
+
+/** Whatever a browser draws. */
+const MEDIA_TYPES: readonly (readonly [start: string, type: string])[] = [
+  ['89504e47', 'image/png'],
+  ['ffd8ff', 'image/jpeg'],
+  ['47494638', 'image/gif'],
+  ['52494646', 'image/webp'],
+]
+
+const dataOf = (bytes: Uint8Array): string | null => {
+  const content = Buffer.from(bytes)
+  const type = MEDIA_TYPES.find(([start]) => content.subarray(0, start.length / 2).toString('hex') === start)
+  return type === undefined ? null : `data:${type[1]};base64,${content.toString('base64')}`
+}
+
+/** The html with the pictures that came with it in its attributes. */
+export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string {
+  const parts: string[] = []
+  let end = 0
+  for (const token of tokensOf(html)) {
+    if (token.kind !== 'open') continue
+    for (const { name, value, valueStart } of token.attributes) {
+      if (name !== 'src' && name !== 'background') continue
+      const address = addressIn(value)
+      const path = pathOf(address)
+      const bytes = pictures.get(address) ?? pictures.get(path) ?? pictures.get(fileNameOf(path))
+      const data = bytes === undefined ? null : dataOf(bytes)
+      if (data === null || value === '') continue
+      parts.push(html.slice(end, valueStart), escapeText(data))
+      end = valueStart + value.length
+    }
+  }
+  return parts.join('') + html.slice(end)
+}

@@ -1,0 +1,326 @@
+/**
+ * Takes out of a foreign signature what mail clients do not take and what only the program that wrote it reads. What
+ * stays looks as before: tables and inline styles are not rewritten.
+ */
+import { toLinkAddress } from '../../../streams/html/address.ts'
+import { isReadable, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
+import { ATTRIBUTES, TAGS, WITHOUT_CONTENT } from '../../../streams/html/markup.ts'
+import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
+import { toText } from '../../../streams/html/text.ts'
+import {
+  type Attribute,
+  decodeReferences,
+  DOCUMENT_ELEMENTS,
+  escapeText,
+  firstAttributes,
+  nameSet,
+  type OpenTag,
+  tokensOf,
+  VOID_ELEMENTS,
+} from '../../../streams/html/tokens.ts'
+import { cleanComment, encode, UNDECODED } from '../../../streams/html/wordMarkup.ts'
+import type { TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
+import { readDeclarations } from '../folder/css.ts'
+import { addressIn, createPictures } from './pictures.ts'
+import { NotAdopted } from './sample.ts'
+import { classesIn, cleanSheet, cleanStyle, type Used } from './styleSheets.ts'
+import { createTally, type Tally } from './tally.ts'
+
+export type CleanSignature = Readonly<{
+  /** The html, with its pictures as `{{picture adopted/<hash>.png}}`. */
+  html: string
+  /** The pictures that came with the signature, by their path below `pictures/`. */
+  pictures: ReadonlyMap<string, Uint8Array>
+  /** The addresses of pictures that stay linked. */
+  linked: readonly string[]
+  takenOut: readonly TakenOut[]
+}>
+
+/** Elements that run, load or take input. All others that are left out are only not of mail. */
+const ACTIVE_TAGS = nameSet(
+  'applet base bgsound button embed form frame frameset iframe input object param script select textarea',
+)
+/** Elements of the head of a document. */
+const HEAD_TAGS = nameSet('meta title link')
+/** Attributes that load or send something. */
+const ACTIVE_ATTRIBUTES = nameSet(
+  'action data dynsrc formaction longdesc lowsrc manifest ping poster srcdoc srcset xlink:href',
+)
+const ACTIVE_SCHEME = /^\s*(?:javascript|vbscript|data|livescript|mocha):/i
+/** Links that lead nowhere. */
+const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
+
+/** Elements that show nothing when they have no content, unless their style draws a box. */
+const NOTHING_WITHOUT_CONTENT = nameSet(
+  'b big code del div em font i ins p s small span strike strong sub sup u',
+)
+/** Elements that change nothing without an attribute. */
+const NOTHING_WITHOUT_ATTRIBUTES = nameSet('span font')
+const INHERITED = /^(?:font|color$|line-height$|letter-spacing$|text-align$|direction$)/
+const DRAWS_BOX = /height|padding|border|width|background/i
+/** Marks around content that Word skips or reads, and other marks of programs: `<![if !vml]>`. */
+const MARK = /^<!\[(if\s[^\]]*|endif)\]/i
+const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
+
+const schemeOf = (address: string): string => /^\s*([a-z][a-z\d+.-]{0,20}:)/i.exec(address)?.[1] ?? address
+
+/** The names of all elements and classes of html, as in `p`, `note` and `p.note`, and its style sheets. */
+function survey(html: string): Used & Readonly<{ sheets: readonly string[] }> {
+  const elements = new Set<string>()
+  const classes = new Set<string>()
+  const sheets: string[] = []
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'raw' && token.name === 'style') sheets.push(html.slice(token.start, token.end))
+    if (token.kind !== 'open') continue
+    elements.add(token.name)
+    const named = token.attributes.find(({ name }) => name === 'class')
+    for (const name of decodeReferences(named?.value ?? '').split(/\s+/))
+      if (name !== '') classes.add(name).add(`${token.name}.${name}`)
+  }
+  return { elements, classes, sheets }
+}
+
+type Pictures = ReturnType<typeof createPictures>
+
+/** Makes a function that writes the attributes of an allowed element; null for a picture that cannot be shown. */
+function attributeWriter(styled: ReadonlySet<string>, pictures: Pictures, tally: Tally) {
+  const { take } = tally
+
+  function write(tag: string, { name, value }: Attribute): string | null {
+    const written = (text: string) => ` ${name}="${encode(text)}"`
+    if (name.startsWith('on')) take('attribute', name, 'active')
+    else if (name === 'style') {
+      if (UNDECODED.test(value)) return written(value)
+      const style = cleanStyle(decodeReferences(value), pictures.write, tally)
+      return style === '' ? '' : ` style="${escapeText(style)}"`
+    } else if (name === 'src' || name === 'background') {
+      const address = pictures.write(addressIn(value))
+      return address === null ? (name === 'src' ? null : '') : written(escapeText(address))
+    } else if (name === 'href' || name === 'cite') {
+      // Browsers leave these blanks out of an address.
+      const address = decodeReferences(value).replace(/[\t\n\r]/g, '')
+      if (toLinkAddress(address) === null)
+        take('address', schemeOf(address), ACTIVE_SCHEME.test(address) ? 'active' : 'notMail')
+      else if (EMPTY_LINK.test(address.trim())) take('address', address.trim() || name, 'notMail')
+      else return written(value)
+    } else if (name === 'class') {
+      const names = decodeReferences(value).split(/\s+/)
+      const kept = names.filter((each) => styled.has(each))
+      const gone = names.filter((each) => each !== '' && !styled.has(each))
+      for (const each of gone) take('attribute', `class ${each}`, 'noise')
+      return kept.length === 0 ? '' : written(escapeText(kept.join(' ')))
+    } else if (name === 'id' || (name === 'name' && tag === 'a') || ATTRIBUTES.has(name))
+      return written(value)
+    else if (ACTIVE_ATTRIBUTES.has(name)) take('attribute', name, 'active')
+    else take('attribute', name, /^(?:data-|xmlns|x_)|:/.test(name) ? 'noise' : 'notMail')
+    return ''
+  }
+
+  return (tag: OpenTag): string | null => {
+    const written: string[] = []
+    for (const attribute of firstAttributes(tag)) {
+      const one = write(tag.name, attribute)
+      if (one === null) return null
+      written.push(one)
+    }
+    // A screen reader skips a picture with an empty text; without one it reads the address.
+    if (tag.name === 'img' && !tag.attributes.some(({ name }) => name === 'alt')) written.push(' alt=""')
+    return written.join('')
+  }
+}
+
+/** An open element: `part` is its place in what is written; `seen` and `blanks` count what was shown before it. */
+type Open = Readonly<{
+  name: string
+  part: number
+  seen: number
+  blanks: number
+  goesWhenEmpty: boolean
+  isUnwrapped: boolean
+}>
+
+/** The html without what is left out, and without style sheets. */
+function strip(html: string, styled: ReadonlySet<string>, pictures: Pictures, tally: Tally): string {
+  const { take } = tally
+  const attributesOf = attributeWriter(styled, pictures, tally)
+  const parts: string[] = []
+  const open: Open[] = []
+  const openOf = new Map<string, number>()
+  /** How much was shown so far. */
+  let seen = 0
+  let blanks = 0
+  let preformatted = 0
+  /** The element that is being left out with its content; `depth` counts the open elements of its name. */
+  let leftOut = null as { readonly name: string; depth: number } | null
+
+  const reasonOf = (name: string): TakenOut['reason'] =>
+    ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
+
+  /** The text of a signature inherits from the body of its document, which is not of the signature. */
+  function inherit(style: string): void {
+    const own = readDeclarations(decodeReferences(style))
+      .filter(({ property }) => INHERITED.test(property))
+      .map(({ property, value }) => `${property}:${value}`)
+    const clean = cleanStyle(own.join(';'), pictures.write, tally)
+    if (clean !== '') parts.push(`<div style="${escapeText(clean)}">`)
+  }
+
+  function begin(tag: OpenTag): void {
+    const { name } = tag
+    const isVoid = VOID_ELEMENTS.has(name)
+    if (name === 'style') return
+    if (DOCUMENT_ELEMENTS.has(name)) {
+      for (const attribute of firstAttributes(tag))
+        if (attribute.name === 'style') inherit(attribute.value)
+        else take('attribute', attribute.name, attribute.name.startsWith('on') ? 'active' : 'noise')
+      return
+    }
+    if (name === 'xml' || WITHOUT_CONTENT.has(name)) {
+      take('element', name, name === 'xml' ? 'noise' : reasonOf(name))
+      const isWhole = html[tag.end - 2] === '/' && (name === 'svg' || name === 'math' || name === 'xml')
+      if (!isVoid && !isWhole) leftOut = { name, depth: 1 }
+      return
+    }
+    if (!TAGS.has(name)) {
+      take('element', name, reasonOf(name))
+      for (const attribute of firstAttributes(tag))
+        if (attribute.name.startsWith('on')) take('attribute', attribute.name, 'active')
+      return
+    }
+    const attributes = attributesOf(tag)
+    if (attributes === null) return
+    if (isVoid) {
+      seen++
+      parts.push(`<${name}${attributes}>`)
+      return
+    }
+    const isUnwrapped = attributes === '' && NOTHING_WITHOUT_ATTRIBUTES.has(name)
+    if (isUnwrapped) take('empty', name, 'noise')
+    const goesWhenEmpty =
+      NOTHING_WITHOUT_CONTENT.has(name) && !DRAWS_BOX.test(attributes) && !/ (?:id|name)=/.test(attributes)
+    if (!NOTHING_WITHOUT_CONTENT.has(name) && name !== 'a') seen++
+    open.push({ name, part: parts.length, seen, blanks, goesWhenEmpty, isUnwrapped })
+    openOf.set(name, (openOf.get(name) ?? 0) + 1)
+    if (name === 'pre') preformatted++
+    parts.push(isUnwrapped ? '' : `<${name}${attributes}>`)
+  }
+
+  /** Closes the innermost open element of this name. What is open inside of it stays for the sanitiser to close. */
+  function close(name: string): void {
+    if (name === 'br') parts.push('<br>')
+    if (!TAGS.has(name) || name === 'style' || name === 'br') return
+    if ((openOf.get(name) ?? 0) === 0) return
+    for (;;) {
+      const last = open.pop()
+      if (last === undefined) return
+      openOf.set(last.name, (openOf.get(last.name) ?? 0) - 1)
+      if (last.name === 'pre') preformatted--
+      if (last.name !== name) continue
+      if (last.goesWhenEmpty && seen === last.seen) {
+        // A blank stays, except between blocks.
+        const hasBlank = blanks > last.blanks
+        if (!last.isUnwrapped) take('empty', name, 'noise')
+        parts.length = last.part
+        if (hasBlank && name !== 'p' && name !== 'div') parts.push(' ')
+      } else if (!last.isUnwrapped) parts.push(`</${name}>`)
+      return
+    }
+  }
+
+  function comment(written: string): void {
+    if (!written.startsWith('<!--')) {
+      const mark = MARK.exec(written)?.[1]
+      if (mark !== undefined && mark !== 'endif') take('comment', `[${mark}]`, 'noise')
+      return
+    }
+    const inner = written.slice(4).replace(/--!?>$/, '')
+    const condition = CONDITION.exec(inner)?.[1]
+    // What Word keeps for its own editor, and pictures that it draws a second time.
+    const isOfEditor =
+      condition !== undefined && (/<(?:xml|w:|o:shape|m:)/i.test(inner) || !/\bmso\b/i.test(condition))
+    const clean = isOfEditor ? null : cleanComment(inner, pictures.write)
+    if (clean === null) {
+      if (inner.trim().toLowerCase() !== '<![endif]') take('comment', condition ?? 'comment', 'noise')
+      return
+    }
+    seen++
+    parts.push(`<!--${clean}-->`)
+  }
+
+  function text(given: string): void {
+    const isBlank = preformatted === 0 && !/[^\t\n\f\r ]/.test(given)
+    if (isBlank) blanks++
+    else seen++
+    parts.push(isBlank && given.includes('\n') ? '\n' : given)
+  }
+
+  for (const token of tokensOf(html)) {
+    if (leftOut !== null) {
+      if ((token.kind === 'open' || token.kind === 'close') && token.name === leftOut.name)
+        leftOut.depth += token.kind === 'open' ? 1 : -1
+      if (leftOut.depth === 0) leftOut = null
+    } else if (token.kind === 'open') begin(token)
+    else if (token.kind === 'close') close(token.name)
+    else if (token.kind === 'text') text(html.slice(token.start, token.end))
+    else if (token.kind === 'comment') comment(html.slice(token.start, token.end))
+  }
+  const written = parts.join('')
+  return /<pre[\s>]/.test(written) ? written : written.replace(/\n[\n\t\r ]*\n/g, '\n')
+}
+
+/** How often each element, attribute and property of a style is in html. */
+function namesIn(html: string): ReadonlyMap<string, number> {
+  const names = new Map<string, number>()
+  const add = (kind: TakenOut['kind'], name: string) => {
+    const key = `${kind} ${name}`
+    names.set(key, (names.get(key) ?? 0) + 1)
+  }
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'comment') add('comment', 'comment')
+    if (token.kind !== 'open') continue
+    add('element', token.name)
+    for (const { name, value } of firstAttributes(token)) {
+      add('attribute', name)
+      if (name === 'style')
+        for (const { property } of readDeclarations(decodeReferences(value))) add('style', property)
+    }
+  }
+  return names
+}
+
+/** Adds to the tally what the sanitiser left out. */
+function tellLeftOut(before: string, after: string, { take }: Tally): void {
+  const left = namesIn(after)
+  for (const [key, count] of namesIn(before)) {
+    const gone = count - (left.get(key) ?? 0)
+    const at = key.indexOf(' ')
+    const [kind, name] = [key.slice(0, at), key.slice(at + 1)]
+    if (gone > 0)
+      take(kind as TakenOut['kind'], name, name === 'id' || name === 'name' ? 'noise' : 'notMail', gone)
+  }
+}
+
+/** @throws NotAdopted if nothing is left, or more than mail clients take */
+export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8Array>): CleanSignature {
+  const tally = createTally()
+  const pictures = createPictures(contents, tally)
+  const { sheets, ...used } = survey(html)
+  const sheet = sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n')
+  const stripped = strip(html, classesIn(sheet), pictures, tally).trim()
+  if (!isReadable(stripped + sheet))
+    throw new NotAdopted(
+      'sample_too_large',
+      `The signature has more than ${MAX_HTML_CHARACTERS} characters or ${MAX_TAGS} tags after cleaning.`,
+    )
+  const clean = sanitizeMarkup(stripped, 'insert').trim()
+  tellLeftOut(stripped, clean, tally)
+  if (toText(clean) === '' && !/<(?:img|hr)|\sbackground/.test(clean))
+    throw new NotAdopted('signature_empty', 'Nothing of the signature is left to see after cleaning.')
+  const written = sheet.trim() === '' ? clean : `<style>\n${sheet.trim()}\n</style>\n${clean}`
+  return {
+    html: pictures.withPlaceholders(written),
+    pictures: pictures.files(),
+    linked: pictures.linked(),
+    takenOut: tally.list(),
+  }
+}

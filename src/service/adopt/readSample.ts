@@ -1,0 +1,111 @@
+/** Reads a sample: a file of Word or Outlook, a mail, or a paste. */
+import PostalMime from 'postal-mime'
+import { type Token, tokensOf } from '../../../streams/html/tokens.ts'
+import { cut } from './cutting.ts'
+import { decodeHtml } from './encoding.ts'
+import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
+import { pathOf } from './pictures.ts'
+import {
+  type FoundSignature,
+  MAX_SAMPLE_BYTES,
+  MAX_SAMPLE_CHARACTERS,
+  NotAdopted,
+  type SampleFile,
+} from './sample.ts'
+import { signatureInMail } from './signatureInMail.ts'
+
+const MAX_NESTED_PARTS = 20
+const MAX_HEADERS_BYTES = 1_000_000
+
+const unreadable = (message: string) => new NotAdopted('sample_unreadable', message)
+
+function withinLimit(html: string): string {
+  if (html.length <= MAX_SAMPLE_CHARACTERS) return html
+  throw new NotAdopted('sample_too_large', `The html has more than ${MAX_SAMPLE_CHARACTERS} characters.`)
+}
+
+/** The part of a clipboard's html that was selected; all of the html without the marks of a clipboard. */
+function selectedIn(html: string): string {
+  const bounds: [Token | null, Token | null] = [null, null]
+  for (const token of tokensOf(html))
+    if (token.kind === 'comment') {
+      const text = html.slice(token.start, token.end)
+      if (/^<!--\s*StartFragment/i.test(text)) bounds[0] ??= token
+      else if (/^<!--\s*EndFragment/i.test(text)) bounds[1] = token
+    }
+  const [start, end] = bounds
+  return start === null
+    ? html
+    : cut(html, start.end, end !== null && end.start > start.end ? end.start : html.length)
+}
+
+function readHtml({ bytes }: SampleFile, others: readonly SampleFile[]): FoundSignature {
+  // Html has no zero bytes in any encoding but UTF-16, which is known by its mark.
+  const html = withinLimit(decodeHtml(bytes))
+  if (html.includes('\0')) throw unreadable('The file is not html.')
+  const pictures = new Map<string, Uint8Array>()
+  for (const file of others) {
+    const path = pathOf(file.path)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    pictures.set(path, file.bytes)
+    if (!pictures.has(name)) pictures.set(name, file.bytes)
+  }
+  return { html: selectedIn(html), pictures, addresses: addressesIn(html) }
+}
+
+const MAX_ADDRESSES = 20
+
+/** The addresses to which links of the html begin a mail. */
+const addressesIn = (html: string): readonly string[] =>
+  Array.from(html.matchAll(/\bmailto:([^\s"'<>?&%]{1,200}@[^\s"'<>?&%]{1,200})/gi), ([, address = '']) =>
+    address.toLowerCase(),
+  ).slice(0, MAX_ADDRESSES)
+
+async function readMail({ bytes }: SampleFile, from: string | null): Promise<FoundSignature> {
+  const mail = await PostalMime.parse(bytes, {
+    maxNestingDepth: MAX_NESTED_PARTS,
+    maxHeadersSize: MAX_HEADERS_BYTES,
+    attachmentEncoding: 'arraybuffer',
+  })
+  if (mail.html === undefined || mail.html.trim() === '')
+    throw new NotAdopted('sample_without_html', 'The mail has no html.')
+  const pictures = new Map<string, Uint8Array>()
+  for (const { contentId, content, filename } of mail.attachments) {
+    const file = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+    if (contentId !== undefined) pictures.set(`cid:${contentId.replace(/^<|>$/g, '')}`, file)
+    if (filename !== null && !pictures.has(filename)) pictures.set(filename, file)
+  }
+  const sender = mail.from?.address?.toLowerCase()
+  return {
+    html: signatureInMail(withinLimit(mail.html), from),
+    pictures,
+    addresses: sender === undefined || sender === '' ? [] : [sender],
+  }
+}
+
+const MAIL = /\.eml$/i
+const HTML = /\.html?$/i
+
+/**
+ * @param files the signature or the mail, and the files that it names
+ * @param from the text with which the signature of a mail begins; null looks for the marks of mail clients
+ * @throws NotAdopted with a sentence, for any bytes
+ */
+export async function readSample(files: readonly SampleFile[], from: string | null): Promise<FoundSignature> {
+  const [first, ...others] = files
+  if (first === undefined) throw unreadable('The sample has no file.')
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_SAMPLE_BYTES)
+    throw new NotAdopted('sample_too_large', `The files are larger than ${MAX_SAMPLE_BYTES} bytes together.`)
+  try {
+    if (isCompoundFile(first.bytes)) {
+      const item = readOutlookItem(first.bytes)
+      return { ...item, html: signatureInMail(item.html, from) }
+    }
+    if (MAIL.test(first.path)) return await readMail(first, from)
+    if (HTML.test(first.path)) return readHtml(first, others)
+  } catch (error) {
+    if (error instanceof NotAdopted) throw error
+    throw unreadable(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  throw unreadable('Signatures are read from .htm and .html, .eml, .msg and .oft.')
+}

@@ -1,0 +1,102 @@
+/**
+ * Reads foreign files in a thread of its own, whose memory and time are limited: whatever the files have, the process
+ * goes on.
+ */
+import { Worker } from 'node:worker_threads'
+import type { CleanSample, FoundTemplate } from '../../../streams/organisation/adopt/template.ts'
+import type { Variable } from '../../../streams/organisation/release.ts'
+import { programArguments } from '../../programs/programArguments.ts'
+import { NotAdopted, type SampleFile } from './sample.ts'
+import type { Answer, ReadSample, Task } from './readingTasks.ts'
+
+const PROGRAM = 'src/service/adopt/readingWorker.ts'
+
+export type ReadingLimits = Readonly<{
+  /** How long a task may take, in milliseconds. */
+  time: number
+  /** The memory of the thread for objects, in megabytes. */
+  memory: number
+}>
+
+const LIMITS: ReadingLimits = { time: 30_000, memory: 96 }
+/** The memory for objects that have just begun, in megabytes. */
+const YOUNG_MEMORY = 16
+
+const tooCostly = () =>
+  new NotAdopted(
+    'sample_too_costly',
+    'Reading the files takes more time or memory than a signature needs: save the signature alone, as .htm.',
+  )
+
+export type Reading = Readonly<{
+  /** @throws NotAdopted */
+  read: (
+    files: readonly SampleFile[],
+    from: string | null,
+    fetched?: readonly SampleFile[],
+  ) => Promise<ReadSample>
+  /** @throws NotAdopted */
+  find: (samples: readonly CleanSample[], variables: readonly Variable[]) => Promise<FoundTemplate>
+}>
+
+function begin({ time, memory }: ReadingLimits) {
+  const [file = '', ...argv] = programArguments(PROGRAM)
+  const worker = new Worker(file, {
+    argv,
+    // What the thread would print is foreign text.
+    ...{ stdout: true, stderr: true, env: {} },
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MEMORY },
+  })
+
+  const ask = (task: Task): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(tooCostly())
+      }, time)
+      const ended = (error?: unknown) => {
+        const isLimit = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        reject(isLimit || !(error instanceof Error) ? tooCostly() : error)
+      }
+      worker.once('error', ended)
+      worker.once('exit', ended)
+      worker.once('message', (answer: Answer) => {
+        clearTimeout(timer)
+        worker.off('error', ended).off('exit', ended)
+        resolve(answer)
+      })
+      worker.postMessage(task)
+    })
+
+  const kept = async <Kind extends Answer['kind']>(kind: Kind, task: Task) => {
+    const answer = await ask(task)
+    if (answer.kind === 'refused') throw new NotAdopted(answer.code, answer.message)
+    if (answer.kind !== kind) throw new Error(`The thread answered ${answer.kind}.`)
+    return answer as Extract<Answer, { kind: Kind }>
+  }
+
+  const reading: Reading = {
+    read: async (files, from, fetched = []) =>
+      (await kept('read', { kind: 'read', files, from, fetched })).sample,
+    find: async (samples, variables) => (await kept('found', { kind: 'find', samples, variables })).template,
+  }
+  return { reading, end: () => worker.terminate() }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Gives the work a thread, which ends with the work. Of several works one has its turn after the other. */
+export function readingApart<Result>(
+  work: (reading: Reading) => Promise<Result>,
+  limits: ReadingLimits = LIMITS,
+): Promise<Result> {
+  const turn = last.then(async () => {
+    const { reading, end } = begin(limits)
+    try {
+      return await work(reading)
+    } finally {
+      await end()
+    }
+  })
+  last = turn.catch(() => undefined)
+  return turn
+}

@@ -1,0 +1,63 @@
+/** What is done with foreign files, apart from the rest of the process (readingApart.ts). */
+import type { TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
+import {
+  type CleanSample,
+  findTemplate,
+  type FoundTemplate,
+} from '../../../streams/organisation/adopt/template.ts'
+import type { Variable } from '../../../streams/organisation/release.ts'
+import { asItWas } from './asItWas.ts'
+import { cleanSignature } from './cleanSignature.ts'
+import { readSample } from './readSample.ts'
+import { NotAdopted, type NotAdoptedCode, type SampleFile } from './sample.ts'
+
+export type Task =
+  | Readonly<{
+      kind: 'read'
+      files: readonly SampleFile[]
+      from: string | null
+      /** The contents of linked pictures that were fetched, by their addresses. */
+      fetched: readonly SampleFile[]
+    }>
+  | Readonly<{ kind: 'find'; samples: readonly CleanSample[]; variables: readonly Variable[] }>
+
+/** A sample that was read and cleaned. */
+export type ReadSample = Readonly<{
+  html: string
+  pictures: readonly SampleFile[]
+  linked: readonly string[]
+  takenOut: readonly TakenOut[]
+  /** As of `FoundSignature`. */
+  addresses: readonly string[]
+  /** The html before cleaning, with its pictures in it. */
+  asItWas: string
+}>
+
+export type Answer =
+  | Readonly<{ kind: 'read'; sample: ReadSample }>
+  | Readonly<{ kind: 'found'; template: FoundTemplate }>
+  | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string }>
+
+export async function answerTo(task: Task): Promise<Answer> {
+  try {
+    if (task.kind === 'find') return { kind: 'found', template: findTemplate(task.samples, task.variables) }
+    const found = await readSample(task.files, task.from)
+    const contents = new Map([
+      ...found.pictures,
+      ...task.fetched.map(({ path, bytes }) => [path, bytes] as const),
+    ])
+    const { html, pictures, linked, takenOut } = cleanSignature(found.html, contents)
+    return {
+      kind: 'read',
+      sample: {
+        ...{ html, linked, takenOut, addresses: found.addresses },
+        pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
+        asItWas: asItWas({ html: found.html, pictures: contents }),
+      },
+    }
+  } catch (error) {
+    if (error instanceof NotAdopted) return { kind: 'refused', code: error.code, message: error.message }
+    const message = error instanceof Error ? error.message : String(error)
+    return { kind: 'refused', code: 'sample_unreadable', message: `The sample cannot be read: ${message}` }
+  }
+}

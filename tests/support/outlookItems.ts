@@ -1,0 +1,83 @@
+/** Writes Outlook items (`.msg`), as Outlook saves them: properties as streams of a compound file. */
+import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js'
+import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js'
+
+type Streams = Readonly<Record<string, Uint8Array>>
+
+export type ItemParts = Readonly<{
+  /** The html as bytes, in the code page. */
+  html?: Uint8Array
+  codePage?: number
+  /** Compressed RTF. */
+  rtf?: Uint8Array
+  sender?: string
+  attachments?: readonly Readonly<{ id?: string; name?: string; content: Uint8Array }>[]
+}>
+
+const utf16 = (text: string): Uint8Array => Buffer.from(text, 'utf16le')
+
+/** The properties of fixed size: here, the code page of the html alone. */
+function properties(codePage: number | undefined): Uint8Array {
+  const bytes = Buffer.alloc(codePage === undefined ? 32 : 48)
+  if (codePage !== undefined) {
+    bytes.writeUInt32LE(0x3fde_0003, 32)
+    bytes.writeUInt32LE(codePage, 40)
+  }
+  return bytes
+}
+
+export function outlookItem({ html, codePage, rtf, sender, attachments = [] }: ItemParts): Uint8Array {
+  const entries: (Entry & { children?: number[] })[] = []
+  const add = (name: string, type: TypeEnum, content?: Uint8Array): number => {
+    entries.push({
+      ...{ name, type, length: content?.length ?? 0 },
+      // The writer takes the whole memory behind an array.
+      ...(content === undefined ? { children: [] } : { binaryProvider: () => new Uint8Array(content) }),
+    })
+    return entries.length - 1
+  }
+  const addStreams = (folder: number, streams: Streams) => {
+    for (const [name, content] of Object.entries(streams))
+      entries[folder]?.children?.push(add(name, TypeEnum.DOCUMENT, content))
+  }
+  const root = add('Root Entry', TypeEnum.ROOT)
+  addStreams(root, {
+    '__properties_version1.0': properties(codePage),
+    ...(html === undefined ? {} : { '__substg1.0_10130102': html }),
+    ...(rtf === undefined ? {} : { '__substg1.0_10090102': rtf }),
+    ...(sender === undefined ? {} : { '__substg1.0_5D01001F': utf16(sender) }),
+  })
+  for (const [index, { id, name, content }] of attachments.entries()) {
+    const folder = add(`__attach_version1.0_#${index.toString(16).padStart(8, '0')}`, TypeEnum.DIRECTORY)
+    entries[root]?.children?.push(folder)
+    addStreams(folder, {
+      '__properties_version1.0': Buffer.alloc(8),
+      '__substg1.0_37010102': content,
+      ...(id === undefined ? {} : { '__substg1.0_3712001F': utf16(id) }),
+      ...(name === undefined ? {} : { '__substg1.0_3707001F': utf16(name) }),
+    })
+  }
+  return burn(entries)
+}
+
+/** RTF as Outlook stores it when it does not compress: `MELA`. */
+export function storedRtf(rtf: string): Uint8Array {
+  const content = Buffer.from(rtf, 'latin1')
+  const head = Buffer.alloc(16)
+  head.writeUInt32LE(content.length + 12, 0)
+  head.writeUInt32LE(content.length, 4)
+  head.write('MELA', 8, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+/** Html inside of RTF, as Outlook encapsulates it (MS-OXRTFEX). */
+export const encapsulated = (html: string): string =>
+  `{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 \\deff0{\\fonttbl{\\f0\\fswiss Arial;}}\n${html
+    .split(/(<[^>]*>)/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.startsWith('<')
+        ? `{\\*\\htmltag64 ${part.replace(/[\\{}]/g, '\\$&')}}`
+        : `\\htmlrtf0 ${part.replace(/[\\{}]/g, '\\$&').replace(/[\x80-\xff]/g, (char) => `\\'${char.charCodeAt(0).toString(16)}`)}`,
+    )
+    .join('')}}`
