@@ -30,6 +30,11 @@ const OPTIONS = {
   out: { type: 'string' },
   release: { type: 'string' },
   organisation: { type: 'string' },
+  people: { type: 'string' },
+  into: { type: 'string' },
+  from: { type: 'string' },
+  fetch: { type: 'boolean' },
+  force: { type: 'boolean' },
   domain: { type: 'string' },
   template: { type: 'string' },
   recipients: { type: 'string' },
@@ -54,6 +59,13 @@ const COMMANDS: readonly Command[] = [
     usage: `<folder> --organisation <name> --domain <domain> [--template ${GALLERY.join('|')}]`,
     does: 'writes a folder to begin with, with a short template or one of the gallery',
     run: async (...given) => (await ofFolder()).init(...given),
+  },
+  {
+    name: 'adopt',
+    usage:
+      '<file…> --into <folder> [--person <address>] [--people people.csv] [--from <text>] [--fetch] [--force]',
+    does: 'makes a template of a signature that is there: of Word or Outlook (.htm), or in a mail (.eml, .msg); several files are compared',
+    run: async (...given) => (await import('./adoptCommand.ts')).adoptSignature(...given),
   },
   {
     name: 'check',
@@ -228,11 +240,12 @@ function read(words: readonly string[]) {
   const [named = ''] = command.usage.split(/\[?--/, 1)
   const most = named.split(' ').filter(Boolean)
   const least = most.filter((argument) => !argument.startsWith('['))
+  const isOpen = named.includes('…')
   const known = Array.from(command.usage.matchAll(/--(\w+)/g), ([, name]) => name)
   const wrong = Object.keys(options).find((name) => !known.includes(name))
   if (wrong !== undefined)
     throw new WrongUse(`signet ${command.name} does not take --${wrong}.`, usage([command]))
-  if (args.length < least.length || args.length > most.length)
+  if (args.length < least.length || (args.length > most.length && !isOpen))
     throw new WrongUse(`Usage: ${usageOf(command)}`)
   return { command, args, options }
 }

@@ -56,6 +56,16 @@ const bodies: Readonly<Record<string, unknown>> = {
   writeYaml: { document, yaml: null },
   readYaml: { document, yaml: 'version: 1\norganisation: X\n' },
   importPeople: csv,
+  adopt: {
+    samples: Array.from({ length: 5 }, (_, index) => ({
+      files: [
+        { path: 'a.html', base64: base64(`<p>${'Sales, '.repeat(20_000)}</p><img src="b.png" alt="B">`) },
+        { path: 'b.png', base64: png(1, 1, 300_000 + index).toString('base64') },
+      ],
+      person: null,
+    })),
+    ...{ from: null, variables: [] },
+  },
 }
 
 /** What ends within a turn is sent so often that others must come in between. */

@@ -12,7 +12,7 @@ import type { Answer, ReadSample, Task } from './readingTasks.ts'
 const PROGRAM = 'src/service/adopt/readingWorker.ts'
 
 export type ReadingLimits = Readonly<{
-  /** How long a task may take, in milliseconds. */
+  /** How long all tasks of one work may take together, in milliseconds. */
   time: number
   /** The memory of the thread for objects, in megabytes. */
   memory: number
@@ -48,12 +48,15 @@ function begin({ time, memory }: ReadingLimits) {
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MEMORY },
   })
 
+  let left = time
   const ask = (task: Task): Promise<Answer> =>
     new Promise((resolve, reject) => {
+      const began = performance.now()
       const timer = setTimeout(() => {
         reject(tooCostly())
-      }, time)
+      }, left)
       const ended = (error?: unknown) => {
+        clearTimeout(timer)
         const isLimit = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
         reject(isLimit || !(error instanceof Error) ? tooCostly() : error)
       }
@@ -61,6 +64,7 @@ function begin({ time, memory }: ReadingLimits) {
       worker.once('exit', ended)
       worker.once('message', (answer: Answer) => {
         clearTimeout(timer)
+        left = Math.max(1, left - (performance.now() - began))
         worker.off('error', ended).off('exit', ended)
         resolve(answer)
       })

@@ -4,9 +4,11 @@
  * message }`.
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
+import { adopted } from '../../organisation/adopt/adopted.ts'
 import { directoryRun, directoryState } from '../../organisation/directory.ts'
 import { insight } from '../../organisation/insight.ts'
 import { explained } from '../../organisation/why.ts'
+import { adoptWanted } from './adopting.ts'
 import { audit, auditWanted, me, overview, type Role } from './insight.ts'
 import {
   answered,
@@ -168,6 +170,11 @@ export const CALLS = {
   readYaml: call('POST', '/folders/yaml/read', 'Signet.Read', yamlRead, {
     does: 'Reads and checks a signet.yaml with the templates and pictures of a document.',
     body: yamlSent,
+    isLarge: true,
+  }),
+  adopt: call('POST', '/adopt', 'Signet.Read', adopted, {
+    does: 'Makes a template of existing signatures, as signet adopt does. Nothing is stored.',
+    body: adoptWanted,
     isLarge: true,
   }),
 

@@ -9,6 +9,7 @@ import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../plans.ts'
 import { createWorks } from '../../work.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
+import { adoptingCalls } from './adopting.ts'
 import { directoryCalls } from './directory.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
@@ -31,6 +32,7 @@ export async function addAdministration(
   const handlers: Handlers = {
     ...insightCalls(context),
     ...folderCalls(context, plans, works),
+    ...adoptingCalls(context),
     ...directoryCalls(context),
     ...publishingCalls(context, plans, works, lookup, unchecked),
     ...peopleCalls(context, works, lookup),

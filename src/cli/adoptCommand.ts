@@ -1,0 +1,220 @@
+/** `signet adopt`: makes a template of a signature that is there. */
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { MAX_SAMPLES } from '../../streams/wire/administration/adopting.ts'
+import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { compileRelease, type ReleaseDocument, type Signature } from '../../streams/organisation/release.ts'
+import { addressesOf, renderSignature } from '../../streams/organisation/render.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { adopt, type AdoptedHere, type Sample } from '../service/adopt/adopt.ts'
+import { fetchPicture } from '../service/adopt/fetchPicture.ts'
+import { type Addition, addTo } from '../service/adopt/intoFolder.ts'
+import { readingApart } from '../service/adopt/readingApart.ts'
+import { NotAdopted } from '../service/adopt/sample.ts'
+import { filesOfSample } from '../service/adopt/sampleFiles.ts'
+import { personOf } from '../service/folder/checkFolder.ts'
+import { csvOf } from '../service/folder/encoding.ts'
+import { type Finding, hasError } from '../service/folder/finding.ts'
+import { type DirectoryRow, readPeople } from '../service/folder/people.ts'
+import { pictureHash } from '../service/folder/pictures.ts'
+import type { FolderRead } from '../service/folder/readFolder.ts'
+import { pictureFormat } from '../service/folder/pictures.ts'
+import { adoptedText } from './adoptedText.ts'
+import { compareDrawn, findChromium } from './drawnPictures.ts'
+import { check, complainOf, openFolder } from './folderCommands.ts'
+import { withPictures } from './pictureData.ts'
+import { count } from './planText.ts'
+import {
+  messageOf,
+  neededText,
+  Stop,
+  stopAfter,
+  textOf,
+  WrongUse,
+  type Run,
+  type Terminal,
+} from './terminal.ts'
+
+/** A made-up base of the addresses of pictures: each address is replaced by the picture itself. */
+const PICTURES = 'https://pictures.invalid/images'
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The folder to write into; null if it has no `signet.yaml`, and is begun. @throws Stop for one with errors */
+async function openInto(folder: string, terminal: Terminal): Promise<FolderRead | null> {
+  if (!(await exists(join(folder, SIGNET_FILE)))) return null
+  const read = await openFolder(folder)
+  if (!hasError(read.problems)) return read
+  const errors = complainOf(read.problems, terminal)
+  throw new Stop(`${count(errors, 'error')} in ${folder}; nothing was written.`)
+}
+
+/** The people of a file, else of the folder. @throws Stop */
+async function peopleOf(
+  file: string | undefined,
+  read: FolderRead | null,
+  terminal: Terminal,
+): Promise<readonly DirectoryRow[]> {
+  if (file === undefined) return read?.people ?? []
+  const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
+  const problems: Finding[] = []
+  const text = csvOf(bytes, file, problems)
+  const people = text === null ? null : readPeople(text, file, null)
+  const errors = complainOf(
+    [...problems, ...(people?.problems ?? [])].filter(({ level }) => level === 'error'),
+    terminal,
+  )
+  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${file}; nothing was written.`)
+  return people?.rows ?? []
+}
+
+/** The addresses of `--person`, in the order of the files. */
+function personsIn(given: string | undefined, files: readonly string[]): readonly string[] {
+  const persons = (given ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+  if (persons.length > files.length)
+    throw new WrongUse('--person takes one address for each file, separated by commas.')
+  return persons
+}
+
+async function adoptFiles(
+  samples: readonly Sample[],
+  from: string | null,
+  people: readonly DirectoryRow[],
+  { document }: Readonly<{ document: Pick<ReleaseDocument, 'variables'> }>,
+  fetches: boolean,
+): Promise<AdoptedHere> {
+  const rowOf = new Map(
+    people.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),
+  )
+  return readingApart((reading) =>
+    adopt(
+      { samples, from, variables: document.variables },
+      {
+        reading,
+        personOf: async (address) => {
+          const row = rowOf.get(address)
+          return row === undefined ? null : personOf(row)
+        },
+        ...(fetches ? { fetchPicture: (address) => fetchPicture(address) } : {}),
+      },
+    ),
+  )
+}
+
+/** Writes the files, pictures before what names them. @throws Stop before it writes, when a file is there */
+async function writeAddition(
+  folder: string,
+  { files, isThere, signature }: Addition,
+  isForced: boolean,
+): Promise<readonly string[]> {
+  if (isThere && !isForced)
+    throw new Stop(
+      `${SIGNET_FILE} has a signature ${signature.id} already; nothing was written. Rename the file, or give --force to replace its template.`,
+    )
+  const written: string[] = []
+  for (const [path, content] of files) {
+    const there = await readFile(join(folder, path)).catch(() => null)
+    if (there?.equals(content) === true) continue
+    if (there !== null && path !== SIGNET_FILE && !isForced)
+      throw new Stop(
+        `${join(folder, path)} is there already; nothing was written. Give --force to replace it.`,
+      )
+    written.push(path)
+  }
+  for (const path of written) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    const flag = isForced || path === SIGNET_FILE ? 'w' : 'wx'
+    await writeFile(file, files.get(path) ?? '', { flag }).catch(stopAfter(`${file} cannot be written: `))
+  }
+  return written
+}
+
+/** What the person gets from the template, with its pictures in it. */
+function rendered(
+  document: ReleaseDocument,
+  signature: Signature,
+  person: PersonState,
+  pictures: AdoptedHere['adopted']['pictures'],
+  at: number,
+): string {
+  const release = compileRelease('adopted', document)
+  const html =
+    renderSignature(release, signature, 'signature', person, addressesOf(PICTURES, person), at) ?? ''
+  const byHash = new Map(
+    pictures.map(({ base64 }) => {
+      const bytes = Buffer.from(base64, 'base64')
+      return [
+        pictureHash(bytes),
+        { mediaType: pictureFormat(bytes)?.mediaType ?? 'image/png', bytes },
+      ] as const
+    }),
+  )
+  return withPictures(html, PICTURES, byHash)
+}
+
+/** Draws the original beside the template, into a file of the current folder, and says in how many pixels they differ. */
+async function prove(original: string, template: string, out: string, isForced: boolean, terminal: Terminal) {
+  const chromium = await findChromium(terminal.environment)
+  if (chromium === null) {
+    terminal.write(
+      'The pictures were not compared: there is no Chromium. Install Chromium, Chrome or Edge, or name one in CHROMIUM_PATH.\n',
+    )
+    return
+  }
+  try {
+    const { png, pixels, differing } = await compareDrawn(chromium, original, template)
+    const isWritten = isForced || !(await exists(out))
+    if (isWritten) await writeFile(out, png)
+    terminal.write(
+      `${differing === 0 ? 'The template looks as the original' : `The template differs from the original in ${count(differing, 'pixel')}`}, of ${count(pixels, 'pixel')}${isWritten ? `: ${out} shows both, the original on the left` : `; ${out} is there already, and was not replaced`}.\n`,
+    )
+  } catch (error) {
+    terminal.write(`The pictures were not compared: ${messageOf(error)}\n`)
+  }
+}
+
+export const adoptSignature: Run = async (files, options, terminal) => {
+  const into = neededText(options, 'into', 'signatures')
+  const isForced = options['force'] === true
+  if (files.length > MAX_SAMPLES) throw new WrongUse(`signet adopt takes at most ${MAX_SAMPLES} files.`)
+  const persons = personsIn(textOf(options, 'person'), files)
+  const read = await openInto(into, terminal)
+  const people = await peopleOf(textOf(options, 'people'), read, terminal)
+  try {
+    const samples: Sample[] = []
+    for (const [index, file] of files.entries())
+      samples.push({ files: await filesOfSample(file), person: persons[index] ?? null })
+    const { adopted, person, asItWas } = await adoptFiles(
+      samples,
+      textOf(options, 'from') ?? null,
+      people,
+      read ?? { document: { variables: [] } },
+      options['fetch'] === true,
+    )
+    const addition = await addTo(read, adopted, person)
+    const written = await writeAddition(into, addition, isForced)
+    terminal.write(adoptedText(adopted))
+    terminal.write(
+      written.length === 0
+        ? `${into} has all of it already.\n`
+        : `Written into ${into}: ${written.join(', ')}. The signature ${addition.signature.id} is for ${addition.signature.selection.for === 'everyone' ? 'everyone' : 'the people of the samples'}: ${SIGNET_FILE} says for whom.\n`,
+    )
+    if (person !== null)
+      await prove(
+        asItWas,
+        rendered(addition.document, addition.signature, person, adopted.pictures, terminal.now()),
+        `${addition.signature.id}.adopted.png`,
+        isForced,
+        terminal,
+      )
+  } catch (error) {
+    if (error instanceof NotAdopted) throw new Stop(`${error.message} Nothing was written.`)
+    throw error
+  }
+  return check([into], {}, terminal)
+}

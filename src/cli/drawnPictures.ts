@@ -1,0 +1,145 @@
+/** Draws two signatures side by side in a Chromium of the machine, and counts the pixels in which they differ. */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pixelmatch from 'pixelmatch'
+import { PNG } from 'pngjs'
+import { escapeHtml } from '../../streams/organisation/template.ts'
+
+/** The size that each signature is drawn into. What is below is not compared. */
+const WIDTH = 700
+const HEIGHT = 1_400
+const TIME_LIMIT_MS = 60_000
+/** How far below the last drawn row the picture ends. */
+const MARGIN = 8
+
+const NAMES = [
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  ...['microsoft-edge', 'microsoft-edge-stable', 'msedge'],
+]
+
+function usualPlaces(environment: Environment): readonly string[] {
+  const ofWindows = [
+    environment['LOCALAPPDATA'],
+    environment['PROGRAMFILES'],
+    environment['PROGRAMFILES(X86)'],
+  ]
+  switch (process.platform) {
+    case 'win32':
+      return ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap(
+        (program) => ofWindows.flatMap((folder) => (folder === undefined ? [] : [join(folder, program)])),
+      )
+    case 'darwin':
+      return ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+        (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+      )
+    default:
+      return (environment['PATH'] ?? '')
+        .split(delimiter)
+        .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+        .sort((one, other) => rank(one) - rank(other))
+  }
+}
+
+const rank = (path: string): number => NAMES.indexOf(path.slice(path.search(/[^/\\]*$/)))
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The Chromium in `CHROMIUM_PATH`, else one where they usually are; null without one. */
+export async function findChromium(environment: Environment): Promise<string | null> {
+  const chosen = environment['CHROMIUM_PATH'] ?? ''
+  for (const path of chosen === '' ? usualPlaces(environment) : [chosen])
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path
+  return null
+}
+
+// Foreign html: a sandboxed frame runs nothing and goes nowhere, and the policy loads nothing but what is in the page.
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+const frame = (html: string): string =>
+  `<iframe sandbox width="${WIDTH}" height="${HEIGHT}" srcdoc="${escapeHtml(
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>html{background:#fff;overflow:hidden}body{margin:8px}</style>${html}`,
+  )}"></iframe>`
+
+const pageOf = (original: string, template: string): string =>
+  `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${2 * WIDTH}px}iframe{border:0;float:left}</style>${frame(original)}${frame(template)}`
+
+/** @throws Error when the program fails, or writes no picture */
+async function screenshot(chromium: string, html: string): Promise<PNG> {
+  const folder = await mkdtemp(join(tmpdir(), 'signet-adopt-'))
+  try {
+    const [page, picture] = [join(folder, 'page.html'), join(folder, 'page.png')]
+    await writeFile(page, html)
+    const ofRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    await new Promise<void>((resolve, reject) => {
+      const drawing = spawn(
+        chromium,
+        [
+          ...['--headless', '--disable-gpu', '--hide-scrollbars', '--disable-lcd-text', '--no-first-run'],
+          ...['--force-device-scale-factor=1', '--font-render-hinting=none', '--disable-extensions'],
+          ...[
+            '--host-resolver-rules=MAP * ~NOTFOUND',
+            `--user-data-dir=${join(folder, 'profile')}`,
+            ...ofRoot,
+          ],
+          ...[`--window-size=${2 * WIDTH},${HEIGHT}`, `--screenshot=${picture}`, pathToFileURL(page).href],
+        ],
+        { stdio: 'ignore', timeout: TIME_LIMIT_MS, killSignal: 'SIGKILL' },
+      )
+      drawing.on('error', reject)
+      drawing.on('exit', (code) => {
+        if (code === 0) resolve()
+        else reject(new Error(`${chromium} ended with ${String(code)}.`))
+      })
+    })
+    return PNG.sync.read(await readFile(picture))
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** A part of a picture, as a picture of its own. */
+function part({ data, width }: PNG, left: number, columns: number, rows: number): PNG {
+  const cut = new PNG({ width: columns, height: rows })
+  for (let row = 0; row < rows; row++)
+    data.copy(cut.data, row * columns * 4, (row * width + left) * 4, (row * width + left + columns) * 4)
+  return cut
+}
+
+/** The number of rows up to the last one that is not white. */
+function drawnRows({ data, width, height }: PNG): number {
+  let at = width * height * 4 - 1
+  while (at > 0 && data[at] === 255) at--
+  return Math.min(height, Math.ceil(at / (width * 4)) + MARGIN)
+}
+
+export type Compared = Readonly<{
+  /** A PNG with the original on the left and the template on the right. */
+  png: Buffer
+  /** The pixels of one side, and how many of them differ visibly. */
+  pixels: number
+  differing: number
+}>
+
+/** @throws Error when the Chromium draws nothing */
+export async function compareDrawn(chromium: string, original: string, template: string): Promise<Compared> {
+  const both = await screenshot(chromium, pageOf(original, template))
+  if (both.width < 2 * WIDTH)
+    throw new Error(`${chromium} has drawn a smaller picture than it was asked for.`)
+  const rows = drawnRows(both)
+  const [left, right] = [part(both, 0, WIDTH, rows), part(both, WIDTH, WIDTH, rows)]
+  return {
+    png: PNG.sync.write(part(both, 0, 2 * WIDTH, rows)),
+    pixels: WIDTH * rows,
+    differing: pixelmatch(left.data, right.data, undefined, WIDTH, rows),
+  }
+}

@@ -1,0 +1,148 @@
+/** Fetches a linked picture for good. Only pictures of public servers are fetched, by https. */
+import { lookup as resolveName } from 'node:dns'
+import type { IncomingMessage } from 'node:http'
+import { get } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { MAX_PICTURE_BYTES } from '../folder/files.ts'
+
+const MOST_REDIRECTS = 3
+const TIME_LIMIT_MS = 15_000
+
+const closed = new BlockList()
+for (const [network, prefix] of [
+  ...([
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+  ] as const),
+  ...([
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
+  ] as const),
+  ...([
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+  ] as const),
+  ...([
+    ['224.0.0.0', 4],
+    ['240.0.0.0', 4],
+  ] as const),
+])
+  closed.addSubnet(network, prefix, 'ipv4')
+
+const publicNetworks = new BlockList()
+publicNetworks.addSubnet('2000::', 3, 'ipv6')
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  closed.addSubnet(network, prefix, 'ipv6')
+
+/** Whether an address is one of the public internet. */
+export function isPublic(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !closed.check(address, 'ipv4')
+  return family === 6 && publicNetworks.check(address, 'ipv6') && !closed.check(address, 'ipv6')
+}
+
+export type Network = Readonly<{
+  /** Asks for an address, and connects to nothing but what `lookup` gives. */
+  get: (
+    address: URL,
+    options: Readonly<{ lookup: LookupFunction; timeout: number; agent: false }>,
+    answered: (answer: IncomingMessage) => void,
+  ) => Readonly<{ on: (event: 'error' | 'timeout', listener: () => void) => unknown; destroy: () => unknown }>
+  lookup: LookupFunction
+}>
+
+const INTERNET: Network = { get, lookup: resolveName }
+
+/** Resolves names to public addresses only, so that the address that was checked is the one that is connected to. */
+const publicLookup =
+  (lookup: LookupFunction): LookupFunction =>
+  (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      const found = typeof addresses === 'string' ? [] : addresses
+      const open = found.filter(({ address }) => isPublic(address))
+      const [first] = open
+      if (error || first === undefined || open.length < found.length)
+        callback(error ?? new Error(`${name} is no public server.`), '')
+      else if (options.all === true) callback(null, open)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+type Answered = Uint8Array | Readonly<{ to: string }> | null
+
+const ask = (address: URL, { get: request, lookup }: Network): Promise<Answered> =>
+  new Promise((resolve) => {
+    const none = () => {
+      resolve(null)
+    }
+    const timer = setTimeout(() => {
+      none()
+      sent.destroy()
+    }, TIME_LIMIT_MS)
+    const end = (answered: Answered) => {
+      clearTimeout(timer)
+      resolve(answered)
+    }
+    const sent = request(
+      address,
+      { lookup: publicLookup(lookup), timeout: TIME_LIMIT_MS, agent: false },
+      (answer) => {
+        const { statusCode = 0, headers } = answer
+        if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+          answer.destroy()
+          end({ to: headers.location })
+          return
+        }
+        const parts: Buffer[] = []
+        let length = 0
+        answer.on('data', (part: Buffer) => {
+          length += part.length
+          parts.push(part)
+          if (length <= MAX_PICTURE_BYTES) return
+          answer.destroy()
+          end(null)
+        })
+        answer.on('end', () => {
+          end(statusCode === 200 ? Buffer.concat(parts) : null)
+        })
+        answer.on('error', () => {
+          end(null)
+        })
+      },
+    )
+    sent.on('error', () => {
+      end(null)
+    })
+    sent.on('timeout', () => {
+      sent.destroy()
+      end(null)
+    })
+  })
+
+/** The content at an https address, of at most 1 MB; null if there is none, or if it is not of a public server. */
+export async function fetchPicture(address: string, network: Network = INTERNET): Promise<Uint8Array | null> {
+  let next = address
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    if (!URL.canParse(next, address)) return null
+    const url = new URL(next, address)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
+    if (isIP(host) !== 0 && !isPublic(host)) return null
+    const answered = await ask(url, network)
+    if (answered === null || answered instanceof Uint8Array) return answered
+    next = new URL(answered.to, url).href
+  }
+  return null
+}

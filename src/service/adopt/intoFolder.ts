@@ -1,0 +1,109 @@
+/** Adds an adopted signature to a folder, or begins a folder with it. */
+import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
+import { plainSignature } from '../../../streams/organisation/firstRelease.ts'
+import { SIGNATURE_ID } from '../../../streams/organisation/names.ts'
+import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../../streams/organisation/paths.ts'
+import type { ReleaseDocument, Signature, Variable } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { inTurns } from '../../server/turns.ts'
+import { pictureHash } from '../folder/pictures.ts'
+import type { FolderRead } from '../folder/readFolder.ts'
+import { writingFiles } from '../folder/writeFolder.ts'
+
+const MAX_ID_CHARACTERS = 40
+
+/** The id of a signature, from its name. */
+export function idOf(name: string): string {
+  const id = name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z\d]+/g, '_')
+    .slice(0, MAX_ID_CHARACTERS)
+    .replace(/^_+|_+$/g, '')
+  return SIGNATURE_ID.test(id) ? id : 'signature'
+}
+
+const newVariable = ({ path, from }: Adopted['variables'][number]): Variable => ({
+  ...{ path, from, value: null, edit: false, resync: false, hidden: false, label: null, group: 'mapped' },
+})
+
+/** A folder that has no `signet.yaml` yet: its organisation is that of the person. */
+export function emptyDocument(person: PersonState | null): ReleaseDocument {
+  const [address = ''] = person?.addresses ?? []
+  const domain = address.slice(address.indexOf('@') + 1)
+  return {
+    ...{ version: 1, organisation: person?.directory['companyName'] ?? (domain || 'Organisation') },
+    ...{ internal: domain === '' ? [] : [domain], chooseDefault: { for: 'everyone', not: [] } },
+    ...{ plan: { from: null, value: 'full' }, variables: [], signatures: [], mailboxes: [] },
+    ...{ templates: {}, pictures: {} },
+  }
+}
+
+function freeName(name: string, { signatures }: ReleaseDocument): string {
+  const taken = new Set(signatures.map((each) => each.name))
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`
+  return free
+}
+
+/** A template for all people in a new folder; in one that has signatures, for the people of the samples. */
+function selectionFor({ people }: Adopted, { signatures }: ReleaseDocument): Signature['selection'] {
+  const known = people.filter((address) => address !== null)
+  return signatures.length === 0 || known.length === 0
+    ? { for: 'everyone', not: [] }
+    : { for: [[{ by: 'person', values: known }]], not: [] }
+}
+
+export type Addition = Readonly<{
+  document: ReleaseDocument
+  signature: Signature
+  /** Whether `signet.yaml` has the signature already. */
+  isThere: boolean
+  /** The files to write, by their paths below the folder. */
+  files: ReadonlyMap<string, Uint8Array>
+}>
+
+/** @param read the folder; null for one without a `signet.yaml` */
+export async function addTo(
+  read: Pick<FolderRead, 'document' | 'pictures' | 'yaml'> | null,
+  adopted: Adopted,
+  person: PersonState | null,
+): Promise<Addition> {
+  const before = read?.document ?? emptyDocument(person)
+  const id = idOf(adopted.name)
+  const known = before.signatures.find((each) => each.id === id)
+  const signature = known ?? {
+    ...plainSignature(
+      id,
+      freeName(adopted.name, before),
+      `${TEMPLATES_FOLDER}/${id.replaceAll('_', '-')}.html`,
+    ),
+    selection: selectionFor(adopted, before),
+  }
+  const contents = adopted.pictures.map(({ path, base64 }) => [path, Buffer.from(base64, 'base64')] as const)
+  const names = new Set(before.variables.map(({ path }) => path))
+  const document: ReleaseDocument = {
+    ...before,
+    variables: [
+      ...before.variables,
+      ...adopted.variables.filter(({ path }) => !names.has(path)).map(newVariable),
+    ],
+    signatures: known === undefined ? [...before.signatures, signature] : before.signatures,
+    templates: { ...before.templates, [signature.template]: adopted.template },
+    pictures: {
+      ...before.pictures,
+      ...Object.fromEntries(contents.map(([path, bytes]) => [path, pictureHash(bytes)])),
+    },
+  }
+  const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>(read?.pictures ?? [])
+  for (const [, bytes] of contents) pictures.set(pictureHash(bytes), { bytes })
+  const all = await inTurns(writingFiles(document, pictures, read?.yaml ?? undefined))
+  const written = [...contents.map(([path]) => `${PICTURES_FOLDER}/${path}`), signature.template, SIGNET_FILE]
+  return {
+    ...{ document, signature, isThere: known !== undefined },
+    files: new Map(
+      written.flatMap((path) => (all.has(path) ? [[path, all.get(path) ?? new Uint8Array()]] : [])),
+    ),
+  }
+}

@@ -1,0 +1,62 @@
+/** Collects the files of a sample on the disk: a file, and the pictures that its html names beside or below it. */
+import { lstat, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { attributeOf, tokensOf } from '../../../streams/html/tokens.ts'
+import { MAX_SAMPLE_FILES } from '../../../streams/wire/administration/adopting.ts'
+import { decodeHtml } from './encoding.ts'
+import { pathOf } from './pictures.ts'
+import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS, NotAdopted, type SampleFile } from './sample.ts'
+
+/** A path below the folder of the html; null for an address, and for a path that leads elsewhere. */
+function pathBelow(address: string): string | null {
+  const path = pathOf(address)
+  const isBelow =
+    path !== '' &&
+    !/^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(path) &&
+    !path.split('/').some((part) => part === '..')
+  return isBelow ? path : null
+}
+
+/** The paths of pictures that html names, each once. */
+export function picturesNamedIn(html: string): readonly string[] {
+  const paths = new Set<string>()
+  if (html.length > MAX_SAMPLE_CHARACTERS) return []
+  for (const token of tokensOf(html)) {
+    if (token.kind !== 'open') continue
+    for (const name of ['src', 'background']) {
+      const path = pathBelow(attributeOf(token, name) ?? '')
+      if (path !== null) paths.add(path)
+    }
+    for (const [, address = ''] of (attributeOf(token, 'style') ?? '').matchAll(
+      /url\(\s*["']?([^"')]{1,500})/gi,
+    )) {
+      const path = pathBelow(address)
+      if (path !== null) paths.add(path)
+    }
+    if (paths.size >= MAX_SAMPLE_FILES) break
+  }
+  return [...paths].slice(0, MAX_SAMPLE_FILES - 1)
+}
+
+/** The bytes of a file; null if it is none, or larger than `limit`. A link is not followed. */
+async function bytesOf(path: string, limit: number): Promise<Uint8Array | null> {
+  const found = await lstat(path).catch(() => null)
+  return found?.isFile() === true && found.size <= limit ? readFile(path) : null
+}
+
+/** @throws NotAdopted when the file cannot be read */
+export async function filesOfSample(file: string): Promise<readonly SampleFile[]> {
+  const bytes = await bytesOf(file, MAX_SAMPLE_BYTES)
+  if (bytes === null)
+    throw new NotAdopted('sample_unreadable', `${file} is no file of at most ${MAX_SAMPLE_BYTES} bytes.`)
+  const files: SampleFile[] = [{ path: basename(file), bytes }]
+  if (!/\.html?$/i.test(file)) return files
+  let room = MAX_SAMPLE_BYTES - bytes.length
+  for (const path of picturesNamedIn(decodeHtml(bytes))) {
+    const picture = await bytesOf(join(dirname(file), path), room)
+    if (picture === null) continue
+    room -= picture.length
+    files.push({ path, bytes: picture })
+  }
+  return files
+}

@@ -1,0 +1,37 @@
+/** Makes templates of existing signatures. What a request sends is read apart, and nothing is fetched or stored. */
+import { mapping } from '../../../../streams/kernel/steps.ts'
+import { inTurns } from '../../../server/turns.ts'
+import { Refusal } from '../../../server/webServer.ts'
+import { adopt } from '../../adopt/adopt.ts'
+import { readingApart } from '../../adopt/readingApart.ts'
+import { NotAdopted } from '../../adopt/sample.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
+import type { Handlers } from './routes.ts'
+
+export const adoptingCalls = ({ store }: ServiceContext) =>
+  ({
+    async adopt({ body: { samples: sent, from, variables } }) {
+      const samples = await inTurns(
+        mapping(sent, ({ files, person }) => ({
+          files: files.map(({ path, base64 }) => ({
+            path,
+            bytes: new Uint8Array(Buffer.from(base64, 'base64')),
+          })),
+          person,
+        })),
+      )
+      try {
+        const { adopted } = await readingApart((reading) =>
+          adopt(
+            { samples, from, variables },
+            { reading, personOf: (address) => store.personByAddress(address) },
+          ),
+        )
+        return adopted
+      } catch (error) {
+        if (!(error instanceof NotAdopted)) throw error
+        const { code, message } = error
+        throw new Refusal(code === 'sample_too_large' ? 413 : 422, code, message)
+      }
+    },
+  }) satisfies Partial<Handlers>

@@ -1,0 +1,188 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/command.ts'
+import { checkFolder } from '../../src/service/folder/checkFolder.ts'
+import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { GOOD, useFolders } from './folders.ts'
+import { png } from './pictures.ts'
+
+// `signet adopt`: from files to a folder.
+
+const make = useFolders()
+const LOGO = png(4, 2)
+const LOGO_FILE = `pictures/adopted/${pictureHash(LOGO)}.png`
+const SIGNATURE = '<p>Maria<br>+49 30 1234</p><img src="Fresh%20look_files/logo.png" width="40" alt="Logo">'
+const NOW = Date.parse('2026-10-01T12:00:00Z')
+
+/** Runs `signet adopt` in a folder without a Chromium. */
+async function adopt(...words: readonly string[]) {
+  const out: string[] = []
+  const complaints: string[] = []
+  const code = await runCommand(['adopt', ...words], {
+    write: (text) => out.push(text),
+    complain: (text) => complaints.push(text),
+    confirm: null,
+    environment: { CHROMIUM_PATH: join(folder, 'no-chromium') },
+    fetch: () => Promise.reject(new TypeError('no network')),
+    open: () => undefined,
+    now: () => NOW,
+  })
+  return { code, out: out.join(''), complaints: complaints.join('') }
+}
+
+let folder: string
+let file: string
+beforeAll(async () => {
+  folder = await make({
+    'Fresh look.htm': SIGNATURE,
+    'Fresh look_files/logo.png': LOGO,
+    'other.htm': '<p>Tom</p>',
+    'people.csv':
+      'email,givenName,companyName,businessPhones.0\nmaria@northwind.example,Maria,Northwind,+49 30 1234\n',
+    'broken.csv': 'name\nMaria\n',
+  })
+  file = join(folder, 'Fresh look.htm')
+})
+
+const filesIn = async (of: string) =>
+  (await readdir(of, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(of.length + 1))
+    .sort()
+
+describe('signet adopt', () => {
+  it('begins a folder for everyone of the organisation, and checks it [ADOPT-1] [ADOPT-2]', async () => {
+    const into = join(await make({}), 'signatures')
+    const { code, out } = await adopt(
+      file,
+      '--person',
+      'Maria@northwind.example',
+      '--people',
+      join(folder, 'people.csv'),
+      '--into',
+      into,
+    )
+    expect(code).toBe(0)
+    expect(out).toContain('Fresh look: the signature of maria@northwind.example.\n')
+    expect(out).toContain('The pictures were not compared: there is no Chromium. Install')
+    expect(out).toContain(`${into}: 1 signature, 0 people, no errors`)
+    expect(await filesIn(into)).toEqual([LOGO_FILE, 'signet.yaml', 'templates/fresh-look.html'])
+    const read = await readFolder(into)
+    expect(read.document).toMatchObject({
+      ...{ organisation: 'Northwind', internal: ['northwind.example'] },
+      signatures: [
+        {
+          id: 'fresh_look',
+          name: 'Fresh look',
+          template: 'templates/fresh-look.html',
+          selection: { for: 'everyone' },
+        },
+      ],
+    })
+    expect(checkFolder(read, NOW).filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('adds to a folder for the person, and keeps what is written there [ADOPT-1]', async () => {
+    const yaml = `# By hand.\n${String(GOOD['signet.yaml'])}`
+    const into = await make({ ...GOOD, 'signet.yaml': yaml })
+    const { code } = await adopt(file, '--person', 'maria@northwind.example', '--into', into)
+    expect(code).toBe(0)
+    const written = await readFile(join(into, 'signet.yaml'), 'utf8')
+    expect(written.startsWith('# By hand.\n')).toBe(true)
+    for (const line of yaml.split('\n')) expect(written).toContain(line)
+    const { document } = await readFolder(into)
+    expect(document.signatures.map(({ id }) => id)).toEqual(['autumn', 'corporate', 'fresh_look'])
+    expect(document.signatures[2]?.selection.for).toEqual([
+      [{ by: 'person', values: ['maria@northwind.example'] }],
+    ])
+  })
+
+  it('writes over no file without --force, and then keeps the rules [ADOPT-7]', async () => {
+    const into = await make(GOOD)
+    const first = await adopt(file, '--person', 'maria@northwind.example', '--into', into)
+    expect(first.code).toBe(0)
+    const template = join(into, 'templates/fresh-look.html')
+    await writeFile(template, 'mine')
+    const before = await readFile(join(into, 'signet.yaml'), 'utf8')
+    const again = await adopt(file, '--person', 'maria@northwind.example', '--into', into)
+    expect(again).toMatchObject({ code: 1, out: '' })
+    expect(again.complaints).toContain('signet.yaml has a signature fresh_look already; nothing was written.')
+    expect(await readFile(template, 'utf8')).toBe('mine')
+
+    expect((await adopt(file, '--person', 'maria@northwind.example', '--into', into, '--force')).code).toBe(0)
+    expect(await readFile(template, 'utf8')).toContain('{{picture adopted/')
+    expect(await readFile(join(into, 'signet.yaml'), 'utf8')).toBe(before)
+  })
+
+  it.each([
+    ['a template', 'templates/fresh-look.html'],
+    ['a picture of another content', LOGO_FILE],
+  ])('leaves %s that stands in its way, and writes nothing [ADOPT-7]', async (_, path) => {
+    const into = await make({ ...GOOD, [path]: path.endsWith('.png') ? png(9, 9) : '<p>mine</p>' })
+    const before = await filesIn(into)
+    const { code, complaints } = await adopt(file, '--person', 'maria@northwind.example', '--into', into)
+    expect(code).toBe(1)
+    expect(complaints).toContain(`${join(into, path)} is there already; nothing was written. Give --force`)
+    expect(await filesIn(into)).toEqual(before)
+    expect(await readFile(join(into, 'signet.yaml'), 'utf8')).toBe(GOOD['signet.yaml'])
+  })
+
+  it('says what is wrong, and writes nothing', async () => {
+    const into = await make(GOOD)
+    const [people, broken] = [join(folder, 'people.csv'), join(folder, 'broken.csv')]
+    const other = join(folder, 'other.htm')
+    const cases: readonly (readonly [words: readonly string[], sentence: string, code: number])[] = [
+      [[file], '--into is missing: give --into signatures.', 2],
+      [[join(folder, 'none.htm'), '--into', into], 'none.htm is no file of at most', 1],
+      [
+        [file, '--into', into, '--person', 'no@x.example'],
+        'There is no person with the address no@x.example. Nothing was written.',
+        1,
+      ],
+      [
+        [file, '--into', into, '--person', 'a@x.example,b@x.example'],
+        '--person takes one address for each file',
+        2,
+      ],
+      [[file, '--into', into, '--people', broken], '1 error in', 1],
+      [[file, '--into', into, '--people', join(folder, 'no.csv')], 'no.csv cannot be read', 1],
+      [
+        [other, file, '--into', into, '--people', people, '--person', 'maria@northwind.example,no@x.example'],
+        'Fresh look.htm: There is no person',
+        1,
+      ],
+    ]
+    for (const [words, sentence, code] of cases) {
+      const answer = await adopt(...words)
+      expect(answer, sentence).toMatchObject({ code, out: '' })
+      expect(answer.complaints).toContain(sentence)
+    }
+    expect(await filesIn(into)).toEqual(Object.keys(GOOD).sort())
+  })
+
+  it('adds nothing to a folder with errors', async () => {
+    const into = await make({ ...GOOD, 'signet.yaml': 'version: 2\n' })
+    const { code, complaints } = await adopt(file, '--into', into)
+    expect(code).toBe(1)
+    expect(complaints).toMatch(/errors? in .*; nothing was written\.\n$/)
+  })
+
+  it('takes several files as samples of their people [ADOPT-1]', async () => {
+    const into = await make(GOOD)
+    const { code, out } = await adopt(
+      file,
+      join(folder, 'other.htm'),
+      '--person',
+      'maria@northwind.example, tom@northwind.example',
+      '--into',
+      into,
+    )
+    expect(code).toBe(0)
+    expect(out).toContain('Fresh look: the signature of maria@northwind.example, tom@northwind.example.')
+    expect((await readFolder(into)).document.signatures[2]?.selection.for).toEqual([
+      [{ by: 'person', values: ['maria@northwind.example', 'tom@northwind.example'] }],
+    ])
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Adopted } from '../../streams/organisation/adopt/adopted.ts'
+import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
+import { forEachDatabase } from '../support/databases.ts'
+import { askAdministration } from './administrator.ts'
+import { png } from './pictures.ts'
+import { ALEX, JONAS, MARIA, start, type Running } from './running.ts'
+
+// The page sends a signature, and the service answers a template. Nothing is stored.
+
+const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64')
+const LOGO = png(4, 2)
+const SIGNATURE =
+  '<p onclick="x()" style="mso-no-proof:yes">Maria João Silva<br>Cais da Ribeira, Porto</p><img src="maria_files/logo.png" width="40"><img src="http://cdn.example/a.png">'
+
+const wanted = (
+  files: AdoptWanted['samples'][number]['files'],
+  more: Partial<AdoptWanted> = {},
+): AdoptWanted => ({
+  ...{ samples: [{ files, person: MARIA }], from: null, variables: [] },
+  ...more,
+})
+const FILES = [
+  { path: 'Maria.htm', base64: base64(SIGNATURE) },
+  { path: 'maria_files/logo.png', base64: base64(LOGO) },
+]
+
+forEachDatabase('adopting over the wire', (open) => {
+  let running: Running
+  let administrator: string
+  beforeAll(async () => {
+    running = await start({ open })
+    administrator = await running.mailClientToken(ALEX)
+  })
+  afterAll(() => running.stop())
+
+  const ask = <Body = Adopted>(body: unknown, token: string | null = administrator) =>
+    askAdministration<Body>(running.url, token, 'POST', '/adopt', body)
+
+  it('answers the template, its pictures, what was taken out and who it is [ADOPT-1] [ADOPT-2]', async () => {
+    const { status, body } = await ask(wanted(FILES))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ name: 'Maria', people: [MARIA], linked: ['https://cdn.example/a.png'] },
+      pictures: [
+        { path: expect.stringMatching(/^adopted\/[\da-f]{32}\.png$/) as string, base64: base64(LOGO) },
+      ],
+    })
+    expect(body.original).toBe(
+      `<p>Maria João Silva<br>Cais da Ribeira, Porto</p><img src="{{picture ${body.pictures[0]?.path ?? ''}}}" width="40" alt=""><img src="https://cdn.example/a.png" alt="">`,
+    )
+    expect(body.takenOut.map(({ name, reason }) => `${reason} ${name}`)).toEqual([
+      ...['active onclick', 'notMail http:', 'noise mso-no-proof'],
+    ])
+  })
+
+  it('finds the person of a mail by its sender', async () => {
+    const mail = `From: Jonas <Jonas.Weber@northwind.example>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Hallo</p><div id="Signature"><b>Jonas Weber</b></div>`
+    const files = [{ path: 'mail.eml', base64: base64(mail) }]
+    const { body } = await ask(wanted(files, { samples: [{ files, person: null }] }))
+    expect(body).toMatchObject({ people: [JONAS], original: '<b>Jonas Weber</b>' })
+    const stranger = [{ path: 'mail.eml', base64: base64(mail.replace('Jonas.Weber', 'somebody')) }]
+    expect(
+      (await ask(wanted(stranger, { samples: [{ files: stranger, person: null }] }))).body.people,
+    ).toEqual([null])
+  })
+
+  it('compares several samples, and names the one that cannot be read', async () => {
+    const samples = [
+      { files: FILES, person: MARIA },
+      { files: [{ path: 'other.docx', base64: base64('PK') }], person: JONAS },
+    ]
+    const { status, body } = await ask(wanted(FILES, { samples }))
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'sample_unreadable',
+      message: 'other.docx: Signatures are read from .htm and .html, .eml, .msg and .oft.',
+    })
+  })
+
+  it.each([
+    [
+      'of a person who is not there',
+      wanted(FILES, { samples: [{ files: FILES, person: 'no@x.example' }] }),
+      422,
+      'person_unknown',
+    ],
+    ['of nothing', wanted([{ path: 'a.html', base64: '' }]), 422, 'signature_empty'],
+    ['of what is no mail', wanted([{ path: 'a.msg', base64: base64('x') }]), 422, 'sample_unreadable'],
+    [
+      'with a text that is not there',
+      wanted([{ path: 'a.eml', base64: base64('Content-Type: text/html\r\n\r\n<p>x</p>') }], {
+        from: 'Best',
+      }),
+      422,
+      'from_not_found',
+    ],
+    [
+      'that is too long',
+      wanted([{ path: 'a.html', base64: base64('x'.repeat(3_000_001)) }]),
+      413,
+      'sample_too_large',
+    ],
+    ['without a file', wanted([]), 400, 'invalid_body'],
+  ])('refuses a sample %s [ADOPT-1]', async (_, body, status, code) => {
+    const answer = await ask(body)
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+  })
+})
