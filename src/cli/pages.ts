@@ -9,6 +9,7 @@ import {
   shownUses,
   type SignatureGroup,
 } from '../../streams/organisation/plan.ts'
+import type { Coverage } from '../../streams/organisation/coverage.ts'
 import type { SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
 import { htmlTokens } from '../service/folder/htmlTokens.ts'
@@ -20,14 +21,17 @@ import {
   count,
   daysText,
   differenceOf,
+  idleTexts,
   momentText,
   limitTexts,
+  namedTexts,
   problemRows,
   reachRows,
   releasesText,
   type Row,
   rowsOf,
   stretchText,
+  uncoveredText,
 } from './planText.ts'
 
 /** The html of one signature, and an approximation of it in classic Outlook. */
@@ -101,6 +105,7 @@ export function planPage(
     ...(summary.missing.length === 0 ? [] : ['<h2>Problems</h2>', table(problemRows(summary))]),
     ...(summary.reach ? ['<h2>Blocks</h2>', table(reachRows(summary))] : []),
     ...calendar.flatMap(calendarSection),
+    ...(summary.coverage ? coverageSection(summary.coverage) : []),
     ...summary.signatures.flatMap((group) => groupSection(group, toClassicOutlook)),
     ...(summary.blocks ?? []).flatMap((group) => blockSection(group, toClassicOutlook)),
   ])
@@ -180,6 +185,22 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
     }),
   ]
 }
+
+/** Who has no signature and why, and which rules never decide. */
+const coverageSection = (coverage: Coverage): readonly string[] => [
+  '<h2>Coverage</h2>',
+  ...(coverage.none.length === 0
+    ? ['<p>Everyone has a signature.</p>']
+    : [
+        '<table><thead><tr><th scope="col">People</th><th scope="col">What</th><th scope="col">Who</th></tr></thead><tbody>',
+        ...coverage.none.map(
+          (group) =>
+            `<tr><td>${group.people.toLocaleString('en')}</td><td>${escapeHtml(uncoveredText(group))}</td><td>${namedTexts(group).map(escapeHtml).join('<br>')}</td></tr>`,
+        ),
+        '</tbody></table>',
+      ]),
+  ...list('Rules that never decide', idleTexts(coverage)),
+]
 
 /** A band of the days, and the same as a table. The numbers in the band are those of the rows. */
 const calendarSection = ({ slot, stretches }: SlotCalendar): readonly string[] => [

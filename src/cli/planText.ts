@@ -7,6 +7,7 @@ import type {
   PlanSummary,
   SignatureGroup,
 } from '../../streams/organisation/plan.ts'
+import type { Coverage, Idle, Uncovered } from '../../streams/organisation/coverage.ts'
 import type { BlockAspect } from '../../streams/organisation/blockPlan.ts'
 import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
@@ -208,6 +209,7 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
     ...(summary.reach ? ['Blocks:', ...reachRows(summary).map(rowText)] : []),
     ...calendarLines(calendar),
     ...limitTexts(plan),
+    ...(summary.coverage ? coverageLines(summary.coverage) : []),
     `Plan ${plan.id}, kept until ${momentText(plan.until)}`,
   ]
   return `${lines.join('\n')}\n`
@@ -222,6 +224,41 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
     `Limit: ${count(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)}`}${needs}`,
   ]
 }
+
+/** `have no signature: Autumn fair leaves out people of whom this is true: of group board` */
+export const uncoveredText = ({ people, why }: Uncovered): string =>
+  `${people === 1 ? 'has' : 'have'} no signature: ${noneText(why)}`
+
+/** The first people without a signature, and how many more there are. */
+export function namedTexts({ people, first }: Uncovered): readonly string[] {
+  const others = people - first.length
+  return [...first.map(({ address }) => address), ...(others > 0 ? [`and ${numberText(others)} more`] : [])]
+}
+
+/** The rules that never decide, and the signatures that differ only in order. */
+export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
+  ...idle.map(idleText),
+  ...alike.map(({ first, second }) => `${first} and ${second} show the same: only their order differs`),
+]
+
+function idleText({ kind, name, people, behind }: Idle): string {
+  if (kind === 'block')
+    return `The block ${name} never stands in its slot: ${behind === null ? 'nobody gets it' : `${behind} stands before it in every message`}`
+  const why =
+    people === 0
+      ? 'it is for nobody'
+      : `${behind ?? 'another one'} stands before it for ${people === 1 ? 'its only person' : `${behind === null ? 'each' : 'all'} of its ${numberText(people)} people`}`
+  return `${name} never decides: ${why}`
+}
+
+const coverageLines = (coverage: Coverage): readonly string[] => [
+  `Coverage:${coverage.none.length === 0 ? ' everyone has a signature' : ''}`,
+  ...coverage.none.flatMap((group) => [
+    rowText([group.people, uncoveredText(group)]),
+    ...namedTexts(group).map((text) => `${' '.repeat(COUNT_WIDTH)}   ${text}`),
+  ]),
+  ...idleTexts(coverage).map((text) => `  ${text}`),
+]
 
 /** `get another default: Corporate → Autumn fair, because department is Sales` */
 function defaultText(line: PlanSummary['defaults'][number]): string {
@@ -312,7 +349,9 @@ function noneText(none: NoSignature): string {
     case 'leftOut':
       return `${none.name} leaves out people of whom this is true: ${inWords(none.by)}`
     case 'nothingFits':
-      return `nothing that a signature is for fits; the signatures ask for ${listed(none.asked, 'and')}`
+      return none.asked.length === 0
+        ? 'nothing that a signature is for fits'
+        : `nothing that a signature is for fits; the signatures ask for ${listed(none.asked, 'and')}`
   }
 }
 

@@ -207,7 +207,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     },
 
     /**
-     * One page of the people with changes or missing values. A page may be empty although another page follows.
+     * One page of the people with changes or missing values, or without a signature. A page may be empty although another page follows.
      *
      * @param after the `next` of the previous page; null for the first page
      */
@@ -220,7 +220,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
         return {
           people: plans
             .map((each) => each.plan)
-            .filter((each) => changesAnything(each) || each.missing.length > 0),
+            .filter((each) => changesAnything(each) || each.missing.length > 0 || each.none !== undefined),
           next,
         }
       return { people: [], next: null }

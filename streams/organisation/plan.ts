@@ -26,12 +26,14 @@ import {
   type BlockPlans,
   standingBlock,
 } from './blockPlan.ts'
+import { coverage, createCoverage } from './coverage.ts'
 import { createPersonRenderer, type PersonRenderer } from './personRenderer.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
   defaultChoice,
+  findingHidden,
   dueChoice,
   guardFor,
   type DueDefault,
@@ -45,6 +47,7 @@ import {
 import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from './template.ts'
+import { noSignature, whyNone } from './why.ts'
 
 /** What differs in a signature: its html in one of its uses, or one of its properties. */
 const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'collection')
@@ -93,6 +96,8 @@ export const personPlan = object({
   blocks: optional(list(object(blockChange))),
   /** How it changes what the person is asked about before a message leaves; absent when it stays. */
   asked: optional(kind),
+  /** Why the person has no signature by the new release; absent when the person has one, and from an earlier service. */
+  none: optional(noSignature),
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
@@ -151,6 +156,8 @@ export const planSummary = object({
   ),
   /** All blocks of the new release in the order of the folder. Absent without blocks, and from an earlier service. */
   reach: optional(list(reachedBlock)),
+  /** Of the new release. An earlier service does not tell it. */
+  coverage: optional(coverage),
 })
 export type BlockGroup = NonNullable<PlanSummary['blocks']>[number]
 export type PlanSummary = OutOf<typeof planSummary>
@@ -175,6 +182,8 @@ export type Comparison = Readonly<{
   asked: ReadonlyMap<string, ReadonlySet<string>>
   /** The addresses of mailboxes whose values differ between the releases. */
   mailboxes: ReadonlySet<string>
+  /** The blocks of the new release that never stand in their slot, by id, with what stands there instead. */
+  hidden: ReadonlyMap<string, Block>
   /** Compares the blocks from a moment on; null if neither release has blocks. */
   blocksFrom: (at: number) => BlockPlans | null
 }>
@@ -231,6 +240,7 @@ export function* comparing(before: Release | null, after: Release, pictures: str
     suspects,
     asked,
     required,
+    hidden: yield* findingHidden(after.document),
     mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
     blocksFrom: blockPlansOf(before, after, { signatures: suspects, blocks }),
   }
@@ -250,8 +260,16 @@ function blockPlansOf(
   }
 }
 
-/** `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. */
-export type PlannedPerson = Readonly<{ person: PersonState; plan: PersonPlan; reached: readonly string[] }>
+/**
+ * `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. `due` is the
+ * default by the new release.
+ */
+export type PlannedPerson = Readonly<{
+  person: PersonState
+  plan: PersonPlan
+  reached: readonly string[]
+  due: DueDefault | null
+}>
 
 const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChange[] }> = {
   gets: [],
@@ -304,11 +322,13 @@ export function* planning(
   const blocks = blockPlans
     ? yield* blockPlans.planning(person, had, gets, renderer, hasOtherValues)
     : NO_BLOCKS
+  const due = defaultChoice(after, person, at, owners)
+  const none = gets.length > 0 ? null : whyNone(after, person, at, due)
   const plan: PersonPlan = {
     person: person.id,
     address: person.addresses[0] ?? person.id,
     signatures,
-    default: defaultChange(comparison, person, owners, at),
+    default: defaultChange(comparison, person, owners, at, due),
     losesAll: had.length > 0 && gets.length === 0,
     reordered: !isEqual(
       had.flatMap(({ id }) => (getsIds.has(id) ? id : [])),
@@ -326,8 +346,9 @@ export function* planning(
     ),
     ...(blocks.changes.length > 0 && { blocks: blocks.changes }),
     ...askedOf(before && guardFor(before, person), guardFor(after, person)),
+    ...(none && { none }),
   }
-  return { person, plan, reached: blocks.gets }
+  return { person, plan, reached: blocks.gets, due }
 }
 
 function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {
@@ -363,6 +384,8 @@ export function groupPlans(comparison: Comparison, at: number) {
   const missing = new Groups<PlanSummary['missing'][number]>()
   const blocks = new Groups<BlockGroup>()
   const reached = new Map<string, number>()
+
+  const covered = createCoverage(comparison.after, comparison.hidden)
 
   const renditions = createRenditions(comparison)
 
@@ -405,11 +428,12 @@ export function groupPlans(comparison: Comparison, at: number) {
   }
 
   /** Adds a person to the groups, in steps, one for each signature and block. */
-  function* adding({ plan, person, reached: ids }: PlannedPerson): Steps<void> {
+  function* adding({ plan, person, reached: ids, due }: PlannedPerson): Steps<void> {
     const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
     if (!changesAnything(plan)) unchanged += 1
     yield* addSignatures(plan.signatures, person, one)
+    yield* covered.adding(person, due, plan.none ?? null)
     if (plan.default) {
       const line = {
         from: plan.default.from?.name ?? null,
@@ -456,6 +480,7 @@ export function groupPlans(comparison: Comparison, at: number) {
           }),
         ),
       }),
+      coverage: covered.summary(reached),
     }),
   }
 }
@@ -529,9 +554,9 @@ function defaultChange(
   person: PersonState,
   owners: Owners,
   at: number,
+  to: DueDefault | null,
 ): DefaultChange | null {
   const from = before ? defaultChoice(before, person, at, owners) : null
-  const to = defaultChoice(after, person, at, owners)
   if (isEqual(from?.choice ?? null, to?.choice ?? null)) return null
   return {
     from: before && from ? { choice: from.choice, name: nameOf(before, from.choice) } : null,

@@ -309,8 +309,8 @@ export function candidatesIn(
 /** For whom, when and in which messages a block stands. `people` is equal for equal selections. */
 type BlockRules = Readonly<{ block: Block; people: string; audiences: ReadonlySet<string> }>
 
-/** Whether the period of a block has all of the moments of another period. */
-function covers(during: Period | null, other: Period | null): boolean {
+/** Whether a period has all of the moments of another period; null is always. */
+export function covers(during: Period | null, other: Period | null): boolean {
   if (during === null) return true
   const [window, later] = [windowOf(during), other && windowOf(other)]
   return window !== null && later !== null && window.opens <= later.opens && later.closes <= window.closes
@@ -320,7 +320,7 @@ function covers(during: Period | null, other: Period | null): boolean {
  * Whether the earlier audiences mean all recipients that the later ones mean (`fitsAudience`): they are empty, or the
  * same, or both are without `!` and the earlier ones have all domains of the later ones.
  */
-function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
+export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
   if (earlier.size === 0) return true
   if (later.size === 0 || ![...later].every((audience) => earlier.has(audience))) return false
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))

@@ -8,10 +8,11 @@ import type { AssignedBecause, Explained, NoSignature } from '../../streams/orga
 import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
-import { planText, stretchText, whyText } from '../../src/cli/planText.ts'
+import { idleTexts, planText, stretchText, whyText } from '../../src/cli/planText.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { block } from '../support/blocks.ts'
 import { releases } from '../support/administration/answers.ts'
+import { coverage } from '../support/administration/plans.ts'
 import {
   answered,
   directoryOf,
@@ -310,6 +311,85 @@ describe('the blocks of a plan', () => {
     ])
     for (const html of ['&lt;body&gt;&lt;p&gt;new', '&gt;outlook:one', '&gt;outlook:two', '&gt;old'])
       expect(page).toContain(html)
+  })
+})
+
+describe('the coverage of a plan', () => {
+  const NOT_NAMED = 13
+  const plan = planOf({ summary: { ...NOTHING, coverage }, variables: [], closed: [] })
+  const newcomers = coverage.none[0]?.first.map(({ address }) => address) ?? []
+  const WITHOUT = [
+    [
+      '61',
+      'have no signature: nothing that a signature is for fits; the signatures ask for department and manager',
+    ],
+    ['1', 'has no signature: Sales leaves out people of whom this is true: of group trainees'],
+    [
+      '1',
+      'has no signature: Board leaves out people of whom this is true: an address is cfo@northwind.example',
+    ],
+    [
+      '1',
+      'has no signature: Harbour days is for them, but not open, from 2026-11-20 to 2026-12-24 (Europe/Berlin)',
+    ],
+  ] as const
+  const NAMED = [
+    [...newcomers, `and ${String(NOT_NAMED)} more`],
+    ['tess.edge@northwind.example'],
+    ['cfo@northwind.example'],
+    ['jonas.weber@northwind.example'],
+  ]
+  const IDLE = [
+    'Press never decides: it is for nobody',
+    'Service never decides: Corporate stands before it for all of its 12 people',
+    'Board never decides: another one stands before it for each of its 3 people',
+    'The block Award never stands in its slot: nobody gets it',
+    'The block Careers never stands in its slot: Autumn stands before it in every message',
+    'Corporate and Service show the same: only their order differs',
+  ]
+
+  it('[ADOPT-14] names who has no signature and why, and what never decides', () => {
+    const lines = planText(plan, 'signatures').split('\n')
+    expect(lines.slice(lines.indexOf('Coverage:'), -2)).toEqual([
+      'Coverage:',
+      ...WITHOUT.flatMap(([people, text], index) => [
+        `${people.padStart(6)} ${text}`,
+        ...(NAMED[index] ?? []).map((name) => `         ${name}`),
+      ]),
+      ...IDLE.map((text) => `  ${text}`),
+    ])
+  })
+
+  it('[ADOPT-14] is in the page', () => {
+    const text = shownIn(planPage(plan, 'signatures', (html) => html).replaceAll('<br>', ', '))
+    for (const [index, [people, said]] of WITHOUT.entries())
+      expect(text).toContain(`${people}|${said}|${NAMED[index]?.join(', ') ?? ''}`)
+    expect(text.slice(text.indexOf('Rules that never decide'))).toEqual(['Rules that never decide', ...IDLE])
+  })
+
+  it('says when everyone has a signature, and nothing from an earlier service', () => {
+    const full = { none: [], idle: [], alike: [] }
+    const covered = planOf({ summary: { ...NOTHING, coverage: full }, variables: [], closed: [] })
+    expect(planText(covered, 'signatures')).toContain('\nCoverage: everyone has a signature\nPlan ')
+    expect(shownIn(planPage(covered, 'signatures', (html) => html)).slice(-2)).toEqual([
+      'Coverage',
+      'Everyone has a signature.',
+    ])
+    const earlier = planOf({ summary: NOTHING, variables: [], closed: [] })
+    expect(planText(earlier, 'signatures')).not.toContain('Coverage')
+    expect(shownIn(planPage(earlier, 'signatures', (html) => html))).not.toContain('Coverage')
+  })
+
+  it('says so of the only person of a signature', () => {
+    const one = { kind: 'signature', id: 'a', name: 'A', people: 1 } as const
+    const idle = [
+      { ...one, behind: 'B' },
+      { ...one, behind: null },
+    ]
+    expect(idleTexts({ none: [], idle, alike: [] })).toEqual([
+      'A never decides: B stands before it for its only person',
+      'A never decides: another one stands before it for its only person',
+    ])
   })
 })
 

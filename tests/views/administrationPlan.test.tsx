@@ -22,9 +22,11 @@ import {
   personTexts,
   refusalText,
 } from '../../views/administration/plan/words.ts'
+import { MOST_NAMED } from '../../streams/organisation/coverage.ts'
 import { explained, found } from '../support/administration/people.ts'
 import {
   alex,
+  coverage,
   draftOf,
   fullSummary,
   personPlan,
@@ -763,6 +765,47 @@ describe('what would change', () => {
     }
     expect(counts).toEqual(steps)
     expect(place.querySelector('button')).toBeNull()
+  })
+
+  test('[ADOPT-14] has the coverage: who has no signature and why, and what never decides', async () => {
+    await draw(...planned({ unchanged: 4_987, coverage }))
+    const place = part('Coverage')
+    const newcomers = (count: number) =>
+      Array.from({ length: count }, (_, index) => `newcomer${String(index)}@northwind.example`)
+    const names = () =>
+      [...place.querySelectorAll('tbody tr:first-child td:last-child :is(li, div)')].map(
+        (each) => each.textContent,
+      )
+    expect(names()).toEqual([...newcomers(10), 'Show more'])
+    for (let step = 0; step < 4; step += 1)
+      act(() => place.querySelector<HTMLElement>('tbody button')?.click())
+    expect(names()).toEqual([
+      ...newcomers(MOST_NAMED - 2),
+      'And 13 more people. All of them are below “For whom”.',
+    ])
+    expect(outline(place).slice(4)).toEqual([
+      '1 | Sales leaves them out, because the person is in the group trainees. | tess.edge@northwind.example',
+      '1 | Board leaves them out by name. | cfo@northwind.example',
+      '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026. | jonas.weber@northwind.example',
+      '#### Rules that never decide',
+      'Press: it is for nobody.',
+      'Service: Corporate stands before it for all of its 12 people.',
+      'Board: another signature stands before it for each of its 3 people.',
+      'Block Award: nobody gets it.',
+      'Block Careers: Autumn stands before it and fits every message.',
+      '#### Only the order differs',
+      'Corporate and Service show the same.',
+    ])
+    // All of them are in the list of people, also when nothing changes.
+    expect(shown()).toContain('### For whom')
+  })
+
+  test('says when everyone has a signature, and nothing of coverage from an earlier service', async () => {
+    await draw(...planned({ unchanged: 4_987, coverage: { none: [], idle: [], alike: [] } }))
+    expect(outline(part('Coverage'))).toEqual(['### Coverage', 'Everyone has a signature.'])
+    expect(shown()).not.toContain('### For whom')
+    await go(...planned())
+    expect(shown()).not.toContain('### Coverage')
   })
 
   test('has three differences of a signature, then three more at each press', async () => {

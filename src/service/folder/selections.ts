@@ -61,7 +61,7 @@ type Claim = Readonly<{
 
 /** Which addresses, groups, languages and fields the people of a folder have. Each is read once, in steps. */
 type Known = Readonly<{
-  claimsOf: (condition: Condition) => readonly Claim[]
+  claimsOf: (condition: Condition) => Iterable<Claim>
   /** The field that is probably meant by one that none has; null for a field that one has, or when no field is near. */
   fieldMeant: (field: string) => Steps<string | null>
 }>
@@ -109,16 +109,18 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
     return read
   }
   const none = `Of the ${who}, none has`
-  const claims = (
+  /** A condition may have thousands of values, so each claim is made when it is asked for. */
+  function* claims(
     path: string,
     by: Condition['by'],
     values: readonly string[],
     of: (value: string) => Pick<Claim, 'has' | 'meant' | 'noneHas'>,
-  ): readonly Claim[] => {
+  ): Iterable<Claim> {
     const listed = new Set(values)
-    return values.map((value, at) => ({ path: `${path}.${at}`, by, value, listed, ...of(value) }))
+    for (const [at, value] of values.entries())
+      yield { path: `${path}.${at}`, by, value, listed, ...of(value) }
   }
-  const testClaims = (field: string, test: Test): readonly Claim[] => {
+  function testClaims(field: string, test: Test): Iterable<Claim> {
     const passing = (one: Test, noneHas: string) => ({
       *has() {
         return yield* isAny((yield* valuesOf(field)).values, (value) => passes(one, value))
@@ -141,11 +143,11 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
         )
     }
   }
-  function claimsOf(condition: Condition): readonly Claim[] {
+  function* claimsOf(condition: Condition): Iterable<Claim> {
     const { by } = condition
     switch (by) {
       case 'group':
-        return claims(by, by, condition.values, (value) => ({
+        yield* claims(by, by, condition.values, (value) => ({
           *has() {
             yield
             return groups.has(value)
@@ -153,8 +155,9 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
           meant: () => nearGroup(value),
           noneHas: `Of the people, none is in the group ${quote(value)}.`,
         }))
+        return
       case 'person':
-        return claims(by, by, condition.values, (value) => ({
+        yield* claims(by, by, condition.values, (value) => ({
           *has() {
             yield
             return addresses.has(value)
@@ -164,8 +167,9 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
           },
           noneHas: `${none} the address ${quote(value)}.`,
         }))
+        return
       case 'address':
-        return claims(by, by, condition.values, (value) => ({
+        yield* claims(by, by, condition.values, (value) => ({
           *has() {
             if (!value.includes('*')) return addresses.has(value)
             return yield* isAny(addresses, (address) => isOfPattern(address, value))
@@ -173,15 +177,17 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
           meant: () => domains.mended(value),
           noneHas: `${none} an address like ${quote(value)}.`,
         }))
+        return
       case 'language':
-        return claims(by, by, condition.values, (value) => ({
+        yield* claims(by, by, condition.values, (value) => ({
           has: () => isAny(languages, (language) => isOfLanguage(language, value)),
           meant: nothingNear,
           noneHas: `${none} the language ${quote(value)}.`,
         }))
+        return
       case 'field': {
         const { field } = condition
-        return claims(field, by, condition.values, (value) => ({
+        yield* claims(field, by, condition.values, (value) => ({
           *has() {
             return (yield* valuesOf(field)).values.has(value)
           },
@@ -190,11 +196,13 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
           },
           noneHas: `${none} the ${field} ${quote(value)}.`,
         }))
+        return
       }
       case 'test':
-        return condition.tests.flatMap((test) => testClaims(condition.field, test))
+        for (const test of condition.tests) yield* testClaims(condition.field, test)
+        return
       case 'manager':
-        return []
+        for (const each of condition.conditions) yield* claimsOf(each)
     }
   }
   return {

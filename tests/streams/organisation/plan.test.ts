@@ -857,6 +857,11 @@ describe('the plan of a release', () => {
           { address: 'b@northwind.example', kind: 'added', ...counted(sales, 2) },
         ],
         missing: [],
+        coverage: {
+          none: [],
+          idle: [{ kind: 'signature', id: 'fair', name: 'Fair', people: 2, behind: 'Corporate' }],
+          alike: [],
+        },
       })
     })
 

@@ -11,6 +11,7 @@ import {
   alex,
   blocksDocument,
   blocksSummary,
+  coverageSummary,
   draftOf,
   fullSummary,
   personPlan,
@@ -149,6 +150,19 @@ export const planStories = (): readonly AdministrationStory[] => [
         summary: { ...fullSummary, people: 400, unchanged: 67 },
         limit: { most: 40, changed: 333 },
       }),
+      document: releaseDocument,
+    }),
+  ]),
+  view('planned, coverage', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({ plan: planOf({ summary: coverageSummary }), document: releaseDocument }),
+  ]),
+  state('planned, everyone has a signature', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({
+      plan: planOf({ summary: { ...planOf().summary, coverage: { none: [], idle: [], alike: [] } } }),
       document: releaseDocument,
     }),
   ]),

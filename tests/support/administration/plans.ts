@@ -2,6 +2,7 @@
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
+import { type Coverage, MOST_NAMED } from '../../../streams/organisation/coverage.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { Period, ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -179,6 +180,41 @@ export const blocksSummary: PlanSummary = {
     }),
   ),
 }
+
+/** People without a signature for each reason, each way in which a rule never decides, and two that show the same. */
+export const coverage: Coverage = {
+  none: [
+    {
+      ...{ why: { kind: 'nothingFits', asked: ['department', 'manager'] }, people: 61 },
+      first: Array.from({ length: MOST_NAMED - 2 }, (_, index) => ({
+        ...{ person: `n-${String(index)}`, address: `newcomer${String(index)}@northwind.example` },
+      })),
+    },
+    {
+      why: { kind: 'leftOut', name: 'Sales', by: [{ by: 'group', values: ['trainees'] }] },
+      ...{ people: 1, first: [{ person: 't', address: 'tess.edge@northwind.example' }] },
+    },
+    {
+      why: { kind: 'leftOut', name: 'Board', by: [{ by: 'person', values: ['cfo@northwind.example'] }] },
+      ...{ people: 1, first: [{ person: 'c', address: 'cfo@northwind.example' }] },
+    },
+    {
+      why: { kind: 'notOpen', name: 'Harbour days', during: autumn },
+      ...{ people: 1, first: [{ person: 'j', address: 'jonas.weber@northwind.example' }] },
+    },
+  ],
+  idle: [
+    { kind: 'signature', id: 'c', name: 'Press', people: 0, behind: null },
+    { kind: 'signature', id: 'd', name: 'Service', people: 12, behind: 'Corporate' },
+    { kind: 'signature', id: 'e', name: 'Board', people: 3, behind: null },
+    { kind: 'block', id: 'award', name: 'Award', people: 0, behind: null },
+    { kind: 'block', id: 'careers', name: 'Careers', people: 0, behind: 'Autumn' },
+  ],
+  alike: [{ first: 'Corporate', second: 'Service' }],
+}
+
+/** A plan that changes nothing, of a release with such a coverage. */
+export const coverageSummary: PlanSummary = { ...nothing, unchanged: 4_987, coverage }
 
 /** The picture of a banner, as the page read it. */
 export const bannerPicture: BannerPicture = {

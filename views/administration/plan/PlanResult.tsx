@@ -27,6 +27,7 @@ import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Affected, Side } from './Difference.tsx'
 import { Calendar, ChangedBlocks, Reach } from './PlanBlocks.tsx'
+import { PlanCoverage } from './PlanCoverage.tsx'
 import { Publish } from './Publish.tsx'
 import { differenceText, personTexts, summaryTexts } from './words.ts'
 import * as sectionCss from '../parts/Section.module.css'
@@ -132,8 +133,9 @@ function MadePlan({ plan }: { plan: Plan }) {
         </Section>
       )}
       <Blocks plan={plan} />
+      {summary.coverage && <PlanCoverage coverage={summary.coverage} />}
       <Differences plan={plan} />
-      {!nothing && <People />}
+      {(!nothing || (summary.coverage?.none.length ?? 0) > 0) && <People />}
     </>
   )
 }
@@ -259,7 +261,7 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   ))
 }
 
-/** The people for whom something changes, page by page. */
+/** The people for whom something changes or who have no signature, page by page. */
 function People() {
   const t = useTexts()
   const recording = useRecording()

@@ -9,8 +9,10 @@ import type {
 } from '../../../streams/organisation/plan.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import { recipientsText } from '../signatures/words.ts'
+import type { Idle } from '../../../streams/organisation/coverage.ts'
+import type { NoSignature } from '../../../streams/organisation/why.ts'
 import type { Translate } from '../text/texts.ts'
-import { datesOf, type DayText, isNewer, newerClauses } from '../text/why.ts'
+import { clausesOf, datesOf, type DayText, isNewer, type NameOf, newerClauses } from '../text/why.ts'
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -95,7 +97,7 @@ const namesIn = ({ from, to, because }: DefaultChange) => ({
 
 /** One sentence for each change for one person. */
 export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
-  ...(plan.losesAll ? [t('plan.person.losesAll')] : []),
+  ...(plan.losesAll ? [t('plan.person.losesAll')] : plan.none ? [t('plan.person.none')] : []),
   ...plan.missing.map(({ name, variables }) => t('plan.person.missing', { name, variables })),
   ...plan.signatures.map((change) => signatureText(change, t)),
   ...(plan.blocks ?? []).map((change) => blockText(change, t)),
@@ -120,6 +122,36 @@ export const summaryTexts = (
   ...asked.map(({ people, kind }) => [people, t(ASKED[kind])] as const),
   ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),
 ]
+
+/** Why people have no signature, in a sentence about all of them. */
+export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, nameOf: NameOf): string {
+  switch (why.kind) {
+    case 'notOpen':
+      return t('plan.coverage.notOpen', { name: why.name, ...datesOf(why.during, dayText) })
+    case 'leftOut':
+      return why.by.every(({ by }) => by === 'person')
+        ? t('plan.coverage.leftOutByName', { name: why.name })
+        : t('plan.coverage.leftOut', { name: why.name, clauses: clausesOf(why.by, t, nameOf) })
+    case 'nothingFits':
+      return t('plan.coverage.nothingFits', { asked: why.asked.map(nameOf) })
+    case 'hasLeft':
+    case 'nothingPublished':
+    case 'noneInRelease':
+      return t('plan.coverage.noneInRelease')
+  }
+}
+
+/** Says why a signature or block never decides. */
+export function idleText({ kind, name, people, behind }: Idle, t: Translate): string {
+  if (kind === 'block')
+    return behind === null
+      ? t('plan.coverage.blockForNobody', { name })
+      : t('plan.coverage.blockBehind', { name, behind })
+  if (people === 0) return t('plan.coverage.forNobody', { name })
+  return behind === null
+    ? t('plan.coverage.behindOthers', { name, count: people })
+    : t('plan.coverage.behind', { name, behind, count: people })
+}
 
 export const problemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
   t(`plan.problem.${code}`, { name })

@@ -10,7 +10,7 @@ export type DayText = (day: string) => string
 export type NameOf = (field: string) => string
 
 /** The clauses of all conditions. The sentence joins the clauses with "and". */
-const clausesOf = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
+export const clausesOf = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
   because === 'everyone'
     ? [t('people.why.everyone')]
     : because.flatMap((condition) =>

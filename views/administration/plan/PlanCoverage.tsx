@@ -1,0 +1,107 @@
+import type { Coverage, Idle, Uncovered } from '../../../streams/organisation/coverage.ts'
+import { useDayText, useFormats } from '../hooks/formats.ts'
+import { useMore } from '../hooks/more.tsx'
+import { Section } from '../parts/Section.tsx'
+import { fieldName } from '../text/fieldName.ts'
+import { useTexts } from '../text/texts.ts'
+import { idleText, uncoveredText } from './words.ts'
+import * as css from './Plan.module.css'
+
+const PEOPLE_NAMED = 10
+const RULES_SHOWN = 50
+
+/** Who has no signature by the new release and why, and which of its rules never decide. */
+export function PlanCoverage({ coverage: { none, idle, alike } }: { coverage: Coverage }) {
+  const t = useTexts()
+  return (
+    <Section title={t('plan.coverage.title')} heading="h3">
+      {none.length === 0 ? <p>{t('plan.coverage.everyone')}</p> : <Without none={none} />}
+      {idle.length > 0 && <NeverDeciding idle={idle} />}
+      {alike.length > 0 && <Alike alike={alike} />}
+    </Section>
+  )
+}
+
+function Without({ none }: { none: readonly Uncovered[] }) {
+  const t = useTexts()
+  const [shown, more] = useMore(none, RULES_SHOWN)
+  return (
+    <>
+      <table className={css['table']}>
+        <caption>{t('plan.coverage.without')}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={css['count']}>
+              {t('plan.result.people')}
+            </th>
+            <th scope="col">{t('plan.coverage.why')}</th>
+            <th scope="col">{t('plan.coverage.who')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((group) => (
+            <WithoutGroup key={JSON.stringify(group.why)} group={group} />
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </>
+  )
+}
+
+function WithoutGroup({ group: { why, people, first } }: { group: Uncovered }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const dayText = useDayText()
+  const [shown, more] = useMore(first, PEOPLE_NAMED)
+  const others = people - first.length
+  return (
+    <tr>
+      <td className={css['count']}>{count(people)}</td>
+      <td>{uncoveredText(why, t, dayText, (name) => fieldName(name, undefined, t))}</td>
+      <td className={css['path']}>
+        <ul className={css['list']}>
+          {shown.map(({ person, address }) => (
+            <li key={person}>{address}</li>
+          ))}
+        </ul>
+        {more}
+        {!more && others > 0 && (
+          <div className={css['quiet']}>{t('plan.coverage.others', { count: others })}</div>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function NeverDeciding({ idle }: { idle: readonly Idle[] }) {
+  const t = useTexts()
+  const [shown, more] = useMore(idle, RULES_SHOWN)
+  return (
+    <>
+      <h4>{t('plan.coverage.idle')}</h4>
+      <ul className={css['list']}>
+        {shown.map((each) => (
+          <li key={`${each.kind} ${each.id}`}>{idleText(each, t)}</li>
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+function Alike({ alike }: { alike: Coverage['alike'] }) {
+  const t = useTexts()
+  const [shown, more] = useMore(alike, RULES_SHOWN)
+  return (
+    <>
+      <h4>{t('plan.coverage.alike')}</h4>
+      <ul className={css['list']}>
+        {shown.map(({ first, second }, index) => (
+          <li key={`${String(index)} ${first} ${second}`}>{t('plan.coverage.same', { first, second })}</li>
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
