@@ -154,6 +154,42 @@ describe('a plan', () => {
     expect(after[MARIA]).toContain('Meet us')
   })
 
+  it('[ADOPT-14] names everyone without a signature, and every rule that never decides', async () => {
+    const document = await published()
+    const [first] = document.signatures
+    if (first === undefined) throw new Error('The demonstration has signatures.')
+    const forMaria = { for: [[{ by: 'person' as const, values: [MARIA] }]], not: [] }
+    const { body } = await planOf({
+      ...document,
+      mailboxes: [],
+      signatures: [
+        { ...first, id: 'only', name: 'Only', selection: forMaria, during: null, recipients: 'everyone' },
+        { ...first, id: 'behind', name: 'Behind', selection: forMaria },
+      ],
+    })
+    const { coverage } = body.summary
+    const others = [ALEX, JONAS, SALES, TESS].sort()
+    expect(coverage?.none.flatMap(({ first: named }) => named.map(({ address }) => address)).sort()).toEqual(
+      others,
+    )
+    expect(coverage?.none).toMatchObject([{ why: { kind: 'nothingFits', asked: ['person'] }, people: 4 }])
+    expect(coverage?.idle.filter(({ kind }) => kind === 'signature')).toEqual([
+      { kind: 'signature', id: 'behind', name: 'Behind', people: 1, behind: 'Only' },
+    ])
+    const told = await ask<Readonly<{ people: readonly PersonPlan[] }>>('GET', `/plans/${body.id}/people`)
+    const without = told.body.people.filter(({ none }) => none !== undefined)
+    expect(without.map(({ address }) => address).sort()).toEqual(others)
+    await publish(body.id)
+    // Nothing changes now, and they are told all the same.
+    const again = await planOf(await published())
+    expect(again.body.summary.unchanged).toBe(5)
+    const still = await ask<Readonly<{ people: readonly PersonPlan[] }>>(
+      'GET',
+      `/plans/${again.body.id}/people`,
+    )
+    expect(still.body.people.map(({ address }) => address).sort()).toEqual(others)
+  })
+
   it('counts a mailbox that no directory knows', async () => {
     const document = await published()
     const desk = { address: 'desk@northwind.example', selection: { for: [], not: [] }, values: {} }

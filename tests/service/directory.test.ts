@@ -7,6 +7,7 @@ import { runCommand } from '../../src/cli/command.ts'
 import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
 import { createGraphSource } from '../../src/service/directory/graph.ts'
 import { runSync } from '../../src/service/directory/runs.ts'
+import { assignedSignatures, fits } from '../../streams/organisation/rules.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import {
   ended,
@@ -296,6 +297,25 @@ forEachDatabase('a directory', (open) => {
     })
     const groupsOf = async (address: string) => (await person(address))?.groups
 
+    it('[ADOPT-11] give a member what a rule gives to the outer group, after the next sync', async () => {
+      const { document } = demonstration
+      const [first, ...others] = document.signatures
+      if (first === undefined) throw new Error('The demonstration has no signature.')
+      const selection = { for: [[{ by: 'group', values: ['quality'] } as const]], not: [] }
+      await instance.publish({ ...document, signatures: [{ ...first, selection }, ...others] })
+      const hasIt = async (address: string) => {
+        const [release, one] = [instance.service.context.releases.current(), await person(address)]
+        if (release === null || one === null) throw new Error(address)
+        return assignedSignatures(release, one, Date.now()).some(({ id }) => id === first.id)
+      }
+      expect([await hasIt(JONAS), await hasIt(ALEX)]).toEqual([true, false])
+      tenant().join('deep', '6f1c0a52-alex')
+      tenant().leave('deep', '6f1c0a52-jonas')
+      expect([await hasIt(JONAS), await hasIt(ALEX)]).toEqual([true, false])
+      await instance.sync()
+      expect([await hasIt(JONAS), await hasIt(ALEX)]).toEqual([false, true])
+    })
+
     it('[SRV-30] have their people in the group that a rule names, and those who come and go later', async () => {
       expect(await groupsOf(JONAS)).toEqual(['quality'])
       const state = await instance.service.context.directory.state()
@@ -363,6 +383,23 @@ forEachDatabase('a directory', (open) => {
       expect(await managerOf(ALEX)).toBe('Maria Costa')
     })
 
+    it('decides for whom a condition on the manager holds, as the directory says', async () => {
+      const ofMaria = { by: 'field', field: 'displayName', values: ['Maria Silva'] } as const
+      const selection = { for: [[{ by: 'manager', conditions: [ofMaria] } as const]], not: [] }
+      const areTheirs = () =>
+        Promise.all(
+          [ALEX, JONAS].map(async (address) => {
+            const one = await person(address)
+            return one && fits(selection, one)
+          }),
+        )
+      expect(await areTheirs()).toEqual([true, false])
+      tenant().putUser('6f1c0a52-jonas', { manager: '6f1c0a52-maria' })
+      tenant().putUser('6f1c0a52-alex', { manager: null })
+      await instance.sync()
+      expect(await areTheirs()).toEqual([false, true])
+    })
+
     it('[SRV-30] is another one, or none, as soon as the directory says so', async () => {
       tenant().putUser('6f1c0a52-jonas', { displayName: 'Jonas Weber' })
       tenant().putUser('6f1c0a52-alex', { manager: '6f1c0a52-jonas' })
@@ -408,7 +445,7 @@ forEachDatabase('a directory', (open) => {
       const [current = ''] = [...(await directory.cursors(source)).values()].filter((link) =>
         link.includes('users/delta'),
       )
-      await directory.dropCursor(source, 'users with managers')
+      await directory.dropCursor(source, 'users with hire dates')
       await directory.keepCursor(source, 'users', current)
       expect(await instance.sync()).toMatchObject({ outcome: 'done', read: 5, changed: 0 })
       expect([...(await directory.cursors(source)).keys()]).not.toContain('users')

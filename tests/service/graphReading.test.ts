@@ -452,7 +452,7 @@ describe('what Microsoft Graph allows', () => {
 describe('a reading of Microsoft Graph', () => {
   const open = embeddedData()
   const SOURCE = 'graph:t'
-  const USERS = 'users with managers'
+  const USERS = 'users with hire dates'
   const GROUP = 'group with groups:'
   const delta = (name: string) => `${URL_OF_GRAPH}/v1.0/${name}?$deltatoken=1`
   let store: Store
@@ -502,7 +502,7 @@ describe('a reading of Microsoft Graph', () => {
       'users/delta': [next([{ id: 'a' }, { id: 'b' }], link)],
     })
     expect(asked).toEqual([
-      'users/delta?$select=accountEnabled,userType,displayName,givenName,surname,jobTitle,department,companyName,officeLocation,businessPhones,mobilePhone,faxNumber,mail,proxyAddresses,userPrincipalName,streetAddress,city,state,postalCode,country,employeeId,preferredLanguage,onPremisesExtensionAttributes,manager',
+      'users/delta?$select=accountEnabled,userType,displayName,givenName,surname,jobTitle,department,companyName,officeLocation,businessPhones,mobilePhone,faxNumber,mail,proxyAddresses,userPrincipalName,streetAddress,city,state,postalCode,country,employeeId,employeeHireDate,preferredLanguage,onPremisesExtensionAttributes,manager',
       'users/delta?$skiptoken=2',
     ])
     expect(counts).toEqual([2, 1])
@@ -774,7 +774,14 @@ describe('a reading of Microsoft Graph', () => {
   })
 
   it('begins again where links were kept that told less', async () => {
-    const cursors = ['users', 'group:old', `group:new\nline`, 'named, with groups inside', `${GROUP}stale`]
+    const cursors = [
+      'users',
+      'users with managers',
+      'group:old',
+      `group:new\nline`,
+      'named, with groups inside',
+      `${GROUP}stale`,
+    ]
     for (const cursor of cursors) await store.directory.keepCursor(SOURCE, cursor, 'link')
     await sync(
       {

@@ -10,7 +10,7 @@ import { createApplying, scimUser } from '../../src/service/scim/applying.ts'
 import { ENTERPRISE_USER, SIGNET_USER } from '../../src/service/scim/schemas.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import { assignedSignatures } from '../../streams/organisation/rules.ts'
+import { assignedSignatures, fits } from '../../streams/organisation/rules.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { publishDocument } from '../support/demonstration.ts'
@@ -324,7 +324,14 @@ forEachDatabase('people from SCIM', (open) => {
       'Mia Boss',
       'Mia Boss',
     ])
+    const ofMia = { by: 'field', field: 'displayName', values: ['Mia Boss'] } as const
+    const isTheirs = async () => {
+      const ann = await personOf('ann@northwind.example')
+      return ann && fits({ for: [[{ by: 'manager', conditions: [ofMia] }]], not: [] }, ann)
+    }
+    expect(await isTheirs()).toBe(true)
     await patch(`/Users/${boss}`, { op: 'Replace', path: 'displayName', value: 'Mia Chief' })
+    expect(await isTheirs()).toBe(false)
     expect([await managerOf('ann@northwind.example'), await managerOf('bob@northwind.example')]).toEqual([
       'Mia Chief',
       'Mia Chief',
@@ -346,7 +353,7 @@ forEachDatabase('people from SCIM', (open) => {
     expect((await personOf('ann@northwind.example'))?.directory['manager.displayName']).toBe('Mia Elsewhere')
   })
 
-  it('[SRV-30] in a group inside another have what a rule gives to the other, as long as they are in it', async () => {
+  it('[SRV-30] [ADOPT-11] in a group inside another have what a rule gives to the other, as long as they are in it', async () => {
     const [first, ...others] = document.signatures
     if (first === undefined) throw new Error('The demonstration has signatures.')
     const selection = { for: [[{ by: 'group', values: ['Fleet'] } as const]], not: [] }

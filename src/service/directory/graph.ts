@@ -56,7 +56,7 @@ export type GraphSourceOptions = GraphOptions &
 export const USER_PROPERTIES: readonly string[] = [
   ...'accountEnabled userType displayName givenName surname jobTitle department companyName'.split(' '),
   ...'officeLocation businessPhones mobilePhone faxNumber mail proxyAddresses userPrincipalName'.split(' '),
-  ...'streetAddress city state postalCode country employeeId preferredLanguage'.split(' '),
+  ...'streetAddress city state postalCode country employeeId employeeHireDate preferredLanguage'.split(' '),
   'onPremisesExtensionAttributes',
 ]
 /** `manager` is a relation: a delta query selects it like a property, and returns it as `manager@delta`. */
@@ -390,7 +390,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       const [, prefix = '', group = ''] = GROUP_CURSOR.exec(cursor) ?? []
       const isGone = prefix !== '' && !groups.has(group)
       if (isGone) await directory.remove(source, 'group', [group])
-      if (isGone || prefix === FORMER_GROUP || cursor === FORMER_USERS)
+      if (isGone || prefix === FORMER_GROUP || FORMER_USERS.includes(cursor))
         await directory.dropCursor(source, cursor)
     }
   }
@@ -436,12 +436,12 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
 }
 
 /** A delta link keeps selecting the same properties, so another selection needs a cursor with another name. */
-const USERS = 'users with managers'
+const USERS = 'users with hire dates'
 const PICTURES = 'pictures'
 /** The prefix of a group's cursor, before the id of the group. */
 const GROUP = 'group with groups:'
-/** The cursors of earlier versions, which read no managers and no groups inside groups. */
-const FORMER_USERS = 'users'
+/** The cursors of earlier versions, which read no managers, no hire dates and no groups inside groups. */
+const FORMER_USERS: readonly string[] = ['users', 'users with managers']
 const FORMER_GROUP = 'group:'
 const GROUP_CURSOR = new RegExp(`^(${GROUP}|${FORMER_GROUP})(.*)$`, 's')
 const HASH_LENGTH = 32

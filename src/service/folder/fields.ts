@@ -11,7 +11,7 @@ const count = (length: number): readonly number[] => Array.from({ length }, (_, 
 const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
   ...'displayName givenName surname jobTitle department companyName officeLocation mobilePhone'.split(' '),
   ...'faxNumber mail userPrincipalName streetAddress city state postalCode country employeeId'.split(' '),
-  'preferredLanguage',
+  ...'preferredLanguage employeeHireDate'.split(' '),
   ...count(10).map((index) => `businessPhones.${index}`),
   ...count(15).map((index) => `onPremisesExtensionAttributes.extensionAttribute${index + 1}`),
   'manager.displayName',
