@@ -33,7 +33,7 @@ import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
-import { firstRelease } from '../../streams/organisation/firstRelease.ts'
+import { firstParts } from '../../streams/administration/plan/first.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import { idle } from '../../streams/kernel/load.ts'
@@ -113,22 +113,16 @@ const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<Admi
     ),
   )
 
-/** Begins a draft with one short signature, for an organisation that has published nothing. */
+/** Begins a draft with one signature, for an organisation that has published nothing. */
 const beginFirst: AdministrationEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Planning.firstChosen),
-    map(() => {
-      const { owner } = state$.value
-      const domain = /@(.+)$/.exec(owner?.name ?? '')?.[1] ?? NO_DOMAIN
-      const document = firstRelease(owner?.organisation.trim() || NO_NAME, domain)
-      const draft = newDraft({ base: null, folder: null, document, pictures: {}, yaml: null }, now(time))
+    map(({ data }) => {
+      const first = firstParts(state$.value.owner, data.template)
+      const draft = newDraft({ base: null, folder: null, ...first, yaml: null }, now(time))
       return Planning.draftBegun({ draft: { ...draft, hasNewRules: true }, findings: [] })
     }),
   )
-
-/** The name and the domain of a first release while the service does not know those of the organisation. */
-const NO_NAME = 'Organisation'
-const NO_DOMAIN = 'organisation.example'
 
 const newDraft = (
   from: Pick<Draft, 'base' | 'folder' | 'document' | 'pictures' | 'yaml'>,
@@ -213,6 +207,7 @@ const EDITS = [
   Planning.signatureMoved,
   Planning.signatureAdded,
   Planning.signatureRemoved,
+  Planning.templateTaken,
   Planning.blockChanged,
   Planning.blockMoved,
   Planning.blockAdded,
@@ -266,11 +261,11 @@ const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.
 /** Goes to the page of a signature or block that was added. A banner is the first of its slot, all others are last. */
 const openAdded: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
-    ofType(Planning.signatureAdded, Planning.blockAdded, Planning.bannerAdded),
+    ofType(Planning.signatureAdded, Planning.templateTaken, Planning.blockAdded, Planning.bannerAdded),
     tap((event) => {
       const { signatures = [], blocks = [] } = state$.value.plan.draft?.document ?? {}
       const added =
-        event.type === Planning.signatureAdded.type
+        event.type === Planning.signatureAdded.type || event.type === Planning.templateTaken.type
           ? signatures.at(-1)
           : event.type === Planning.blockAdded.type
             ? blocks.at(-1)

@@ -148,7 +148,10 @@ ${rows(text(ARIAL, 13, 19, INK))}`)}</td></tr>
 
 const TEMPLATES: Readonly<Record<GalleryName, string>> = { plain, classic, compact, portrait, bold, notice }
 
-/** Kinds of placeholders that end with the name of a variable. */
+/** The variables of which the name of a person is made. */
+const NAMES: readonly string[] = ['first_name', 'last_name']
+
+/** The kinds of placeholders that end with the name of their only variable. */
 const OF_VARIABLE: ReadonlySet<string> = new Set(['text', 'tel', 'web', 'if'])
 
 /**
@@ -178,40 +181,39 @@ export function galleryTemplate(
   name: GalleryName,
   document: Pick<ReleaseDocument, 'organisation' | 'internal' | 'variables'>,
 ): Offered {
-  const known = new Set([
-    'display_name',
-    'email',
-    'picture_url',
-    ...document.variables.map(({ path }) => path),
-  ])
+  const paths = document.variables.map(({ path }) => path)
+  const known = new Set(['display_name', 'email', 'picture_url', ...paths])
   const byField = new Map(
     document.variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const])),
   )
   const first = firstVariables(document.organisation, document.internal[0] ?? null)
-  const needed = new Map<string, Variable>()
+  // The name is that of these two, unless the organisation has another one.
+  const isNamed = ['display_name', ...NAMES].some((path) => paths.includes(path))
+  const needed = new Map<string, Variable>(
+    isNamed ? [] : first.filter(({ path }) => NAMES.includes(path)).map((each) => [each.path, each] as const),
+  )
   const nameIn = (path: string): string => {
     if (known.has(path)) return path
     const variable = first.find((each) => each.path === path)
-    const own = variable?.from == null ? undefined : byField.get(variable.from)
+    const own = byField.get(variable?.from ?? '')
     if (own === undefined && variable) needed.set(path, variable)
     return own ?? path
   }
   const from = TEMPLATES[name]
-  const paths = new Set<string>()
+  const shown = new Set<string>()
   let written = ''
   let done = 0
-  for (const { kind, names, at, end } of parseTemplate(from, new Map()).template.placeholders) {
+  for (const { kind, names, end } of parseTemplate(from, new Map()).template.placeholders) {
     const [variable = ''] = names
-    if (kind === 'picture') paths.add(variable)
+    if (kind === 'picture') shown.add(variable)
     if (!OF_VARIABLE.has(kind)) continue
     const start = end - variable.length - '}}'.length
     written += from.slice(done, start) + nameIn(from.slice(start, start + variable.length))
     done = start + variable.length
-    if (at > start) throw new Error(`The placeholder at ${String(at)} does not end with its variable`)
   }
   return {
     template: written + from.slice(done),
-    pictures: paths.has(LOGO_PATH) ? { [LOGO_PATH]: LOGO } : {},
+    pictures: shown.has(LOGO_PATH) ? { [LOGO_PATH]: LOGO } : {},
     variables: [...needed.values()],
   }
 }

@@ -10,6 +10,8 @@ import {
   Planning,
   Publishing,
 } from '../../streams/administration/plan/events.ts'
+import { galleryTemplate } from '../../streams/organisation/gallery.ts'
+import { LOGO } from '../../streams/organisation/galleryPictures.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
@@ -127,7 +129,7 @@ describe('a draft', () => {
     ports.api.exported.answers(failing({ kind: 'http', status: 404, code: 'not_found', data: null }))
     page.record(Place.linkFollowed({ to: '/signatures' }))
     expect(plan()).toMatchObject({ draft: null, beginning: { status: 'fail' } })
-    page.record(Planning.firstChosen())
+    page.record(Planning.firstChosen({ template: null }))
     expect(plan()).toMatchObject({
       draft: { base: null, hasNewRules: true, document: { organisation: me().organisation } },
       open: { path: 'templates/standard.html' },
@@ -167,6 +169,28 @@ describe('a draft', () => {
     page.record(Planning.signatureAdded({ name: 'Sales', like: 'b' }))
     expect(page.state$.value.place.path).toBe('/signatures/id/sales')
     expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
+  })
+
+  test('begins with a template of the gallery, with its logo', () => {
+    const { page, ports, plan } = open('/now')
+    ports.api.exported.answers(failing({ kind: 'http', status: 404, code: 'not_found', data: null }))
+    page.record(Place.linkFollowed({ to: '/signatures' }))
+    page.record(Planning.firstChosen({ template: 'classic' }))
+    expect(plan().draft).toMatchObject({
+      document: { pictures: { 'gallery/logo.png': LOGO.hash } },
+      pictures: { [LOGO.hash]: { base64: LOGO.base64 } },
+    })
+    expect(plan().draft?.document.templates['templates/standard.html']).toContain('gallery/logo.png')
+  })
+
+  test('has a template that is taken from the gallery, whose page opens', () => {
+    const { page, ports, plan } = begin()
+    const offered = galleryTemplate('classic', releaseDocument)
+    page.record(Planning.templateTaken({ taken: { ...offered, name: 'Sales' } }))
+    expect(page.state$.value.place.path).toBe('/signatures/id/sales')
+    expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
+    expect(plan().draft?.document.signatures.at(-1)).toMatchObject({ name: 'Sales 2' })
+    expect(ports.drafts.content()).toMatchObject({ draft: { draft: { hasNewRules: true } } })
   })
 
   test('has a block that is added, whose page opens', () => {

@@ -666,6 +666,23 @@ describe('a folder', () => {
     })
   })
 
+  it('is begun with a template of the gallery, whose names are told', async () => {
+    const begun = join(folder, 'with-classic')
+    const words = ['init', begun, '--organisation', 'Northwind', '--domain', 'northwind.example']
+    expect(await signet([...words, '--template', 'clasic'])).toMatchObject({
+      code: 2,
+      complaints:
+        'The gallery has no template "clasic". It has plain, classic, compact, portrait, bold, notice.\n',
+    })
+    expect(await signet([...words, '--template', 'classic'])).toMatchObject({ code: 0 })
+    const { document, pictures } = await readFolder(begun)
+    expect(document.templates['templates/standard.html']).toContain('{{picture gallery/logo.png}}')
+    expect([...pictures.keys()]).toEqual([document.pictures['gallery/logo.png']])
+    expect((await signet(['init', '--help'])).out).toContain(
+      '--template plain|classic|compact|portrait|bold|notice',
+    )
+  })
+
   it('is shown as a person of it gets it, the default first', async () => {
     const good = await make(GOOD)
     const [file, opened] = [join(folder, 'preview.html'), [] as string[]]

@@ -6,7 +6,7 @@ import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { initFolder } from '../../src/service/folder/writeFolder.ts'
-import { GALLERY, type GalleryName, galleryTemplate } from '../../streams/organisation/gallery.ts'
+import { GALLERY, type GalleryName } from '../../streams/organisation/gallery.ts'
 import { LOGO } from '../../streams/organisation/galleryPictures.ts'
 import { png } from './pictures.ts'
 

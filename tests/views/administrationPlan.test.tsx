@@ -157,7 +157,11 @@ describe('the beginning of a draft', () => {
     const failure = { kind: 'http', status: 404, code: 'not_found', data: null } as const
     await draw(...empty, Planning.draftNeeded(), Planning.beginFailed({ failure }))
     press('Begin with a first signature')
-    expect(recorded).toEqual([Planning.firstChosen()])
+    press('Use Bold')
+    expect(recorded).toEqual([
+      Planning.firstChosen({ template: null }),
+      Planning.firstChosen({ template: 'bold' }),
+    ])
     expect(body()).not.toContain('Begin from what is published')
   })
 

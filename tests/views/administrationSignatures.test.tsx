@@ -5,6 +5,7 @@ import { Place } from '../../streams/administration/place/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../streams/administration/plan/signatures.ts'
+import { galleryTemplate } from '../../streams/organisation/gallery.ts'
 import { insight } from '../support/administration/answers.ts'
 import { alex, draftOf, releaseDocument } from '../support/administration/plans.ts'
 import { at, down } from '../support/administration/story.ts'
@@ -102,6 +103,21 @@ describe('the cards', () => {
       Planning.signatureAdded({ name: 'Copy', like: 'b' }),
     ])
     expect(all('dialog')).toEqual([])
+  })
+
+  test('lead to the gallery, whose templates are for the draft', async () => {
+    await draw(...on('/signatures'))
+    expect(body()).toContain('Gallery')
+    await go(...on('/signatures/gallery'))
+    expect(all('main li h2').map((each) => each.textContent)).toEqual([
+      ...['Plain', 'Classic', 'Compact', 'Portrait', 'Bold', 'Legal notice'],
+    ])
+    press('Use Classic')
+    expect(recorded).toEqual([
+      Planning.templateTaken({
+        taken: { ...galleryTemplate('classic', releaseDocument), name: 'Classic' },
+      }),
+    ])
   })
 
   test('are replaced by a folder only while nothing is changed', async () => {

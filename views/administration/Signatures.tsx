@@ -1,9 +1,11 @@
 import { BANNER_PATH } from '../../streams/administration/plan/banners.ts'
 import { blockAt } from '../../streams/administration/plan/blocks.ts'
+import { GALLERY_PATH } from '../../streams/administration/plan/taken.ts'
 import { FILES_PATH, isRulesFile, signatureAt } from '../../streams/administration/plan/signatures.ts'
 import { useAdministrationState } from './hooks/administration.tsx'
 import { Cards } from './signatures/Cards.tsx'
 import { Files, RulesText } from './signatures/Files.tsx'
+import { GalleryPage } from './signatures/Gallery.tsx'
 import { NewBanner } from './signatures/NewBanner.tsx'
 import { OneBlock } from './signatures/OneBlock.tsx'
 import { OneSignature } from './signatures/OneSignature.tsx'
@@ -16,6 +18,7 @@ export function Signatures() {
   const block = blockAt(path)
   if (block !== null) return <OneBlock key={block} id={block} />
   if (path === BANNER_PATH) return <NewBanner />
+  if (path === GALLERY_PATH) return <GalleryPage />
   if (isRulesFile(path)) return <RulesText />
   return path === FILES_PATH ? <Files /> : <Cards />
 }

@@ -7,6 +7,7 @@ import { definePages } from '../../kernel/pages.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
+import type { GalleryName } from '../../organisation/gallery.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { SupposedRecipients } from '../../organisation/supposed.ts'
 import type { Draft, Edit } from './draft.ts'
@@ -15,6 +16,7 @@ import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
 import type { SignatureChanges } from './signatures.ts'
+import type { Taken } from './taken.ts'
 
 /** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
@@ -30,8 +32,11 @@ export const Planning = defineEvents('plan', {
   draftNeeded: fact({}),
   /** The administrator asks once more for a draft of what is published. */
   publishedChosen: gesture({}),
-  /** The administrator begins with a first signature, because nothing is published. */
-  firstChosen: gesture({}),
+  /**
+   * The administrator begins with a first signature, because nothing is published. `template` is the one of the gallery;
+   * null begins with a short template.
+   */
+  firstChosen: gesture({ template: orNull(open<GalleryName>()) }),
   /** The administrator dropped or chose a folder or an archive. */
   folderChosen: gesture({ folder: open<Handle>() }),
   draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),
@@ -53,6 +58,8 @@ export const Planning = defineEvents('plan', {
   signatureMoved: gesture({ signature: open<string>(), to: open<number>() }),
   /** `like` is the signature that is copied; null begins with a short template. */
   signatureAdded: gesture({ name: id('name'), like: orNull(open<string>()) }),
+  /** The administrator takes a template of the gallery, or an adopted one, as a new signature. */
+  templateTaken: gesture({ taken: shape<Taken>()('taken') }),
   signatureRemoved: gesture({ signature: open<string>() }),
 
   // The blocks of the draft change.

@@ -50,6 +50,7 @@ import {
 import type { PreviewUse } from './preview.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileTaking } from './events.ts'
+import { withTaken } from './taken.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
 
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
@@ -261,6 +262,11 @@ const plan = defineSlice<
     withRules(state, (document) => withOrder(document, signature, to), meta.at),
   'plan/signatureAdded': (state, { data: { name, like }, meta }) =>
     withRules(state, (document) => withNewSignature(document, name, like).document, meta.at),
+  'plan/templateTaken': (state, { data: { taken }, meta }) => {
+    if (!state.draft) return state
+    const { document, pictures } = withTaken(state.draft, taken)
+    return withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at)
+  },
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withoutSignature(document, signature), meta.at)),
 

@@ -113,6 +113,15 @@ const pictureRead = [
   Planning.pictureChosen({ picture: { handle: '<handle>' } }),
   Planning.pictureRead({ picture: bannerPicture }),
 ]
+const alexNamed = {
+  ...alex,
+  directory: { ...alex.directory, givenName: 'Alex', surname: 'Kim', jobTitle: 'Head of Sales' },
+}
+const gallery = [
+  ...over('/signatures/gallery', withBlocks),
+  Planning.selfChosen(),
+  Planning.personRead({ person: alexNamed }),
+]
 const banner = over('/signatures/banner', withBlocks)
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
 
@@ -186,6 +195,13 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('block, which is gone', [...oneBlock, Planning.blockRemoved({ block: 'autumn' })]),
   state('block, removing', oneBlock, { clicks: ['[data-remove] button'] }),
   view('block, its template', oneBlock, { clicks: ['[data-side] label:last-of-type'] }),
+
+  view('gallery', gallery),
+  state('gallery, dark', [...gallery, Planning.darkChosen({ isDark: true })]),
+  state('gallery, with a sample', [...gallery, Planning.sampleChosen()]),
+  state('gallery, at the width of a phone', gallery, {
+    clicks: ['[data-look] fieldset:last-of-type label:first-of-type'],
+  }),
 
   view('banner', [...banner, ...pictureRead]),
   state('banner, nothing yet', over('/signatures/banner', releaseDocument)),

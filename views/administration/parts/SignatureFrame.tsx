@@ -26,6 +26,8 @@ type Measured = Readonly<{ key: string; width: number; height: number; dark: str
  * visible part of the page. A signature that changes keeps its old height until the new height is known.
  *
  * @param fits whether the frame is made small enough for the height and width of its place, where it is a picture
+ * @param width the width at which the signature is laid out, in pixels: it is made smaller where its place is narrower.
+ *   Without one, it is laid out as wide as its place
  * @param images the contents of pictures that the frame cannot load, by their addresses in the html
  */
 export function SignatureFrame({
@@ -33,12 +35,14 @@ export function SignatureFrame({
   images = NO_IMAGES,
   isDark = false,
   fits = false,
+  width = null,
   title,
 }: {
   html: string
   images?: readonly SignatureImage[]
   isDark?: boolean
   fits?: boolean
+  width?: number | null
   title: string
 }) {
   const [place, isSeen] = useSeen<HTMLDivElement>()
@@ -49,7 +53,7 @@ export function SignatureFrame({
       style={{ background: PAPER[isDark ? 'dark' : 'light'] }}
     >
       {isSeen ? (
-        <Drawn html={html} images={images} isDark={isDark} fits={fits} title={title} />
+        <Drawn html={html} images={images} isDark={isDark} fits={fits} wanted={width} title={title} />
       ) : (
         <div style={{ height: DEFAULT_HEIGHT_PX }} />
       )}
@@ -62,12 +66,14 @@ function Drawn({
   images,
   isDark,
   fits,
+  wanted,
   title,
 }: {
   html: string
   images: readonly SignatureImage[]
   isDark: boolean
   fits: boolean
+  wanted: number | null
   title: string
 }) {
   const t = useTexts()
@@ -84,12 +90,16 @@ function Drawn({
   )
   if (drawn === 'failed') return <p>{t('plan.frame.notLoaded')}</p>
   if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>
-  const room = fits ? PICTURE_WIDTH_PX : Math.min(available, MAX_WIDTH_PX)
+  const room = fits ? PICTURE_WIDTH_PX : (wanted ?? Math.min(available, MAX_WIDTH_PX))
   const body = drawn?.body ?? ''
   const key = `${String(room)} ${body}`
   const width = Math.max(room, latest?.width ?? room)
   const height = latest?.height ?? DEFAULT_HEIGHT_PX
-  const scale = fits ? Math.min(1, available / width, DEFAULT_HEIGHT_PX / height) : 1
+  const scale = fits
+    ? Math.min(1, available / width, DEFAULT_HEIGHT_PX / height)
+    : wanted === null || available === 0
+      ? 1
+      : Math.min(1, available / width)
   const srcdoc =
     isDark && latest?.key === key
       ? frameDocument(latest.dark, imageOrigins, DARK_LOOK)
@@ -100,7 +110,7 @@ function Drawn({
       role="region"
       aria-label={title}
       // A region that can take the focus can be scrolled with the arrow keys.
-      tabIndex={!fits && available > 0 && width > available ? 0 : undefined}
+      tabIndex={!fits && wanted === null && available > 0 && width > available ? 0 : undefined}
       className={css['scroll']}
     >
       <div className={css['sheet']} style={{ width: width * scale, height: height * scale }}>

@@ -1,3 +1,5 @@
+import { useMemo } from 'react'
+import { firstParts } from '../../../streams/administration/plan/first.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { Beginning } from '../../../streams/administration/plan/reducer.ts'
 import { wasStopped } from '../../../streams/administration/work/rules.ts'
@@ -10,6 +12,7 @@ import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
+import { Gallery } from '../signatures/Gallery.tsx'
 import { useTexts } from '../text/texts.ts'
 import { chosenFiles, droppedBy } from './dropped.ts'
 import { Findings } from './Findings.tsx'
@@ -37,7 +40,7 @@ export function Begin() {
           <p data-goes-on>{t('plan.begin.intro')}</p>
           <div className={stack['buttons']}>
             {isFirst ? (
-              <Button look="primary" onPress={recording(Planning.firstChosen())}>
+              <Button look="primary" onPress={recording(Planning.firstChosen({ template: null }))}>
                 {t('plan.begin.first')}
               </Button>
             ) : (
@@ -46,6 +49,7 @@ export function Begin() {
               </Button>
             )}
           </div>
+          {isFirst && <FirstGallery />}
         </>
       )}
       <div className={css['drop']} data-over={isOver} {...dropping}>
@@ -67,6 +71,16 @@ export function Begin() {
       />
       <Progress kind="check" label={t('plan.begin.checking')} />
     </Section>
+  )
+}
+
+/** The templates with which the first signature may begin. */
+function FirstGallery() {
+  const record = useGesture()
+  const owner = useAdministrationState((state) => state.owner)
+  const first = useMemo(() => firstParts(owner, null), [owner])
+  return (
+    <Gallery draft={first} heading="h3" onChoose={(template) => record(Planning.firstChosen({ template }))} />
   )
 }
 

@@ -4,6 +4,7 @@ import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { isTouched } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { signaturePictures, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
+import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
 import { FILES_PATH, signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { labelsOf } from '../../../streams/organisation/selectors.ts'
@@ -40,6 +41,11 @@ export function Cards() {
       act={
         <div className={stack['buttons']} data-new>
           {document && <NewSignature document={document} />}
+          {document && (
+            <Link to={GALLERY_PATH} className={buttonCss['secondary']}>
+              {t('signatures.gallery.title')}
+            </Link>
+          )}
           {document && (
             <Link to={BANNER_PATH} className={buttonCss['secondary']}>
               {t('signatures.blocks.banner.title')}

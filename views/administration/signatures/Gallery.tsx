@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'react'
+import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { takenPicture, type Taken } from '../../../streams/administration/plan/taken.ts'
+import { GALLERY, type GalleryName, galleryTemplate } from '../../../streams/organisation/gallery.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useShown } from '../hooks/shown.ts'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
+import * as stack from '../../parts/Stack.module.css'
+import * as planCss from '../plan/Plan.module.css'
+import * as sectionCss from '../parts/Section.module.css'
+import * as css from './Signatures.module.css'
+
+/** The page that shows the gallery, for the draft. */
+export function GalleryPage() {
+  const t = useTexts()
+  const record = useGesture()
+  return (
+    <DraftPage area="signatures" title={t('signatures.gallery.title')} act={<Back />}>
+      {(draft) => (
+        <>
+          <Unpublished draft={draft} />
+          <p>{t('signatures.gallery.intro')}</p>
+          <PreviewPerson />
+          <Gallery
+            draft={draft}
+            heading="h2"
+            onChoose={(_, taken) => record(Planning.templateTaken({ taken }))}
+          />
+        </>
+      )}
+    </DraftPage>
+  )
+}
+
+/** A phone, and about a message on a desktop. */
+type Width = '320' | '600'
+
+/** The templates of the gallery, each as a person would get it. */
+export function Gallery({
+  draft: { document, pictures },
+  heading: Heading,
+  onChoose,
+}: {
+  draft: Pick<Draft, 'document' | 'pictures'>
+  heading: 'h2' | 'h3'
+  onChoose: (name: GalleryName, taken: Taken) => void
+}) {
+  const t = useTexts()
+  const recording = useRecording()
+  const [width, setWidth] = useState<Width>('600')
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const { person, at, pictures: base } = useShown(document)
+  const shown = useMemo(
+    () =>
+      GALLERY.map((name) => {
+        const taken = { ...galleryTemplate(name, document), name }
+        return { name, taken, ...takenPicture({ document, pictures }, taken, { person, at }, base) }
+      }),
+    [document, pictures, person, at, base],
+  )
+  return (
+    <>
+      <div className={planCss['row']} data-look>
+        <Segments
+          name={t('plan.preview.theme')}
+          texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
+          chosen={isDark ? 'dark' : 'light'}
+          onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
+        />
+        <Segments<Width>
+          name={t('signatures.gallery.width')}
+          texts={{ '320': t('signatures.gallery.phone'), '600': t('signatures.gallery.desktop') }}
+          chosen={width}
+          onChoose={setWidth}
+        />
+      </div>
+      <ul className={`${sectionCss['list']} ${css['gallery']}`} data-width={width}>
+        {shown.map(({ name, taken, html, images }) => {
+          const title = t(`signatures.gallery.name.${name}`)
+          return (
+            <li key={name} className={stack['gapS']}>
+              <Heading>{title}</Heading>
+              <p>{t(`signatures.gallery.means.${name}`)}</p>
+              <SignatureFrame
+                html={html}
+                images={images}
+                isDark={isDark}
+                width={Number(width)}
+                title={t('signatures.card.frame', { name: title })}
+              />
+              <div>
+                <Button look="secondary" onPress={() => onChoose(name, { ...taken, name: title })}>
+                  {t('signatures.gallery.use', { name: title })}
+                </Button>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
