@@ -20,7 +20,9 @@ import type { AdministrationEvent } from '../../streams/administration/events.ts
 import { bannerPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
 import { blockPath } from '../../streams/administration/plan/blocks.ts'
 import { type Draft, isTouched, parseDraft } from '../../streams/administration/plan/draft.ts'
+import { adoptWantedOf } from '../../streams/administration/plan/adopting.ts'
 import {
+  Adopting,
   FolderExport,
   PlannedPeople,
   Planning,
@@ -302,7 +304,13 @@ const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
 
 const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
-    ofType(Planning.personSearched, Planning.personChosen, Planning.selfChosen, Planning.sampleChosen),
+    ofType(
+      Planning.personSearched,
+      Planning.personChosen,
+      Planning.selfChosen,
+      Planning.sampleChosen,
+      Adopting.personGiven,
+    ),
     switchMap((event) =>
       event.type === Planning.personSearched.type
         ? after(SEARCH_PAUSE_MS, time).pipe(
@@ -382,6 +390,38 @@ const takeRules = createAttempt(
           .pipe(map(({ document, findings }) => ({ yaml, document, findings }))),
 )
 
+/** Reads the existing signatures that were chosen. The next choice cancels an earlier one. */
+const readSamples: AdministrationEffect = (event$, _state$, { folders }) =>
+  event$.pipe(
+    ofType(Adopting.chosen),
+    switchMap(({ data }) =>
+      folders.samples(data.files).pipe(
+        settle(
+          (read) =>
+            'reason' in read ? Adopting.refused({ refusal: read }) : Adopting.read({ samples: read }),
+          () => Adopting.refused({ refusal: { reason: 'unreadable' } }),
+        ),
+      ),
+    ),
+  )
+
+/** Has the service make a template of the chosen signatures, and reads the person of the first one. */
+const adoptSamples = createLoad(
+  ({ adopting }) => adopting.load,
+  Adopting,
+  ({ api }, { adopting, plan: { draft } }) =>
+    draft === null
+      ? EMPTY
+      : api.adopt(adoptWantedOf(adopting, draft.document.variables)).pipe(
+          switchMap((adopted) => {
+            const [address = null] = adopted.people
+            return address === null
+              ? of({ adopted, person: null })
+              : api.person(address, null).pipe(map(({ person }) => ({ adopted, person })))
+          }),
+        ),
+)
+
 const readPeople = createPages(
   ({ plan }) => plan.people,
   PlannedPeople,
@@ -434,6 +474,8 @@ export const planEffects = {
   makePlan,
   writeRules,
   takeRules,
+  readSamples,
+  adoptSamples,
   readPeople,
   publish,
   exportFolder,

@@ -8,6 +8,8 @@ import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Published } from '../../streams/organisation/state.ts'
 import type { SupposedKind, SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
+import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
+import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
 import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
 
@@ -54,6 +56,12 @@ export interface AdministrationApi {
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
   /** Publishes a plan; with `all`, even one that changes more people than its limit. Fails with 409 `base_moved` if another release came first. */
   publish(plan: string, said: Readonly<{ note: string; all: boolean }>, work: string): Answer<'publish'>
+
+  /**
+   * Makes a template of an existing signature. Fails with 4xx and a code of `NOT_ADOPTED` when a sample does not become
+   * one.
+   */
+  adopt(wanted: AdoptWanted): Answer<'adopt'>
 
   /** With `without`, finds only people without a signature, each with the reason. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
@@ -117,6 +125,8 @@ export interface FileDownloads {
 export interface Folders {
   /** The files of the dropped or chosen folder or archive. A refused folder gives the reason, and is not read. */
   read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
+  /** The existing signatures among the dropped or chosen files, with their pictures. */
+  samples(files: Handle): Observable<readonly ReadSample[] | SampleRefusal>
   /** An archive of these files in one folder with this name. */
   pack(folder: string, files: Files): Observable<Uint8Array>
 }

@@ -45,6 +45,8 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     planPeople: (id, after) => call('plannedPeople', { id, query: { after: orLeftOut(after) } }),
     publish: (plan, said, work) => call('publish', { query: { work }, body: { plan, ...said } }),
 
+    adopt: (wanted) => call('adopt', { body: wanted }),
+
     findPeople: (search, after, without) =>
       call('people', { query: { search, without, after: orLeftOut(after) } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),

@@ -1,8 +1,10 @@
+import { ADOPT_PATH } from '../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../streams/administration/plan/banners.ts'
 import { blockAt } from '../../streams/administration/plan/blocks.ts'
 import { GALLERY_PATH } from '../../streams/administration/plan/taken.ts'
 import { FILES_PATH, isRulesFile, signatureAt } from '../../streams/administration/plan/signatures.ts'
 import { useAdministrationState } from './hooks/administration.tsx'
+import { Adopt } from './signatures/Adopt.tsx'
 import { Cards } from './signatures/Cards.tsx'
 import { Files, RulesText } from './signatures/Files.tsx'
 import { GalleryPage } from './signatures/Gallery.tsx'
@@ -19,6 +21,7 @@ export function Signatures() {
   if (block !== null) return <OneBlock key={block} id={block} />
   if (path === BANNER_PATH) return <NewBanner />
   if (path === GALLERY_PATH) return <GalleryPage />
+  if (path === ADOPT_PATH) return <Adopt />
   if (isRulesFile(path)) return <RulesText />
   return path === FILES_PATH ? <Files /> : <Cards />
 }

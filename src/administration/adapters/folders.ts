@@ -8,6 +8,12 @@ import {
   MAX_FOLDER_BYTES,
   MAX_FOLDER_FILES,
 } from '../../../streams/administration/plan/folder.ts'
+import {
+  type ReadSample,
+  type SampleFile,
+  type SampleRefusal,
+  samplesAmong,
+} from '../../../streams/administration/plan/samples.ts'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { behind } from '../../../streams/kernel/handle.ts'
 import type { Dropped } from '../../../views/administration/plan/dropped.ts'
@@ -81,6 +87,24 @@ async function contentOf(
   return { folder: chosen.folder, files }
 }
 
+/** The existing signatures among some files. Only their files are read. */
+async function samplesIn(dropped: Dropped): Promise<readonly ReadSample[] | SampleRefusal> {
+  const listed = dropped.kind === 'files' ? listedFiles(dropped.files) : await filesOf(dropped.entries)
+  const chosen = samplesAmong(listed.map(({ path, file }) => ({ path, size: file.size })))
+  if ('reason' in chosen) return chosen
+  const files = new Map(listed.map(({ path, file }) => [path, file]))
+  const samples: ReadSample[] = []
+  for (const { name, paths } of chosen) {
+    const read: SampleFile[] = []
+    for (const [key, path] of paths) {
+      const file = files.get(key)
+      if (file) read.push({ path, base64: toBase64(await bytesOf(file)) })
+    }
+    samples.push({ name, files: read })
+  }
+  return samples
+}
+
 /** How many bytes are converted at once. Each byte is an argument of a call, whose number of arguments is limited. */
 const STEP_BYTES = 0x8000
 
@@ -120,6 +144,11 @@ export function createFolders(loadChunk: LoadChunk, importing = () => import('./
           return of({ reason: 'unreadable' } as const)
         }),
       ),
+    samples: (handle) =>
+      defer(() => {
+        const dropped = behind(handle) as Dropped | undefined
+        return dropped ? from(samplesIn(dropped)) : of({ reason: 'unreadable' } as const)
+      }).pipe(catchError(() => of({ reason: 'unreadable' } as const))),
     pack: (folder, files: Files) =>
       defer(() => from(loaded())).pipe(
         map(({ pack }) => pack(folder, mapped(new Map(Object.entries(files)), fromBase64))),

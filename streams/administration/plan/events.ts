@@ -10,11 +10,13 @@ import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { GalleryName } from '../../organisation/gallery.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { SupposedRecipients } from '../../organisation/supposed.ts'
+import type { AdoptedFor } from './adopting.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
+import type { ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { Taken } from './taken.ts'
 
@@ -144,6 +146,23 @@ export const Publishing = defineAttempt(
 /** Exports the draft, or the published release, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
+/** Makes a template of an existing signature. */
+export const Adopting = {
+  ...defineLoad('adopting', shape<AdoptedFor>()('adopted')),
+  ...defineEvents('adopting', {
+    /** The administrator dropped, chose or pasted existing signatures. */
+    chosen: gesture({ files: open<Handle>() }),
+    read: fact({ samples: listOf(shape<ReadSample>()('sample')) }),
+    refused: fact({ refusal: open<SampleRefusal>() }),
+    /** `sample` is an index among the samples, from 0. */
+    sampleRemoved: gesture({ sample: open<number>() }),
+    /** `person` is the address of the person whose signature it is; null to look for one in the sample. */
+    personGiven: gesture({ sample: open<number>(), person: orNull(id('person')) }),
+    beginningTyped: gesture({ from: shape<string>()('text') }),
+    requested: gesture({}),
+  }),
+}
+
 const yaml = shape<string>()('text')
 
 /** The signet.yaml of the draft, as the service writes it. */
@@ -170,4 +189,5 @@ export const planDomains = [
   RulesFile,
   RulesFileEdits,
   RulesFileTaking,
+  Adopting,
 ] as const

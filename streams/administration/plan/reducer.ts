@@ -2,6 +2,7 @@ import type { RollBack } from '../overview/events.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import {
+  type Adopting,
   type DraftKept,
   type ExportSource,
   type FolderExport,
@@ -48,6 +49,7 @@ import {
   withoutBlock,
 } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
+import { adopting } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileTaking } from './events.ts'
 import { withTaken } from './taken.ts'
@@ -200,6 +202,7 @@ function withRules(
 
 const plan = defineSlice<
   PlanState,
+  | typeof Adopting
   | typeof FolderExport
   | typeof Place
   | typeof PlannedPeople
@@ -347,6 +350,8 @@ const plan = defineSlice<
     withWanted(state, { id: event.data.person }, loadAgain(state.person.load, event)),
   'plan/selfChosen': (state, event) => withWanted(state, 'self', loadAgain(state.person.load, event)),
   'plan/sampleChosen': (state) => withWanted(state, 'sample', idle),
+  // The choice ends the search of the page that starts from an existing signature.
+  'adopting/personGiven': (state) => withChanges(state, { search: initial.search }),
   'plan/personRead': (state, { data }) => withPerson(state, loaded(idle, data.person)),
   'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
@@ -440,7 +445,7 @@ const plan = defineSlice<
   'folderExport/failed': (state, { data }) => withExport(state, failed(data.failure)),
 })
 
-export const planSlices = { plan, rulesFile }
+export const planSlices = { plan, rulesFile, adopting }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })

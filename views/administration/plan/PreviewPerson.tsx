@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { isSelfUnknown } from '../../../streams/administration/plan/selectors.ts'
+import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Dialog } from '../../parts/Dialog.tsx'
@@ -53,10 +54,7 @@ export function PreviewPerson() {
 function PersonDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts()
   const record = useGesture()
-  const recording = useRecording()
-  const { text, found } = useAdministrationState(({ plan }) => plan.search)
   const wanted = useAdministrationState(({ plan }) => plan.person.wanted)
-  const people = valueOf(found)
   const choose = (choice: Parameters<typeof record>[0]) => () => {
     onClose()
     record(choice)
@@ -80,39 +78,46 @@ function PersonDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div className={stack['gapS']}>
-        <Field
-          label={t('plan.preview.search')}
-          type="search"
-          autoComplete="off"
-          value={text}
-          onChange={recording(({ currentTarget: { value } }) => Planning.personSearched({ text: value }))}
-        />
-        <div className={css['found']}>
-          <p role="status">
-            {found.status === 'pending'
-              ? t('plan.preview.searching')
-              : people && t('plan.preview.found', { count: people.length })}
-          </p>
-          <Failure title="load.failed" failure={failureOf(found)} onRetry={null} />
-          {people && people.length > 0 && (
-            <ul className={planCss['people']} aria-label={t('plan.preview.results')}>
-              {people.map(({ id: each, address, name }) => (
-                <li key={each}>
-                  <button
-                    type="button"
-                    className={planCss['template']}
-                    onClick={choose(Planning.personChosen({ person: each }))}
-                  >
-                    <span>{name === '' ? address : name}</span>
-                    <span className={planCss['quiet']}>{address}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      </div>
+      <PersonSearch onChoose={({ id }) => choose(Planning.personChosen({ person: id }))()} />
     </Dialog>
+  )
+}
+
+/** A field in which the administrator searches for a person, and those who were found. */
+export function PersonSearch({ onChoose }: { onChoose: (person: FoundPerson) => void }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const { text, found } = useAdministrationState(({ plan }) => plan.search)
+  const people = valueOf(found)
+  return (
+    <div className={stack['gapS']}>
+      <Field
+        label={t('plan.preview.search')}
+        type="search"
+        autoComplete="off"
+        value={text}
+        onChange={recording(({ currentTarget: { value } }) => Planning.personSearched({ text: value }))}
+      />
+      <div className={css['found']}>
+        <p role="status">
+          {found.status === 'pending'
+            ? t('plan.preview.searching')
+            : people && t('plan.preview.found', { count: people.length })}
+        </p>
+        <Failure title="load.failed" failure={failureOf(found)} onRetry={null} />
+        {people && people.length > 0 && (
+          <ul className={planCss['people']} aria-label={t('plan.preview.results')}>
+            {people.map((person) => (
+              <li key={person.id}>
+                <button type="button" className={planCss['template']} onClick={() => onChoose(person)}>
+                  <span>{person.name === '' ? person.address : person.name}</span>
+                  <span className={planCss['quiet']}>{person.address}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
+import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { isTouched } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -44,6 +45,11 @@ export function Cards() {
           {document && (
             <Link to={GALLERY_PATH} className={buttonCss['secondary']}>
               {t('signatures.gallery.title')}
+            </Link>
+          )}
+          {document && (
+            <Link to={ADOPT_PATH} className={buttonCss['secondary']}>
+              {t('signatures.adopt.title')}
             </Link>
           )}
           {document && (

@@ -1,0 +1,163 @@
+/** Makes a template of an existing signature: what the administrator chose, and what the service made of it. */
+import { base64Bytes, readRaster } from '../../html/raster.ts'
+import { abandoned, idle, type Load, loadAgain, retryFailed } from '../../kernel/load.ts'
+import { defineSlice, within } from '../../kernel/slice.ts'
+import type { Adopted } from '../../organisation/adopt/adopted.ts'
+import type { GalleryPicture } from '../../organisation/gallery.ts'
+import type { Variable } from '../../organisation/release.ts'
+import { pictureAddress } from '../../organisation/render.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import { type AdoptWanted, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
+import type { Place } from '../place/events.ts'
+import type { Session } from '../session/events.ts'
+import { MAX_FOLDER_BYTES } from './folder.ts'
+import type { Adopting, Planning } from './events.ts'
+import type { ReadSample, SampleRefusal } from './samples.ts'
+import type { Taken } from './taken.ts'
+
+/** The page that starts from an existing signature. */
+export const ADOPT_PATH = '/signatures/adopt'
+
+/** What the service made of the samples, and the person of the first one; null if none is known. */
+export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
+
+/** An existing signature, and the address of its person; null to look for one in the sample. */
+export type Sample = ReadSample & Readonly<{ person: string | null }>
+
+export type AdoptingState = Readonly<{
+  samples: readonly Sample[]
+  /** The reading of the files that were chosen last. */
+  reading: Readonly<{ status: 'idle' | 'pending' }> | Readonly<{ status: 'refused'; refusal: SampleRefusal }>
+  /** The text with which the signature of a mail begins; empty to look for the marks of mail clients. */
+  from: string
+  load: Load<AdoptedFor>
+}>
+
+const initial: AdoptingState = { samples: [], reading: { status: 'idle' }, from: '', load: idle }
+
+const sizeOf = (samples: readonly ReadSample[]): number =>
+  samples.reduce((sum, { files }) => sum + files.reduce((all, { base64 }) => all + base64Bytes(base64), 0), 0)
+
+/** Why the samples cannot be sent together; null if they can. */
+const refusalOf = (samples: readonly ReadSample[]): SampleRefusal | null =>
+  samples.length > MAX_SAMPLES
+    ? { reason: 'tooMany', limit: MAX_SAMPLES }
+    : sizeOf(samples) > MAX_FOLDER_BYTES
+      ? { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
+      : null
+
+/** The state with other samples, of which nothing was made yet. */
+const withSamples = (state: AdoptingState, samples: readonly Sample[]): AdoptingState => ({
+  ...state,
+  samples,
+  reading: { status: 'idle' },
+  load: idle,
+})
+
+export const adopting = defineSlice<
+  AdoptingState,
+  typeof Adopting | typeof Place | typeof Planning | typeof Session
+>()(initial, {
+  ...within('load', { 'place/retryRequested': retryFailed }),
+  // An answer to a request that was dropped changes nothing.
+  'adopting/loaded': (state, { data: { value } }) =>
+    state.load.status === 'pending' ? { ...state, load: { status: 'success', value } } : state,
+  'adopting/loadFailed': (state, { data: { failure } }) =>
+    state.load.status === 'pending' ? { ...state, load: { status: 'fail', failure } } : state,
+  'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
+  'adopting/read': (state, { data }) => {
+    const samples = [...state.samples, ...data.samples.map((sample) => ({ ...sample, person: null }))]
+    const refusal = refusalOf(samples)
+    return refusal === null
+      ? withSamples(state, samples)
+      : { ...state, reading: { status: 'refused', refusal } }
+  },
+  'adopting/refused': (state, { data: { refusal } }) => ({
+    ...state,
+    reading: { status: 'refused', refusal },
+  }),
+  'adopting/sampleRemoved': (state, { data: { sample } }) =>
+    sample in state.samples
+      ? withSamples(
+          state,
+          state.samples.filter((_, index) => index !== sample),
+        )
+      : state,
+  'adopting/personGiven': (state, { data: { sample, person } }) =>
+    sample in state.samples
+      ? withSamples(
+          state,
+          state.samples.map((each, index) => (index === sample ? { ...each, person } : each)),
+        )
+      : state,
+  'adopting/beginningTyped': (state, { data: { from } }) => ({ ...state, from, load: idle }),
+  'adopting/requested': (state, event) =>
+    state.samples.length > 0 && state.load.status !== 'pending'
+      ? { ...state, load: loadAgain<AdoptedFor>(idle, event) }
+      : state,
+  // What was made is in the draft now.
+  'plan/templateTaken': () => initial,
+  'plan/discarded': () => initial,
+  'session/expired': (state) => ({
+    ...state,
+    reading: state.reading.status === 'pending' ? { status: 'idle' } : state.reading,
+    load: abandoned(state.load),
+  }),
+})
+
+/** What the service is asked. */
+export const adoptWantedOf = (
+  { samples, from }: AdoptingState,
+  variables: readonly Variable[],
+): AdoptWanted => ({
+  samples: samples.map(({ files, person }) => ({ files, person })),
+  from: from.trim() === '' ? null : from.trim(),
+  variables,
+})
+
+/** The path of an adopted picture has the hash of its content. */
+const ADOPTED_PICTURE = /(?:^|\/)([\da-f]{32})\.[a-z]+$/
+
+function picturesOf({ pictures }: Adopted): Readonly<Record<string, GalleryPicture>> {
+  return Object.fromEntries(
+    pictures.flatMap(({ path, base64 }) => {
+      const [, hash] = ADOPTED_PICTURE.exec(path) ?? []
+      const raster = readRaster(base64)
+      return hash === undefined || raster === null ? [] : [[path, { hash, mediaType: raster.type, base64 }]]
+    }),
+  )
+}
+
+/** What is taken into the draft. A new variable has the directory's value, and users do not edit it. */
+export const takenOf = (adopted: Adopted, name: string): Taken => ({
+  name,
+  template: adopted.template,
+  pictures: picturesOf(adopted),
+  variables: adopted.variables.map(({ path, from }) => ({
+    ...{ path, from, value: null, edit: false, resync: false, hidden: false, label: null, group: 'mapped' },
+  })),
+})
+
+/** The original as html: its pictures have their addresses. */
+export const originalHtml = (adopted: Adopted, pictures: string): string =>
+  Object.entries(picturesOf(adopted)).reduce(
+    (html, [path, { hash }]) =>
+      html.replaceAll(
+        `{{picture ${path}}}`,
+        pictureAddress(pictures, hash, path.slice(path.lastIndexOf('/') + 1)),
+      ),
+    adopted.original,
+  )
+
+/** The codes with which the service says why a sample does not become a template. */
+export const NOT_ADOPTED = [
+  'sample_unreadable',
+  'sample_too_large',
+  'sample_too_costly',
+  'sample_without_html',
+  'signature_not_found',
+  'from_not_found',
+  'signature_empty',
+  'person_unknown',
+] as const
+export type NotAdopted = (typeof NOT_ADOPTED)[number]

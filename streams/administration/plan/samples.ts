@@ -1,0 +1,71 @@
+/** Decides by name and size which of the chosen files are existing signatures, and which are the pictures of one. */
+import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
+import { type ListedFile, MAX_FOLDER_BYTES } from './folder.ts'
+
+/** A file of a sample: its content in base64. */
+export type SampleFile = Readonly<{ path: string; base64: string }>
+
+/** An existing signature as it was chosen: first the file that has it, then its pictures. */
+export type ReadSample = Readonly<{ name: string; files: readonly SampleFile[] }>
+
+export type SampleRefusal = Readonly<
+  | { reason: 'noSignature' | 'unreadable' }
+  /** `limit`: how many signatures there may be. */
+  | { reason: 'tooMany'; limit: number }
+  /** `limit`: of all files together, in bytes. */
+  | { reason: 'tooLarge'; limit: number }
+>
+
+/** The files of a sample: `paths` maps each path in the list to the path that is sent. The first is the signature. */
+export type ListedSample = Readonly<{ name: string; paths: ReadonlyMap<string, string> }>
+
+const SIGNATURE = /\.(?:html?|eml|msg)$/i
+const HTML = /\.html?$/i
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** The most files that are looked at: a folder of signatures has a few hundred. */
+const MAX_LISTED = 5_000
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
+
+/** The path up to the last dot. Word keeps the pictures of `a/Name.htm` in `a/Name_files`, whose ending has a language. */
+const stemOf = (path: string): string => path.slice(0, path.lastIndexOf('.')).toLowerCase()
+
+const isBeside = (stem: string, path: string): boolean => {
+  const folder = folderOf(path).toLowerCase()
+  return folder.startsWith(stem) && /^[-_.]/.test(folder.slice(stem.length))
+}
+
+/**
+ * The signatures among some files, each with its pictures: those in the folder that belongs to its file, or all pictures
+ * when there is one signature alone. A page in the folder of a signature is a part of it, and no signature.
+ */
+export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
+  const files = listed
+    .slice(0, MAX_LISTED)
+    .map(({ path, size }) => ({ listed: path, path: path.replaceAll('\\', '/'), size }))
+    .filter(({ path }) => !isHidden(path))
+  const possible = files.filter(({ path }) => SIGNATURE.test(path))
+  const stems = possible.filter(({ path }) => HTML.test(path)).map(({ path }) => stemOf(path))
+  const signatures = possible.filter(({ path }) => !stems.some((stem) => isBeside(stem, path)))
+  if (signatures.length === 0) return { reason: 'noSignature' }
+  if (signatures.length > MAX_SAMPLES) return { reason: 'tooMany', limit: MAX_SAMPLES }
+  const pictures = files.filter(({ path }) => PICTURE.test(path))
+  const samples = signatures.map((signature) => {
+    const folder = folderOf(signature.path)
+    const own = HTML.test(signature.path)
+      ? pictures.filter(({ path }) => signatures.length === 1 || isBeside(stemOf(signature.path), path))
+      : []
+    const inside = (path: string) => (path.startsWith(folder) ? path.slice(folder.length) : path)
+    return [signature, ...own]
+      .slice(0, MAX_SAMPLE_FILES)
+      .map(({ listed: key, path, size }) => ({ key, path: inside(path), size }))
+  })
+  const size = samples.flat().reduce((sum, file) => sum + file.size, 0)
+  if (size > MAX_FOLDER_BYTES) return { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
+  return samples.map((sample) => ({
+    name: sample[0]?.path ?? '',
+    paths: new Map(sample.map(({ key, path }) => [key, path])),
+  }))
+}
