@@ -7,7 +7,6 @@ import { anything, type InOf, type OutOf, record, type Schema, strict, text } fr
 import { adopted } from '../../organisation/adopt/adopted.ts'
 import { directoryRun, directoryState } from '../../organisation/directory.ts'
 import { insight } from '../../organisation/insight.ts'
-import { adopted } from '../../organisation/adopt/adopted.ts'
 import { explained } from '../../organisation/why.ts'
 import { adoptWanted } from './adopting.ts'
 import { audit, auditWanted, me, overview, type Role } from './insight.ts'
