@@ -31,6 +31,7 @@ import { createTextsLoader } from '../engine/adapters/texts.ts'
 import { config } from '../engine/config.ts'
 import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
 import { createFolders } from './adapters/folders.ts'
+import { createValuesLoader } from './adapters/values.ts'
 import { createAdministrationApi } from './api.ts'
 import { chosenFiles } from './chosenFiles.ts'
 import { createAdministration } from './createAdministration.ts'
@@ -52,6 +53,7 @@ export function startAdministration(element: Element): void {
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
   const loadChunk = createChunkLoader(browserPage)
   const loadSanitizer = createSanitizerLoader(time, loadChunk)
+  const loadValues = createValuesLoader(loadChunk)
   const language = languageOfBrowser()
   const area = keptUserOf(localStorage)
   const identity = openStandaloneIdentity({ page: window, signIn: config.signIn, time, log, area })
@@ -106,6 +108,7 @@ export function startAdministration(element: Element): void {
               time,
               version: config.version,
               documentation: `${config.apiUrl}/docs`,
+              loadValues,
             }}
           />
         </CrashBoundary>

@@ -21,6 +21,7 @@ import type { Places } from '../service/folder/signetYaml.ts'
 import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
 import { withoutUnsupported } from '../service/folder/readers.ts'
 import { initFolder } from '../service/folder/writeFolder.ts'
+import { FORMATS } from '../values/formats.ts'
 import { toText, withText } from './blocksText.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
@@ -106,7 +107,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const row = read.people?.find(({ record }) => record.addresses.includes(address))
   if (!row) throw new Stop(`${address} is not in people.csv of ${folder}.`)
   const person = personOf(row)
-  const release = compileRelease('preview', read.document)
+  const release = compileRelease('preview', read.document, FORMATS)
   const day = dayOf(at)
   const entries = previewEntries(release, read, person, at, options['reply'] === true, recipients)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)

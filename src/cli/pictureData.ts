@@ -1,24 +1,32 @@
 /** Embeds pictures in html, so that it needs no service. */
+import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 
 export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
 
 const HASH_LENGTH = 32
 const ADDRESS_END = /["'\s)<>&]/g
 
-/** Replaces every address `<prefix>/<hash>/<name>` of a known picture by its data. */
+/** Replaces every address `<prefix>/<hash>/<name>` of a known picture, and of a QR code, by its data. */
 export function withPictures(html: string, prefix: string, pictures: PicturesByHash): string {
   const start = `${prefix}/`
   const pieces: string[] = []
   let end = 0
   for (let at = html.indexOf(start); at >= 0; at = html.indexOf(start, end)) {
     const hashAt = at + start.length
-    const picture = pictures.get(html.slice(hashAt, hashAt + HASH_LENGTH))
     ADDRESS_END.lastIndex = hashAt
     const addressEnd = ADDRESS_END.exec(html)?.index ?? html.length
+    const path = html.slice(hashAt, addressEnd)
+    const picture = pictures.get(path.slice(0, HASH_LENGTH)) ?? codeAt(path)
     pieces.push(html.slice(end, at), picture ? dataAddress(picture) : html.slice(at, addressEnd))
     end = addressEnd
   }
   return pieces.join('') + html.slice(end)
+}
+
+/** The picture of a QR code at a path. Here its seal does not count, because nothing is served. */
+function codeAt(path: string) {
+  const text = qrTextAt(path, () => true)
+  return text === null ? null : { mediaType: 'image/png', bytes: qrPicture(text) }
 }
 
 const dataAddress = ({ mediaType, bytes }: Readonly<{ mediaType: string; bytes: Uint8Array }>): string =>

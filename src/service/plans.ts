@@ -1,5 +1,6 @@
 /** Plans: a document, and what publishing it would change. A plan is stored for a day. */
 import { createHash } from 'node:crypto'
+import type { Formats } from '../../streams/organisation/formats.ts'
 import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { DAY_MS } from '../../streams/organisation/names.ts'
@@ -59,8 +60,8 @@ function* hashing(pieces: Iterable<string>): Steps<string> {
 /** The id of a release is the hash of its document. */
 export const releaseIdOf = (document: ReleaseDocument): string => finish(hashing(canonicalPieces(document)))
 
-function* releaseOf(document: ReleaseDocument): Steps<Release> {
-  return yield* compiling(yield* hashing(canonicalPieces(document)), document)
+function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release> {
+  return yield* compiling(yield* hashing(canonicalPieces(document)), document, formats)
 }
 
 type Planned = readonly PlannedPerson[]
@@ -87,7 +88,7 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
   }
 }
 
-export function createPlans({ store, releases, publicUrl, now }: ServiceContext) {
+export function createPlans({ store, releases, publicUrl, formats, now }: ServiceContext) {
   const picturesUrl = () => `${publicUrl()}/images`
 
   /** The owners of the shared mailboxes of both releases, by id. `unknown` has the mailboxes in no directory. */
@@ -174,7 +175,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
       const until = now() + DAY_MS
       const pictures = await keepPictures(document, until)
       const before = releases.current()
-      const after = await inTurns(releaseOf(document))
+      const after = await inTurns(releaseOf(document, formats))
       const comparison = await inTurns(comparing(before, after, picturesUrl()))
       const groups = groupPlans(comparison, at)
       const people = work === null ? 0 : await store.countPeople()
@@ -214,7 +215,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     people: async (id: string, after: string | null) => {
       const { plan, document } = await read(id)
       const before = plan.base === null ? null : await releases.of(plan.base)
-      const release = await inTurns(compiling(plan.release, document))
+      const release = await inTurns(compiling(plan.release, document, formats))
       const comparison = await inTurns(comparing(before, release, picturesUrl()))
       for await (const { plans, next } of planned(comparison, plan.at, after))
         return {

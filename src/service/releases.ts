@@ -13,6 +13,7 @@ import { type Followed, followReleases } from '../../effects/organisation/follow
 import { timeLimit } from '../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
+import type { Formats } from '../../streams/organisation/formats.ts'
 import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { compiling, type Release, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
@@ -33,14 +34,16 @@ export type ReleasesOptions = Readonly<{
   /** The name and the tenants with which the organisation is founded when its stream is empty. */
   name: string
   tenants: readonly string[]
+  /** How values are written. */
+  formats: Formats
   /** Milliseconds since 1970. */
   now: () => number
   scheduler?: SchedulerLike
 }>
 
 /** Compiles a release, and reads its links, which requests then have at once. */
-function* compilingLinked(id: string, document: ReleaseDocument): Steps<Release> {
-  const release = yield* compiling(id, document)
+function* compilingLinked(id: string, document: ReleaseDocument, formats: Formats): Steps<Release> {
+  const release = yield* compiling(id, document, formats)
   yield* linking(release)
   return release
 }
@@ -52,7 +55,7 @@ const publishedBy = ({ data }: OrganisationFact): string | null => ('release' in
 export async function createReleases(
   options: ReleasesOptions,
 ): Promise<Releases & Readonly<{ end: () => void }>> {
-  const { store, name, tenants, now, scheduler = asyncScheduler } = options
+  const { store, name, tenants, formats, now, scheduler = asyncScheduler } = options
   const asked$ = new Subject<void>()
   const followed$ = followReleases(
     {
@@ -71,7 +74,7 @@ export async function createReleases(
     if (known !== undefined) return known
     const document = await store.release(id)
     if (document === null) return null
-    const release = await inTurns(compilingLinked(id, document))
+    const release = await inTurns(compilingLinked(id, document, formats))
     kept.set(id, release)
     const [oldest] = kept.keys()
     if (kept.size > RELEASES_KEPT && oldest !== undefined) kept.delete(oldest)

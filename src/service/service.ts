@@ -32,13 +32,14 @@ import { connectScim, scimDirectory } from './scim/connect.ts'
 import { createSignatures } from './signatures.ts'
 import type { Store } from './sql/store.ts'
 import type { ServiceContext } from './serviceContext.ts'
+import { createValues } from './values.ts'
 
 export type ServiceOptions = IdentityOptions &
   Readonly<{
     store: Store
     /** The name with which the organisation is founded. */
     organisation: string
-    /** 32 bytes that encrypt the keys of bearers. */
+    /** 32 bytes that encrypt the keys of bearers, and vouch for the addresses of QR codes. */
     secret: Uint8Array
     /** The lifetime of the service's own bearers; 60 minutes by default. */
     bearerLifetimeSeconds?: number
@@ -89,7 +90,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
   const { scheduler = asyncScheduler } = options
   const tokens = createTokenReader({ ...options, now })
-  const releases = await createReleases({ store, name: organisation, tenants, now, scheduler })
+  const values = createValues(options.secret)
+  const { formats } = values
+  const releases = await createReleases({ store, name: organisation, tenants, formats, now, scheduler })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
@@ -110,14 +113,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           failed: options.syncFailed,
         })
   const directory = connected ?? noDirectory(releases)
-  const context: ServiceContext = { store, people, releases, directory, publicUrl, now }
+  const context: ServiceContext = { store, people, releases, directory, publicUrl, formats, now }
 
   const { app, routes } = await createWebServer(origins, options.watch ?? null, {
     ...options.server,
     refusalFor,
   })
   await options.prepare?.(app)
-  const images = addImages(app, context)
+  const images = addImages(app, context, values)
   const clicks = createClicks(store, now)
   const { countedUrl } = addCountedLinks(app, context, clicks)
   const owners = createOwners(store)

@@ -3,6 +3,7 @@ import type { Imported } from '../../streams/wire/administration/people.ts'
 import type { OrganisationCommand, PersonCommand } from '../../streams/organisation/decide.ts'
 import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'
+import type { Formats } from '../../streams/organisation/formats.ts'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
 import type { Store } from './sql/store.ts'
@@ -89,6 +90,8 @@ export type ServiceContext = Readonly<{
   directory: Directory
   /** The address that users reach, without a slash at the end. */
   publicUrl: () => string
+  /** How values are written. */
+  formats: Formats
   /** Milliseconds since 1970. */
   now: () => number
 }>

@@ -2,7 +2,7 @@
 import { count, time } from '../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Account, DirectoryRecord } from './events.ts'
-import { isField, isLanguage, NO_FIELDS } from './names.ts'
+import { isField, isLanguage, MANAGER_FIELDS, NO_FIELDS } from './names.ts'
 import type { Condition, ReleaseDocument, Selection } from './release.ts'
 
 const sample = object({
@@ -165,16 +165,23 @@ export function addressesOf(data: JsonObject): readonly string[] {
   return [...new Set(texts.filter(isAddress))].slice(0, MOST_ADDRESSES)
 }
 
-/** Reads a user of Microsoft Graph. @param manager the manager's name, for the field `manager.displayName` */
-export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
+/** The fields of a manager, by their names as fields of the people who report to the manager. */
+function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
+  const { displayName, ...data } = manager
+  const name = typeof displayName === 'string' ? displayName.trim().slice(0, MOST_CHARACTERS) : ''
+  const fields = { ...(name !== '' && { displayName: name }), ...flatFields(data) }
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]))
+}
+
+/** Reads a user of Microsoft Graph. @param manager the manager, as a user of Microsoft Graph; null without one */
+export function readUser(data: JsonObject, account: Account | null, manager: JsonObject | null): DirectoryUser {
   const { preferredLanguage } = data
-  const name = manager?.trim().slice(0, MOST_CHARACTERS) ?? ''
   return {
     addresses: addressesOf(data),
     account,
     language:
       typeof preferredLanguage === 'string' && isLanguage(preferredLanguage) ? preferredLanguage : null,
-    fields: { ...flatFields(data), ...(name === '' ? {} : { 'manager.displayName': name }) },
+    fields: { ...flatFields(data), ...(manager && managerFields(manager)) },
   }
 }
 

@@ -17,7 +17,14 @@ import {
   union,
 } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
-import { type Block, condition, type ReleaseDocument, type Release, type Signature } from './release.ts'
+import {
+  ADDRESS,
+  type Block,
+  condition,
+  type ReleaseDocument,
+  type Release,
+  type Signature,
+} from './release.ts'
 import {
   blockChange,
   type BlockChange,
@@ -607,6 +614,8 @@ type Used = Readonly<{
   pictures: ReadonlySet<string>
   /** Whether clicks on its links may be counted. */
   hasCounted: boolean
+  /** Whether its values may be written by any variable: those of the postal address, or of a card. */
+  isFormatted: boolean
 }>
 
 /** `inputs` is everything in the release that decides the html of this use, except the values of mailboxes. */
@@ -629,6 +638,9 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
     parts: named((kind) => kind === 'part'),
     pictures: named((kind) => kind === 'picture'),
     hasCounted: placeholders.some(({ kind }) => kind === 'counted'),
+    isFormatted: placeholders.some(
+      ({ kind, names }) => kind === 'phone' || kind === 'qr' || names.includes(ADDRESS),
+    ),
   }
 }
 
@@ -658,7 +670,7 @@ function createUses(release: Release, texts: Map<string, number>) {
       [...used.parts].map((part) => numberOf(templates[`templates/${part}.part.html`])),
       [...used.pictures].map((picture) => pictures[picture]),
       variables
-        .filter((variable) => values.has(variable.path))
+        .filter(({ path }) => values.has(path) || values.has(`manager.${path}`) || used.isFormatted)
         .map((variable) => [variable.path, variable.from, variable.value, variable.edit])
         .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
       used.hasCounted && counting === true,
@@ -687,7 +699,7 @@ function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])
   return [...shown.values()].filter((names) => !names.some((name) => guarded.has(name)))
 }
 
-const SHOWS: readonly string[] = ['text', 'tel', 'web', 'first']
+const SHOWS: readonly string[] = ['text', 'tel', 'web', 'phone', 'first']
 
 function* mailboxesThatDiffer(
   before: ReleaseDocument['mailboxes'],

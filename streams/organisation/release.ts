@@ -17,7 +17,8 @@ import {
   variant,
 } from '../kernel/schema.ts'
 import { finish, type Steps } from '../kernel/steps.ts'
-import { parseTemplate, type Template } from './template.ts'
+import { type Formats, PLAIN } from './formats.ts'
+import { parseTemplate, type PlaceholderKind, type Template, variablesIn } from './template.ts'
 
 const fieldCondition = object({ by: oneOf('field'), field: text, values: list(text) })
 
@@ -207,6 +208,12 @@ export type Release = Readonly<{
   variableOf: (path: string) => Variable | null
   /** The blocks of a slot, in the order of the folder. */
   blocksIn: (slot: string) => readonly Block[]
+  /** The names of values that its templates show or test, parts included. */
+  names: ReadonlySet<string>
+  /** Whether a template needs `formats`: `{{phone …}}`, `{{qr …}}`, or the postal address. */
+  isFormatted: boolean
+  /** How values are written. */
+  formats: Formats
 }>
 
 /** The JSON of a value with sorted keys: equal values have the same text. */
@@ -250,21 +257,38 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
     }),
   )
 
+/** The name of the postal address, unless a variable has it. */
+export const ADDRESS = 'address'
+
 const NO_BLOCKS: readonly Block[] = []
 
-export const compileRelease = (id: string, document: ReleaseDocument): Release =>
-  finish(compiling(id, document))
+export const compileRelease = (...given: Parameters<typeof compiling>): Release => finish(compiling(...given))
 
-/** `compileRelease` in steps, one for each template. */
-export function* compiling(id: string, document: ReleaseDocument): Steps<Release> {
+/**
+ * `compileRelease` in steps, one for each template.
+ *
+ * @param formats without them, values are written as they are, and there are no QR codes
+ */
+export function* compiling(id: string, document: ReleaseDocument, formats: Formats = PLAIN): Steps<Release> {
   const parts = partsOf(document.templates)
   const read = new Map<string, Template>()
   const templates = new Map<string, Template>()
+  const names = new Set<string>()
+  const kinds = new Set<PlaceholderKind>()
+  const note = ({ placeholders }: Template) => {
+    for (const placeholder of placeholders) {
+      for (const name of variablesIn(placeholder)) names.add(name)
+      kinds.add(placeholder.kind)
+    }
+  }
   for (const [path, text] of Object.entries(document.templates)) {
     if (partName(path) !== null) continue
-    templates.set(path, parseTemplate(text, parts, read).template)
+    const { template } = parseTemplate(text, parts, read)
+    templates.set(path, template)
+    note(template)
     yield
   }
+  for (const part of read.values()) note(part)
   const signatures = new Map(document.signatures.map((signature) => [signature.id, signature]))
   const mailboxes = new Map(document.mailboxes.map((mailbox) => [mailbox.address, mailbox]))
   const variables = new Map(document.variables.map((variable) => [variable.path, variable]))
@@ -282,5 +306,8 @@ export function* compiling(id: string, document: ReleaseDocument): Steps<Release
     mailboxOf: (address) => mailboxes.get(address) ?? null,
     variableOf: (path) => variables.get(path) ?? null,
     blocksIn: (slot) => slots.get(slot) ?? NO_BLOCKS,
+    names,
+    isFormatted: kinds.has('phone') || kinds.has('qr') || (names.has(ADDRESS) && !variables.has(ADDRESS)),
+    formats,
   }
 }

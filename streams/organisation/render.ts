@@ -1,8 +1,9 @@
 /** Renders the signatures of a person. */
 import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../html/slots.ts'
-import type { Block, Release, Signature } from './release.ts'
+import { ADDRESS, type Block, type Release, type Signature } from './release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from './rules.ts'
-import { templateValues } from './selectors.ts'
+import { cardText } from './card.ts'
+import { addressLines, postalParts, templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
 
@@ -21,6 +22,9 @@ export type Addresses = Readonly<{
 /** The address contains the picture's hash, so the content at the address never changes. */
 export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
   `${pictures}/${hash}/${encodeURIComponent(fileName)}`
+
+/** The address of the picture of a QR code; empty for no code. */
+const qrAddress = (pictures: string, path: string): string => (path === '' ? '' : `${pictures}/${path}`)
 
 /** @param picture `<hash>.<extension>`; null gives an empty address */
 export function portraitAddress(pictures: string, picture: string | null): string {
@@ -58,10 +62,27 @@ export function renderFrame(
   return template && renderTemplate(template, contextOf(release, owner, addresses))
 }
 
-export const contextOf = (release: Release, owner: PersonState, addresses: Addresses): RenderContext => ({
-  values: templateValues(release, owner, addresses),
-  pictureUrl: (picture) => releasePictureAddress(release, addresses.pictures, picture),
-})
+export function contextOf(release: Release, owner: PersonState, addresses: Addresses): RenderContext {
+  const values = templateValues(release, owner, addresses)
+  const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
+  if (!release.isFormatted) return { values, pictureUrl }
+  const { formats, variableOf } = release
+  const lines = addressLines(release, owner)
+  const postal = postalParts(release, owner)
+  return {
+    values,
+    pictureUrl,
+    ...(lines && { addressLines: lines }),
+    phone: (value) => formats.phone(value, postal.country),
+    qrUrl: (text) => qrAddress(addresses.pictures, formats.qr(text)),
+    cardOf: (shown) =>
+      cardText({
+        ...{ shown, postal, first: values['first_name'] ?? '', last: values['last_name'] ?? '' },
+        fieldOf: (name) => variableOf(name)?.from ?? null,
+        address: lines ? ADDRESS : null,
+      }),
+  }
+}
 
 /** The html of a block for its owner. @throws Error as rendering its template does */
 export const renderBlock = (

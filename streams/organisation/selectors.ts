@@ -1,6 +1,8 @@
 /** The values of a person's variables, and those that differ from the directory. */
 import { nullable, object, type OutOf, text } from '../kernel/schema.ts'
-import type { Release, ReleaseDocument, Source, Variable } from './release.ts'
+import { MANAGER_FIELDS } from './names.ts'
+import type { PostalParts } from './formats.ts'
+import { ADDRESS, type Release, type ReleaseDocument, type Source, type Variable } from './release.ts'
 import type { PersonState } from './state.ts'
 
 /** These values come from the person's record, even if a variable has the same name. */
@@ -8,7 +10,11 @@ export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 
 /** Every name that a template may use. */
 export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
-  new Set([...RECORD_VARIABLES, 'display_name', ...variables.map(({ path }) => path)])
+  new Set([
+    ...[...RECORD_VARIABLES, 'display_name', ADDRESS, ...variables.map(({ path }) => path)],
+    ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_FIELDS}${path}`)),
+    ...[`${MANAGER_FIELDS}display_name`, `${MANAGER_FIELDS}email`],
+  ])
 
 /** Ignores inherited properties. */
 export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
@@ -69,8 +75,46 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
+/** The parts of a person's postal address. A variable of a part wins over the directory. */
+export function postalParts(release: Release, person: PersonState): PostalParts {
+  const part = (field: string): string => {
+    const variable = release.document.variables.find(({ from }) => from === field)
+    return (variable ? valueOf(release, variable, person) : own(person.directory, field)) ?? ''
+  }
+  return {
+    street: part('streetAddress'),
+    postalCode: part('postalCode'),
+    city: part('city'),
+    state: part('state'),
+    country: part('country'),
+  }
+}
+
+/** Whether `address` is the postal address: no variable has the name, and the mailbox of the person no such value. */
+const isPostal = (release: Release, person: PersonState): boolean =>
+  release.names.has(ADDRESS) &&
+  release.variableOf(ADDRESS) === null &&
+  mailboxValue(release, person, ADDRESS) === undefined
+
+/** The lines of a person's postal address; undefined when no template shows it. */
+export const addressLines = (release: Release, person: PersonState): readonly string[] | undefined =>
+  isPostal(release, person) ? release.formats.address(postalParts(release, person)) : undefined
+
+/** A value of the person's manager, from the fields that a sync or a file gives for the manager. */
+function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
+  const field = (from: string) => own(directory, `${MANAGER_FIELDS}${from}`) ?? ''
+  const from = variableOf(path)?.from ?? null
+  const value = from === null ? '' : field(from)
+  if (value !== '' || path === 'email') return value || field('mail')
+  if (path !== 'display_name') return ''
+  return (
+    field('displayName') || [field('givenName'), field('surname')].filter((part) => part !== '').join(' ')
+  )
+}
+
 /**
- * The values that a template may show: those of `variableValues`, and `display_name`.
+ * The values that a template may show: those of `variableValues`, `display_name`, and of the postal address and the
+ * manager what templates of the release name.
  *
  * @param addresses has the address of the person's picture, or empty
  */
@@ -81,8 +125,33 @@ export function templateValues(
 ): Record<string, string> {
   const values = variableValues(release, person, addresses)
   values['display_name'] = displayName(release, person)
+  if (release.names.has(ADDRESS) && release.variableOf(ADDRESS) === null)
+    values[ADDRESS] =
+      addressLines(release, person)?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
+  for (const name of release.names)
+    if (name.startsWith(MANAGER_FIELDS)) values[name] = managerValue(release, person, name.slice(MANAGER_FIELDS.length))
   return values
 }
+
+/** The directory of a made-up person: a value for each variable, for that of the manager, and for the address. */
+export const sampleFields = (
+  { variables }: ReleaseDocument,
+  valueOf: (variable: Variable) => string,
+): Readonly<Record<string, string>> => ({
+  streetAddress: ADDRESS,
+  [`${MANAGER_FIELDS}displayName`]: `${MANAGER_FIELDS}display_name`,
+  [`${MANAGER_FIELDS}mail`]: `${MANAGER_FIELDS}email`,
+  ...Object.fromEntries(
+    variables.flatMap((variable) =>
+      variable.from === null
+        ? []
+        : [
+            [variable.from, valueOf(variable)],
+            [`${MANAGER_FIELDS}${variable.from}`, `${MANAGER_FIELDS}${valueOf(variable)}`],
+          ],
+    ),
+  ),
+})
 
 /** The definitions of variables in a response, in the order of the folder. */
 export const definitionsOf = ({ document }: Release) =>

@@ -4,6 +4,7 @@
  *     {{job_title}}                   the value, escaped for text and quoted attributes
  *     {{tel mobile_phone}}            digits and a leading plus, for `tel:`
  *     {{web website}}                 an http(s) address, otherwise `#`
+ *     {{phone mobile_phone}}          a phone number in the international format of its country
  *     {{first mobile_phone phone}}    the first value that is not empty
  *     {{#if a}} … {{else}} … {{/if}}  by whether the value is empty; nests
  *     {{> legal}}                     the part `templates/legal.part.html`; a part includes no part
@@ -11,6 +12,10 @@
  *     {{block banner}}                the block that stands in the slot `banner`
  *     {{#block banner}} … {{block}} … {{/block}}   the same, with html around it that goes with the block
  *     {{counted https://…}}           the address, or one that counts clicks and leads there
+ *     {{qr https://…}}                the address of a picture: the QR code of the address
+ *     {{qr vcard}}                    the same of a card with the values that the template shows
+ *     {{address}}                     the postal address on lines of its own, unless it is a variable
+ *     {{manager.job_title}}           the value of the person's manager
  */
 import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, standsIn } from '../html/slots.ts'
 
@@ -54,8 +59,10 @@ export type PlaceholderKind =
   | 'slotEnd'
   | 'block'
   | 'counted'
+  | 'phone'
+  | 'qr'
 
-/** One placeholder from `at` to `end` in the text. `names`: variables, a picture's path, a part, slot or address. */
+/** One placeholder from `at` to `end` in the text. `names`: variables, a picture's path, a part, slot or address, or `vcard`. */
 export type Placeholder = Readonly<{
   kind: PlaceholderKind
   names: readonly string[]
@@ -66,7 +73,9 @@ export type Placeholder = Readonly<{
 /** A step of rendering. A jump goes to a later step, so nesting needs no stack. */
 type Step =
   | Readonly<{ kind: 'html'; html: string }>
-  | Readonly<{ kind: 'text' | 'tel' | 'web'; name: string }>
+  | Readonly<{ kind: 'tel' | 'web' | 'phone'; name: string }>
+  /** `isInTag`: the value stands in a tag, where no line can break. */
+  | Readonly<{ kind: 'text'; name: string; isInTag: boolean }>
   | Readonly<{ kind: 'first'; names: readonly string[] }>
   | Readonly<{ kind: 'picture'; path: string }>
   | Readonly<{ kind: 'part'; template: Template }>
@@ -74,6 +83,7 @@ type Step =
   | Readonly<{ kind: 'slot'; name: string; to: number }>
   | Readonly<{ kind: 'block' }>
   | Readonly<{ kind: 'counted'; address: string }>
+  | Readonly<{ kind: 'qr'; of: string }>
   | Readonly<{ kind: 'jump'; to: number }>
   | Readonly<{ kind: 'jumpIfEmpty'; name: string; to: number }>
 
@@ -89,9 +99,20 @@ export type RenderContext = Readonly<{
   pictureUrl: (path: string) => string
   /** The address that counts clicks on an address; without it, the address itself. */
   countedUrl?: (address: string) => string
+  /** A phone number as people write it; null for a text that is none. Without it, values are written as they are. */
+  phone?: (value: string) => string | null
+  /** The lines of the value of `address`; without them, the value is written as any other. */
+  addressLines?: readonly string[]
+  /** The address of the picture of a QR code of a text; without it, empty. */
+  qrUrl?: (text: string) => string
+  /** The card of the values that a template shows; without it, empty. */
+  cardOf?: (shown: readonly ShownValue[]) => string
   /** The blocks that may stand in a slot, each with its own html, which may be empty; without it, slots are empty. */
   blocksIn?: (slot: string) => Iterable<Candidate>
 }>
+
+/** A value that a template shows: how, the name of its variable, and its text as people read it. */
+export type ShownValue = Readonly<{ kind: 'text' | 'tel' | 'web' | 'phone'; name: string; text: string }>
 
 export function escapeHtml(text: string): string {
   return text
@@ -104,7 +125,19 @@ export function escapeHtml(text: string): string {
 
 /** The length of the content is limited, so that braces without an end cost little time. */
 const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
-const NAME = /^\w{1,100}$/
+/** The name of a variable, or of the same one of the person's manager. */
+const NAME = /^(?:manager\.)?\w{1,100}$/
+const SLOT_NAME = /^\w{1,100}$/
+
+/** An address as a placeholder has it; null for another text. */
+function webAddress(text: string): string | null {
+  // A link that is copied from markup has `&amp;` where its address has `&`.
+  const address = text.replaceAll('&amp;', '&')
+  return /^https?:\/\/[^\s"'<>]+$/i.test(address) ? address : null
+}
+
+/** The name that makes `{{qr vcard}}` a card. */
+export const CARD = 'vcard'
 
 /** Reads the text between the braces; null if the text is no placeholder. */
 function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
@@ -115,9 +148,7 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
   if (word === '/if') return path === '' ? { kind: 'end', names: [] } : null
   if (word === '/block') return path === '' ? { kind: 'slotEnd', names: [] } : null
   if (word === '#block' || (word === 'block' && rest.length > 0))
-    return areNames && rest.length === 1
-      ? { kind: word === 'block' ? 'slot' : 'slotStart', names: rest }
-      : null
+    return SLOT_NAME.test(path) ? { kind: word === 'block' ? 'slot' : 'slotStart', names: rest } : null
   if (word === '>') return path === '' ? null : { kind: 'part', names: [path] }
   if (rest.length === 0) {
     if (word === 'else') return { kind: 'else', names: [] }
@@ -126,21 +157,47 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
   }
   if (word === 'picture') return { kind: 'picture', names: [path] }
   if (word === 'counted') {
-    // A link that is copied from markup has `&amp;` where its address has `&`.
-    const address = path.replaceAll('&amp;', '&')
-    return /^https?:\/\/[^\s"'<>]+$/i.test(address) ? { kind: word, names: [address] } : null
+    const address = webAddress(path)
+    return address === null ? null : { kind: word, names: [address] }
+  }
+  if (word === 'qr') {
+    const of = path === CARD ? CARD : webAddress(path)
+    return of === null ? null : { kind: word, names: [of] }
   }
   if (word === 'first') return areNames ? { kind: 'first', names: rest } : null
-  if (word === 'tel' || word === 'web')
+  if (word === 'tel' || word === 'web' || word === 'phone')
     return areNames && rest.length === 1 ? { kind: word, names: rest } : null
   return null
 }
 
-const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'first', 'if']
+const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'phone', 'first', 'if']
 
 /** The variables that a placeholder names. */
 export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
   OF_VARIABLES.includes(kind) ? names : []
+
+/** Where markup stands: in the text, in a tag or comment, or in an attribute with these quotes. */
+type MarkupPlace = 'text' | 'tag' | 'comment' | '"' | "'"
+
+/** Where the text after some html stands. `before` is where the html begins. */
+function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
+  let place = before
+  for (let at = 0; at < html.length; at++) {
+    const char = html[at]
+    if (place === 'text') {
+      const follows = char === '<' ? (html[at + 1] ?? '') : ''
+      if (/[a-z/]/i.test(follows)) place = 'tag'
+      else if (follows === '!') place = 'comment'
+    } else if (place === 'comment') {
+      // A comment for Outlook ends its tag here, and its markup follows.
+      if (char === '>') place = 'text'
+    } else if (place === 'tag') {
+      if (char === '>') place = 'text'
+      else if (char === '"' || char === "'") place = char
+    } else if (char === place) place = 'tag'
+  }
+  return place
+}
 
 type Condition = { kind: 'if'; readonly at: number; readonly name: string; step: number; hasElse: boolean }
 type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
@@ -152,6 +209,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   const problems: TemplateProblem[] = []
   const open: (Condition | OpenSlot)[] = []
   let end = 0
+  let place: MarkupPlace = 'text'
   /** The outermost open slot. */
   let slotAround = null as OpenSlot | null
 
@@ -159,6 +217,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
     if (until === end) return
     const html = text.slice(end, until)
     steps.push({ kind: 'html', html })
+    place = placeAfter(html, place)
     const stray = html.indexOf('{{')
     if (stray >= 0) {
       const name = html.slice(stray + 2, stray + 42)
@@ -244,9 +303,15 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
       case 'first':
         steps.push({ kind, names })
         return
+      case 'qr':
+        steps.push({ kind, of: name })
+        return
       case 'text':
+        steps.push({ kind, name, isInTag: place !== 'text' })
+        return
       case 'tel':
       case 'web':
+      case 'phone':
         steps.push({ kind, name })
     }
   }
@@ -327,6 +392,40 @@ const WRITTEN = {
   text: escapeHtml,
   tel: (value: string) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
+  phone: (value: string, { phone }: RenderContext) => escapeHtml(phone?.(value) ?? value),
+}
+
+/**
+ * The values that a template shows, in order, without what stands in slots. A value that is only tested, and one in a
+ * branch that is left out, is not shown.
+ */
+export function shownValues(
+  { steps }: Template,
+  { values, phone }: Pick<RenderContext, 'values' | 'phone'>,
+): readonly ShownValue[] {
+  const shown: ShownValue[] = []
+  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+  const add = (kind: ShownValue['kind'], name: string) => {
+    const value = valueOf(name)
+    const text = kind === 'phone' ? (phone?.(value) ?? value) : value
+    if (kind === 'tel' || kind === 'web' ? givesAddress(kind, value) : value !== '')
+      shown.push({ kind, name, text })
+  }
+  for (let next = 0; next < steps.length;) {
+    const step = steps[next]
+    next += 1
+    if (step === undefined) break
+    if (step.kind === 'jump' || step.kind === 'slot') next = step.to
+    else if (step.kind === 'jumpIfEmpty') next = valueOf(step.name) === '' ? step.to : next
+    else if (step.kind === 'first') {
+      const name = step.names.find((each) => valueOf(each) !== '')
+      if (name !== undefined) add('text', name)
+    } else if (step.kind === 'part')
+      shown.push(...shownValues(step.template, { values, ...(phone && { phone }) }))
+    else if (step.kind === 'text' || step.kind === 'tel' || step.kind === 'web' || step.kind === 'phone')
+      add(step.kind, step.name)
+  }
+  return shown
 }
 
 /** Whether a value becomes the address of a link when a placeholder of this kind writes it. */
@@ -342,10 +441,18 @@ const RENDERED_LIMIT_CHARACTERS = 1_000_000
  * Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit, and
  * so do the blocks of all slots together: the block that is too long is empty, and none comes after it.
  */
-export function renderSlotted({ steps }: Template, context: RenderContext): Slotted {
+export function renderSlotted(template: Template, context: RenderContext): Slotted {
+  const { steps } = template
   const { values, pictureUrl, countedUrl = (address) => address, blocksIn = () => [] } = context
+  const { addressLines, qrUrl = () => '', cardOf = () => '' } = context
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
   const slots: Slot[] = []
+  let card: string | null = null
+  /** The address of the code of an address, or of the card of this template; empty for an empty card. */
+  const codeOf = (of: string): string => {
+    const text = of === CARD ? (card ??= cardOf(shownValues(template, context))) : of
+    return text === '' ? '' : qrUrl(text)
+  }
   let room = RENDERED_LIMIT_CHARACTERS
 
   /** The html of the steps from `from` to `to`. `before` is the length of the html before; `block` is for a slot only. */
@@ -404,10 +511,19 @@ export function renderSlotted({ steps }: Template, context: RenderContext): Slot
         case 'jumpIfEmpty':
           if (valueOf(step.name) === '') next = step.to
           break
+        case 'qr':
+          html += escapeHtml(codeOf(step.of))
+          break
         case 'text':
+          html +=
+            step.name === 'address' && addressLines && !step.isInTag
+              ? addressLines.map(escapeHtml).join('<br>')
+              : WRITTEN.text(valueOf(step.name))
+          break
         case 'tel':
         case 'web':
-          html += WRITTEN[step.kind](valueOf(step.name))
+        case 'phone':
+          html += WRITTEN[step.kind](valueOf(step.name), context)
       }
     }
     return html

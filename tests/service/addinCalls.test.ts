@@ -109,7 +109,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     },
     renewable: (authTime) => void noted.push(['renewable', authTime]),
   }
-  const images = addImages(app, context)
+  const images = addImages(app, context, { codeAt: () => null })
   const owners = createOwners(store)
   await addCalls(app, {
     ...{

@@ -381,6 +381,12 @@ forEachDatabase('a directory', (open) => {
         ...{ person: ALEX, change: 'changed', fields: ['manager.displayName'], reason: null },
       })
       expect(await managerOf(ALEX)).toBe('Maria Costa')
+      tenant().putUser('6f1c0a52-maria', { jobTitle: 'Captain', businessPhones: ['+351 21 000 0000'] })
+      await instance.sync()
+      expect((await person(ALEX))?.directory).toMatchObject({
+        'manager.jobTitle': 'Captain',
+        'manager.businessPhones.0': '+351 21 000 0000',
+      })
     })
 
     it('decides for whom a condition on the manager holds, as the directory says', async () => {

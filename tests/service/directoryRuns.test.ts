@@ -51,7 +51,11 @@ const sourceOf = (
   source,
   read: tell,
   userOf: ({ id, data }, manager) =>
-    readUser(data, { tenant: 't', oid: id }, manager?.active === true ? String(manager.data['mail']) : null),
+    readUser(
+      data,
+      { tenant: 't', oid: id },
+      manager?.active === true ? { displayName: manager.data['mail'] ?? null } : null,
+    ),
 })
 const telling = (...users: readonly Told[]) =>
   sourceOf(async (_, told) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { PLAIN } from '../../streams/organisation/formats.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { linkId, linking } from '../../src/service/countedLinks.ts'
 import { createReleases } from '../../src/service/releases.ts'
@@ -24,6 +25,7 @@ async function open(over: Partial<Store> = {}) {
   const port: { store: Store } = { store: { ...store, ...over } }
   const through = new Proxy(store, { get: (_, name) => port.store[name as keyof Store] })
   const releases = await createReleases({
+    formats: PLAIN,
     ...{ store: through, name: 'Northwind', tenants: [], now: () => 0, scheduler: time.scheduler },
   })
   const fail = (next: Partial<Store>) => (port.store = { ...store, ...next })
@@ -152,6 +154,7 @@ describe('the start', () => {
     const time = createClock()
     const broken = { ...store, release: away }
     const starting = createReleases({
+      formats: PLAIN,
       ...{ store: broken, name: 'Northwind', tenants: [], now: () => 0, scheduler: time.scheduler },
     })
     expect(await waitOver(time, starting)).toBeInstanceOf(StoreUnavailable)

@@ -28,7 +28,15 @@ describe('what the calls answer with', () => {
 
   const images = async (limitBytes?: number) => {
     const { app } = await createWebServer([], null)
-    return { app, images: addImages(app, { store, publicUrl: () => 'https://s.example' }, limitBytes) }
+    return {
+      app,
+      images: addImages(
+        app,
+        { store, publicUrl: () => 'https://s.example' },
+        { codeAt: () => null },
+        limitBytes,
+      ),
+    }
   }
 
   it('keeps pictures in memory up to the limit; the least used leave first', async () => {

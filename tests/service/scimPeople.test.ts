@@ -336,6 +336,11 @@ forEachDatabase('people from SCIM', (open) => {
       'Mia Chief',
       'Mia Chief',
     ])
+    await patch(`/Users/${boss}`, { op: 'Add', path: 'title', value: 'Managing director' })
+    expect((await personOf('bob@northwind.example'))?.directory).toMatchObject({
+      'manager.jobTitle': 'Managing director',
+      'manager.userPrincipalName': 'boss@northwind.example',
+    })
     await patch(`/Users/${bob}`, { op: 'Remove', path: `${ENTERPRISE_USER}:manager` })
     expect(await managerOf('bob@northwind.example')).toBeUndefined()
     await disable(boss)

@@ -47,6 +47,7 @@ const templates = {
   'templates/desk.html': '<p>desk</p>',
 }
 const DESK = { address: 'desk@x.example', selection: EVERYONE, values: {} }
+const NO_CODES = { codeAt: () => null }
 const releaseOf = (signatures: readonly Signature[], mailboxes: readonly (typeof DESK)[] = []): Release =>
   compileRelease('r-1', {
     ...{
@@ -88,7 +89,7 @@ beforeEach(async () => {
   failed = []
   kept = new Map([[HASH, picture(1, 2, 3)]])
   const { app } = await createWebServer([], null)
-  images = addImages(app, { store, publicUrl: () => 'https://s.example' })
+  images = addImages(app, { store, publicUrl: () => 'https://s.example' }, NO_CODES)
   signatures = createSignatures(
     createOwners(store),
     images,
@@ -614,7 +615,7 @@ describe('the pictures of a signature', () => {
     }
     const { app } = await createWebServer([], null)
     // Each weighs 3 bytes, and 4 as base64.
-    const small = addImages(app, { store: counting, publicUrl: () => 'https://s.example' }, 14)
+    const small = addImages(app, { store: counting, publicUrl: () => 'https://s.example' }, NO_CODES, 14)
     const ask = (name: string) => small.embedded(`${BASE}/${name.repeat(32)}/x.png`)
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(name)
     expect(reads).toEqual(['a', 'b', 'c', 'b'])
@@ -625,7 +626,7 @@ describe('the pictures of a signature', () => {
 
   it('are answered for ever, to every page', async () => {
     const { app } = await createWebServer([], null)
-    addImages(app, { store, publicUrl: () => 'https://s.example' })
+    addImages(app, { store, publicUrl: () => 'https://s.example' }, NO_CODES)
     const answer = await app.inject(`/images/${HASH}/any%20name.png`)
     expect([answer.statusCode, answer.headers['content-type'], [...answer.rawPayload]]).toEqual([
       ...[200, 'image/png', [1, 2, 3]],

@@ -32,6 +32,7 @@ test('the heading of an area has the focus when its code comes late', async () =
     time: createClock(NOON),
     version: '0.1.0',
     documentation: '',
+    loadValues: () => Promise.reject(new Error('not here')),
   }
   act(() => {
     root.render(

@@ -389,6 +389,7 @@ describe('the templates', () => {
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),
           ...{ imageOrigins: [], time: createClock(NOON), version: '0.1.0', documentation: '' },
+          loadValues: () => Promise.reject(new Error('not here')),
         }}
       >
         <Workbench first={first} />

@@ -84,6 +84,7 @@ export function useAdministrationDrawing() {
             loadSanitizer: () => Promise.reject(new Error('not here')),
             imageOrigins: [],
             documentation: 'https://signet.example.com/docs',
+            loadValues: () => Promise.reject(new Error('not here')),
             time: createClock(NOON),
             version: '0.1.0',
           }}

@@ -88,6 +88,7 @@ const tools = (sanitize: Sanitize | null) => ({
   time: clock,
   version: '0.1.0',
   documentation: '',
+  loadValues: () => Promise.reject(new Error('not here')),
 })
 
 describe('a signature on the administration page', () => {

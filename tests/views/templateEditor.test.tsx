@@ -162,7 +162,7 @@ describe('what the editor completes', () => {
     return option && [option.apply, option.type, option.detail]
   }
   const everything = [
-    ...['name', 'phone', 'tel', 'web', 'first', 'picture', '#if', '>', 'block', '#block', 'counted'],
+    ...['name', 'phone', 'tel', 'web', 'first', 'phone', 'picture', 'qr', '#if', '>', 'block', '#block', 'counted'],
     ...['else', '/if', '/block'],
   ]
 
@@ -205,7 +205,7 @@ describe('what the editor completes', () => {
     expect(applied('{{> |', 'legal')).toEqual(['legal}}', 'namespace', 'a part'])
     expect(applied('{{|', 'else')).toEqual(['else}}', 'keyword', 'a helper'])
     expect(applied('{{block |', 'banner')).toEqual(['banner}}', 'namespace', 'a slot'])
-    for (const label of ['tel', 'web', 'first', 'picture', '#if', '>', 'block', '#block', 'counted'])
+    for (const label of ['tel', 'web', 'first', 'picture', 'qr', '#if', '>', 'block', '#block', 'counted'])
       expect(applied('{{|', label)).toEqual([`${label} `, 'keyword', 'a helper'])
   })
 
@@ -303,6 +303,7 @@ describe('the open template', () => {
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),
           ...{ imageOrigins: [], time: createClock(), version: '0.1.0', documentation: '' },
+          loadValues: () => Promise.reject(new Error('not here')),
         }}
       >
         <OpenTemplate {...(load ? { load } : {})} />

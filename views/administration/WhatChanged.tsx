@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import {
   type ChangedSignature,
+  areFormatted,
   changedSignatures,
   type Compared,
 } from '../../streams/administration/overview/comparison.ts'
@@ -10,6 +11,7 @@ import type { Numbered } from '../../streams/organisation/history.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { useAdministrationState, useGesture } from './hooks/administration.tsx'
 import { useMore } from './hooks/more.tsx'
+import { useShownFormats } from './hooks/values.ts'
 import { picturesAt } from './hooks/shown.ts'
 import { Loaded } from './parts/Loaded.tsx'
 import { useReleaseName } from './parts/ReleaseId.tsx'
@@ -62,7 +64,8 @@ function Changes({ compared }: { compared: Compared }) {
   const t = useTexts()
   const { imageOrigins } = useTools()
   const pictures = picturesAt(imageOrigins)
-  const changes = useMemo(() => changedSignatures(compared, pictures), [compared, pictures])
+  const { formats } = useShownFormats(useMemo(() => areFormatted(compared), [compared]))
+  const changes = useMemo(() => changedSignatures(compared, pictures, formats), [compared, pictures, formats])
   const [shown, more] = useMore(changes, SIGNATURES_SHOWN)
   const { before, person } = compared
   return (

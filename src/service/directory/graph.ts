@@ -430,7 +430,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       readUser(
         data,
         { tenant, oid: oid.toLowerCase() },
-        manager?.active === true ? textOf(manager.data['displayName']) : null,
+        manager?.active === true ? manager.data : null,
       ),
   }
 }

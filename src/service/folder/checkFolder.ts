@@ -14,10 +14,11 @@ import {
   VERSIONS,
 } from '../../../streams/organisation/release.ts'
 import { fits, isBlockFor } from '../../../streams/organisation/rules.ts'
-import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
+import { RECORD_VARIABLES, sampleFields, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
+import { FORMATS } from '../../values/formats.ts'
 import { readFormat } from '../pictureFormats.ts'
 import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
@@ -40,6 +41,7 @@ import { type DirectoryRow, readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { checkValues } from './values.ts'
 import { checkOrder, checkSelections } from './selections.ts'
 
 /** The limit of all expanded templates together. Templates beyond the limit are not checked, and each is a finding. */
@@ -63,14 +65,13 @@ export const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   directoryPicture: record.picture,
 })
 
-/** A made-up person for folders without people. Every variable has a value. */
-function samplePerson({ variables }: ReleaseDocument): PersonState {
-  const fields = variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const]))
+/** A made-up person for folders without people. Every variable has a value, and so have those of the manager. */
+function samplePerson(document: ReleaseDocument): PersonState {
   const record = {
     addresses: ['name@organisation.example'],
     account: null,
     language: null,
-    fields: Object.fromEntries(fields),
+    fields: sampleFields(document, ({ path }) => path),
     groups: [],
     picture: null,
   }
@@ -182,7 +183,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
 
   // An error of the folder could cause further findings in the rendered html, so the html is not checked.
   if (hasError(findings)) return inOrder(yield* once(findings))
-  const release = yield* compiling('', document)
+  const release = yield* compiling('', document, FORMATS)
   // The people who get a signature or a block. Its period does not count, because it may open tomorrow.
   function* whoGets(version: Version): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
@@ -190,16 +191,18 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
       version.kind === 'block' ? isBlockFor(version.block, person) : fits(version.signature.selection, person)
     return (yield* mapping(people, (person) => (isFor(person) ? [person] : []))).flat()
   }
+  const versions = versionsOf(document, expandedOf, placeOf)
   const rendered = yield* checkRendered(
     release,
-    versionsOf(document, expandedOf, placeOf),
+    versions,
     whoGets,
     new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
     people === null ? (_, value) => isThere(value) : givesAddress,
     people?.length ?? 1,
   )
+  const values = yield* checkValues(release, versions, whoGets, people !== null)
   const compared = yield* checkExpectations(release, read.expectations, people, read.places, at)
-  return inOrder(yield* once([...findings, ...rendered, ...compared]))
+  return inOrder(yield* once([...findings, ...rendered, ...values, ...compared]))
 }
 
 /** Tells whether a file was not read because the file, or its folder, has an error. */

@@ -1,5 +1,6 @@
 /** Checks whether the variables of a folder name fields that the directory has. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
+import { MANAGER } from '../../../streams/organisation/directory.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
@@ -8,18 +9,21 @@ import { createNearest, didYouMean } from './near.ts'
 const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
 /** Fields of Microsoft Graph and SCIM (`USER_PROPERTIES` in `directory/graph.ts`, `scim/graphUser.ts`). */
-const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
+const USER_FIELDS: readonly string[] = [
   ...'displayName givenName surname jobTitle department companyName officeLocation mobilePhone'.split(' '),
   ...'faxNumber mail userPrincipalName streetAddress city state postalCode country employeeId'.split(' '),
   ...'preferredLanguage employeeHireDate'.split(' '),
   ...count(10).map((index) => `businessPhones.${index}`),
   ...count(15).map((index) => `onPremisesExtensionAttributes.extensionAttribute${index + 1}`),
-  'manager.displayName',
+]
+const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
+  ...USER_FIELDS,
+  ...USER_FIELDS.map((field) => `${MANAGER}${field}`),
 ])
 
 /** Whether Microsoft Graph and SCIM have a field. */
 const isDirectoryField = (field: string): boolean =>
-  DIRECTORY_FIELDS.has(field) || /^businessPhones\.\d+$/.test(field)
+  DIRECTORY_FIELDS.has(field) || /^(?:manager\.)?businessPhones\.\d+$/.test(field)
 
 /** The part that is meant when a field names a whole list or object: `businessPhones.0`; null for other fields. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {

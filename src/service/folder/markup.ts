@@ -41,6 +41,7 @@ const OF_SLOTS: readonly Use['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block
 
 /** What is wrong with a placeholder that attributes, and comments for Outlook, do not take; null for another one. */
 function notInAttribute({ kind }: Use): string | null {
+  if (kind === 'qr') return 'A QR code is a whole picture: <img src="{{qr …}}" alt="…">.'
   if (kind === 'counted')
     return 'What is counted is the whole address of a link: href="{{counted https://…}}".'
   return OF_SLOTS.includes(kind) ? 'A block is markup: its slot stands between elements, in the text.' : null
@@ -48,7 +49,7 @@ function notInAttribute({ kind }: Use): string | null {
 
 const IN_TEXT: Pick<Area, 'key' | 'refuse'> = {
   key: 'text',
-  refuse: (use) => (use.kind === 'counted' ? notInAttribute(use) : null),
+  refuse: (use) => (use.kind === 'counted' || use.kind === 'qr' ? notInAttribute(use) : null),
 }
 const inWord = (at: number): Pick<Area, 'key' | 'refuse'> => ({ key: `word ${at}`, refuse: notInAttribute })
 
@@ -116,19 +117,20 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const [first] = inside
     const before = text.slice(from, first?.at ?? to).trimStart()
     const isFixed = FIXED_ADDRESS.test(before)
+    const isWhole = first !== undefined && before === '' && text.slice(first.end, to).trim() === ''
     /** The address of a link that is counted; null for another attribute. */
-    const counted =
-      name === 'href' && first?.kind === 'counted' && before === '' && text.slice(first.end, to).trim() === ''
-        ? (first.names[0] ?? '')
-        : null
+    const counted = name === 'href' && first?.kind === 'counted' && isWhole ? (first.names[0] ?? '') : null
     const standsForWhole =
       first !== undefined &&
       before === '' &&
       (first.kind === 'web' ||
         ((name === 'src' || name === 'background') &&
-          (first.kind === 'picture' || (first.kind === 'text' && first.names[0] === 'picture_url'))))
+          (first.kind === 'picture' ||
+            (first.kind === 'qr' && isWhole) ||
+            (first.kind === 'text' && first.names[0] === 'picture_url'))))
     addAttribute(attribute, (use) => {
-      if (counted !== null) return null
+      if (counted !== null || (use.kind === 'qr' && standsForWhole)) return null
+      if (use.kind === 'phone') return 'A link has the digits alone: write "tel:{{tel …}}".'
       const problem = notInAttribute(use)
       if (problem !== null) return problem
       if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null

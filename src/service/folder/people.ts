@@ -1,4 +1,5 @@
 /** Reads `people.csv`. */
+import { MANAGER } from '../../../streams/organisation/directory.ts'
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
@@ -88,6 +89,19 @@ function isNaming(id: string, record: DirectoryRecord): boolean {
   return [...namesOf(record), fields['surname'] ?? '', ...local, ...addresses].some(
     (name) => name !== '' && plain(name) === plain(id),
   )
+}
+
+/** The column whose cell may be the address of another row: that of the person's manager. Else it is a field. */
+const MANAGER_COLUMN = 'manager'
+
+/** The row with the fields of its manager, which its own cells win over. */
+function withManager(row: DirectoryRow, { record }: DirectoryRow): DirectoryRow {
+  const { fields, addresses } = record
+  const given = Object.entries({ mail: addresses[0] ?? '', ...fields })
+  const managers = given.filter(([field]) => field !== MANAGER_COLUMN && !field.startsWith(MANAGER))
+  const named = managers.map(([field, value]) => [`${MANAGER}${field}`, value] as const)
+  const known = named.filter(([field, value]) => value !== '' && isField(field))
+  return { ...row, record: { ...row.record, fields: { ...Object.fromEntries(known), ...row.record.fields } } }
 }
 
 const STEP_ROWS = 100
@@ -239,5 +253,26 @@ export function* readingPeople(
       'csv.idNames',
       `The id ${quote(named.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
     )
-  return { rows, fields: headings.filter((heading) => !isColumn(heading)), problems }
+  const fields = headings.filter((heading) => !isColumn(heading))
+  if (!fields.includes(MANAGER_COLUMN)) return { rows, fields, problems }
+  const byAddress = new Map(
+    rows.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),
+  )
+  const whole = yield* mapping(
+    rows,
+    (row) => {
+      const address = (row.record.fields[MANAGER_COLUMN] ?? '').toLowerCase()
+      const manager = byAddress.get(address)
+      if (manager) return withManager(row, manager)
+      if (isAddress(address))
+        warn(
+          { file, line: row.line, column: 1 },
+          'csv.manager',
+          `The manager ${quote(address)} has no row: the fields of the manager are empty.`,
+        )
+      return row
+    },
+    STEP_ROWS,
+  )
+  return { rows: whole, fields: [...fields, ...fields.map((field) => `${MANAGER}${field}`)], problems }
 }

@@ -1,10 +1,11 @@
-/** Serves the pictures of releases and of people, by the hash of their content. */
+/** Serves the pictures of releases and of people, by the hash of their content, and those of QR codes. */
 import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Picture } from '../sql/store.ts'
 import type { ServiceContext } from '../serviceContext.ts'
+import type { Values } from '../values.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH_LENGTH = 32
@@ -25,10 +26,16 @@ export type Images = ReturnType<typeof addImages>
 
 type Cached = Picture & Readonly<{ base64: string }>
 
-/** Serves `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. */
+const PNG = 'image/png'
+
+/**
+ * Serves `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. A QR code has its own text in
+ * place of a hash, and is drawn at each request.
+ */
 export function addImages(
   app: WebServer,
   { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
+  { codeAt }: Pick<Values, 'codeAt'>,
   limitBytes = CACHE_LIMIT_BYTES,
 ) {
   const cache = new Map<string, Cached>()
@@ -66,7 +73,12 @@ export function addImages(
     '/images/*',
     { schema: { params: object({ '*': text }) } },
     async ({ params: { '*': path } }, reply) => {
-      const picture = PATH.test(path) ? await read(path.slice(0, HASH_LENGTH)) : null
+      const code = codeAt(path)
+      const picture = code
+        ? { bytes: code, mediaType: PNG }
+        : PATH.test(path)
+          ? await read(path.slice(0, HASH_LENGTH))
+          : null
       if (picture === null) throw new Refusal(404, 'not_found', 'There is no such picture.')
       return reply
         .type(picture.mediaType)
@@ -86,7 +98,10 @@ export function addImages(
     addressOf: ({ picture }: PersonState) => portraitAddress(base(), picture),
     /** The picture at an address of the service, with its content. */
     embedded: async (address: string): Promise<EmbeddedImage> => {
-      const [hash = '', name = ''] = address.slice(base().length + 1).split('/')
+      const path = address.slice(base().length + 1)
+      const [hash = '', name = ''] = path.split('/')
+      const code = codeAt(path)
+      if (code) return { id: hash, url: address, name, content: code.toString('base64'), status: 200 }
       const picture = await read(hash)
       return {
         id: hash,

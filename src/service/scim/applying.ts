@@ -2,6 +2,7 @@
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectorySample,
+  type JsonObject,
   MOST_SAMPLES,
   namedGroups,
   needsApproval,
@@ -15,7 +16,7 @@ import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
-import type { StoredResource } from './wire.ts'
+import type { Values } from './resource.ts'
 
 export type ApplyingOptions = Readonly<{
   store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
@@ -38,16 +39,13 @@ export const scimUser =
   (entry, manager) => {
     const { values } = keptOf(entry)
     const user = graphUserOf(values)
-    // If the manager has no entry, the person's entry has the name of the manager.
-    const name =
-      manager === null ? reportedManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
-    return readUser(user, accountOf(values, tenants), name)
+    return readUser(user, accountOf(values, tenants), managerOf(values, manager))
   }
 
-/** The name of a manager, as a field of the people who report to the manager. */
-const nameOf = ({ values }: StoredResource): string | null => {
-  const { displayName } = graphUserOf(values)
-  return typeof displayName === 'string' ? displayName : null
+/** If the manager has no entry, the person's entry has the name of the manager. */
+function managerOf(values: Values, manager: DirectoryEntry | null): JsonObject | null {
+  if (manager === null) return { displayName: reportedManagerOf(values).name }
+  return manager.active ? graphUserOf(keptOf(manager).values) : null
 }
 
 /**

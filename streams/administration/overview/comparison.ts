@@ -1,4 +1,5 @@
 /** What an entry of the history changed: which signatures, and how they look to one person before and after. */
+import { PLAIN } from '../../organisation/formats.ts'
 import { finish } from '../../kernel/steps.ts'
 import { comparing } from '../../organisation/plan.ts'
 import {
@@ -40,14 +41,23 @@ const sampleOf = ({ before, after }: Compared): PersonState => {
   return { ...sample, directory: { ...(before && samplePerson(before).directory), ...sample.directory } }
 }
 
+/** Whether a template of one of both releases needs `formats`. */
+export const areFormatted = ({ before, after }: Compared): boolean =>
+  [before, after].some((document) => document !== null && compileRelease('', document).isFormatted)
+
 /**
  * The changed signatures in the order of the new release, then those that it no longer has.
  *
  * @param pictures the base address of all pictures, without a slash at the end
+ * @param formats without them, values are shown as they are
  */
-export function changedSignatures(compared: Compared, pictures: string): readonly ChangedSignature[] {
-  const before = compared.before && compileRelease('before', compared.before)
-  const after = compileRelease('after', compared.after)
+export function changedSignatures(
+  compared: Compared,
+  pictures: string,
+  formats = PLAIN,
+): readonly ChangedSignature[] {
+  const before = compared.before && compileRelease('before', compared.before, formats)
+  const after = compileRelease('after', compared.after, formats)
   const person = compared.person ?? sampleOf(compared)
   const addresses = addressesOf(pictures, person)
   const { suspects } = finish(comparing(before, after, pictures))

@@ -1,4 +1,5 @@
 /** What the previews of a draft's blocks show: each block by itself, and one block in a message of a person. */
+import { PLAIN } from '../../organisation/formats.ts'
 import { fill, standsIn } from '../../html/slots.ts'
 import {
   type Block,
@@ -26,7 +27,7 @@ import {
 import type { PersonState } from '../../organisation/state.ts'
 import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
-import { type PreviewUse, releaseOf } from './preview.ts'
+import { formattedOf, type PreviewUse } from './preview.ts'
 
 /** A block of a draft by itself. `html` is null when its template is missing. */
 export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
@@ -40,8 +41,9 @@ export function blockPictures(
   document: ReleaseDocument,
   person: PersonState,
   pictures: string,
+  formats = PLAIN,
 ): readonly BlockPicture[] {
-  const release = releaseOf(document)
+  const release = formattedOf(document, formats)
   return blocksOf(document).map((block) => ({
     block,
     html: alone(release, block, person, pictures),
@@ -109,11 +111,12 @@ export function blockPreview(
     recipients: SupposedRecipients | null
   }>,
   pictures: string,
+  formats = PLAIN,
 ): BlockPreview | null {
   const block = blocksOf(document).find((each) => each.id === id)
   if (block === undefined) return null
   const { person, at, use, recipients } = wanted
-  const release = releaseOf(document)
+  const release = formattedOf(document, formats)
   const message = supposedMessage(release, recipients, use === 'reply')
   const kindOf = (signature: Signature) =>
     use === 'reply' && signature.reply !== null ? 'reply' : 'signature'

@@ -1,5 +1,6 @@
 /** What the preview of a draft shows: one template, for one person, on one day. */
 import { createSelector } from '../../kernel/selector.ts'
+import { type Formats, PLAIN } from '../../organisation/formats.ts'
 import {
   compileRelease,
   partName,
@@ -18,6 +19,7 @@ import {
   templatePath,
 } from '../../organisation/render.ts'
 import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules.ts'
+import { sampleFields } from '../../organisation/selectors.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
@@ -26,7 +28,7 @@ import type { DraftPicture } from './draft.ts'
 export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
 /** The person that the preview shows while none is chosen. The value of each variable is the variable's name. */
-export function samplePerson({ variables }: ReleaseDocument): PersonState {
+export function samplePerson(document: ReleaseDocument): PersonState {
   return {
     id: 'sample',
     revision: 0,
@@ -34,9 +36,7 @@ export function samplePerson({ variables }: ReleaseDocument): PersonState {
     active: true,
     addresses: ['name@organisation.example'],
     language: null,
-    directory: Object.fromEntries(
-      variables.flatMap(({ from, path, label }) => (from === null ? [] : [[from, label ?? path] as const])),
-    ),
+    directory: sampleFields(document, ({ label, path }) => label ?? path),
     groups: [],
     values: {},
     metadata: {},
@@ -49,6 +49,19 @@ export function samplePerson({ variables }: ReleaseDocument): PersonState {
 export const releaseOf = createSelector([(document: ReleaseDocument) => document], (document) =>
   compileRelease('draft', document),
 )
+
+/** What writes the values of a draft as the service does: a chunk of its own, because its data is large. */
+export type ValueTools = Readonly<{
+  formats: Formats
+  /** The pictures of the QR codes in the html of a draft, by their addresses. */
+  codesIn: (html: string) => readonly SignatureImage[]
+}>
+
+/** `releaseOf`, with how its values are written. */
+export const formattedOf = (document: ReleaseDocument, formats: Formats): Release => ({
+  ...releaseOf(document),
+  formats,
+})
 
 export type DraftPreview = Readonly<{
   /** Null when the signature has no version for this use, and no version for new messages either. */
@@ -95,6 +108,7 @@ function kindThatShows(
  * @param path the open template or part; null shows the person's default signature, in meetings the first that has a version for them
  * @param at the moment of the preview, in milliseconds since 1970
  * @param pictures the base address of all pictures, without a slash at the end
+ * @param formats without them, values are shown as they are
  */
 export function previewOf(
   document: ReleaseDocument,
@@ -109,9 +123,10 @@ export function previewOf(
     signature?: string | null
   }>,
   pictures: string,
+  formats = PLAIN,
 ): DraftPreview {
   const { path, person, at, use, recipients = null } = wanted
-  const release = releaseOf(document)
+  const release = formattedOf(document, formats)
   const assigned = assignedSignatures(release, person, at)
   const addresses = addressesOf(pictures, person)
   const named = assigned.map(({ id, name }) => ({ id, name }))
@@ -140,7 +155,7 @@ export function previewOf(
   })[0]
   if (found) return show(found.signature, found.kind)
   return {
-    html: alone(document, path, person, addresses),
+    html: alone(document, path, person, addresses, formats),
     signature: null,
     isAssigned: false,
     assigned: named,
@@ -161,8 +176,9 @@ export function signaturePictures(
   document: ReleaseDocument,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,
+  formats = PLAIN,
 ): readonly SignaturePicture[] {
-  const release = releaseOf(document)
+  const release = formattedOf(document, formats)
   const assigned = assignedSignatures(release, person, at)
   const due = defaultChoice(release, person, at)
   const master = due && parseCombinedIds(due.choice.master)
@@ -181,6 +197,7 @@ function alone(
   path: string,
   person: PersonState,
   addresses: Readonly<{ pictures: string; pictureUrl: string }>,
+  formats: Formats,
 ): string | null {
   const file = 'templates/alone.html'
   const text = document.templates[path]
@@ -197,11 +214,15 @@ function alone(
     collection: null,
   }
   const parts = Object.entries(document.templates).filter(([each]) => partName(each) !== null)
-  const release = compileRelease('draft', {
-    ...document,
-    signatures: [signature],
-    templates: { ...Object.fromEntries(parts), [file]: text },
-  })
+  const release = compileRelease(
+    'draft',
+    {
+      ...document,
+      signatures: [signature],
+      templates: { ...Object.fromEntries(parts), [file]: text },
+    },
+    formats,
+  )
   return renderFrame(release, signature, 'signature', person, addresses)
 }
 

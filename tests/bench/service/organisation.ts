@@ -5,6 +5,7 @@ import { pictureHash } from '../../../src/service/folder/pictures.ts'
 import { createReleases } from '../../../src/service/releases.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
+import { PLAIN } from '../../../streams/organisation/formats.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { PersonFact } from '../../../streams/organisation/events.ts'
 import { evolvePerson } from '../../../streams/organisation/reducer.ts'
@@ -214,6 +215,7 @@ export async function found(address: StoreAddress, people: number, document = do
   await refuseOtherRows(store, Math.ceil(people / 2))
   await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
   const releases = await createReleases({
+    formats: PLAIN,
     ...{ store, name: 'Northwind Trading', tenants: [TENANT], now: Date.now },
   })
   /** Publishes as one more instance would, and resolves with the release's id. */

@@ -408,7 +408,10 @@ describe('the open template', () => {
 
   test('may name what the document has', () => {
     expect(selectWords(stateAfter(begun()))).toEqual({
-      variables: ['display_name', 'email', 'legal_line', 'phone', 'picture_url'],
+      variables: [
+        ...['address', 'display_name', 'email', 'legal_line'],
+        ...['manager.display_name', 'manager.email', 'manager.phone', 'phone', 'picture_url'],
+      ],
       pictures: ['logo.png'],
       parts: ['legal'],
       slots: [],

@@ -735,9 +735,13 @@ describe('the preview of a template', () => {
     expect(samplePerson({ ...releaseDocument, variables })).toEqual({
       ...{ id: 'sample', revision: 0, account: null, active: true, language: null, groups: [], values: {} },
       ...{ addresses: ['name@organisation.example'], metadata: {}, picture: null, directoryPicture: null },
-      directory: { 'businessPhones.0': 'Telephone' },
+      directory: {
+        ...{ 'businessPhones.0': 'Telephone', 'manager.businessPhones.0': 'manager.Telephone' },
+        ...{ 'manager.displayName': 'manager.display_name', 'manager.mail': 'manager.email' },
+        streetAddress: 'address',
+      },
     })
-    expect(samplePerson(releaseDocument).directory).toEqual({ 'businessPhones.0': 'phone' })
+    expect(samplePerson(releaseDocument).directory).toMatchObject({ 'businessPhones.0': 'phone' })
   })
 
   test('has the pictures whose content is known', () => {

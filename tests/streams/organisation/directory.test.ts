@@ -133,7 +133,19 @@ describe('a user', () => {
     ['  ', {}],
     [null, {}],
   ])('has the name %j of the manager as a field, and not the id', (name, fields) => {
-    expect(readUser({ manager: 'm-1' }, null, name).fields).toEqual(fields)
+    expect(readUser({ manager: 'm-1' }, null, { displayName: name }).fields).toEqual(fields)
+  })
+  it('has every field of the manager as one of its own, but the manager of the manager', () => {
+    const manager = {
+      mail: 'm@x.example',
+      businessPhones: ['1'],
+      id: 'm-1',
+      manager: 'm-2',
+      accountEnabled: true,
+    }
+    expect(readUser({ mail: 'a@x.example' }, null, manager).fields).toEqual({
+      ...{ mail: 'a@x.example', 'manager.mail': 'm@x.example', 'manager.businessPhones.0': '1' },
+    })
   })
   it('has the account that is given, and a language only if it is one', () => {
     const account = { tenant: 't', oid: 'o' }
@@ -210,7 +222,7 @@ describe('what a directory tells', () => {
   })
 
   it('names a manager by 4,000 characters at most', () => {
-    const { fields } = readUser({}, null, 'x'.repeat(4_001))
+    const { fields } = readUser({}, null, { displayName: 'x'.repeat(4_001) })
     expect(fields['manager.displayName']).toHaveLength(4_000)
   })
 

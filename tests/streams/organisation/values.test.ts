@@ -88,7 +88,11 @@ describe('the value of a variable', () => {
         const values = variableValues(given, someone, { pictureUrl: '' })
         const paths = given.document.variables.map(({ path }) => path)
         expect(new Set(Object.keys(values))).toEqual(new Set([...paths, 'email', 'picture_url']))
-        expect(variableNames(given.document)).toEqual(new Set([...Object.keys(values), 'display_name']))
+        const ofManager = given.document.variables.filter(({ from }) => from !== null).map(({ path }) => path)
+        const managers = ['display_name', 'email', ...ofManager].map((path) => `manager.${path}`)
+        expect(variableNames(given.document)).toEqual(
+          new Set([...Object.keys(values), 'display_name', 'address', ...managers]),
+        )
       }),
     )
   })

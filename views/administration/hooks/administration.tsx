@@ -1,4 +1,5 @@
 import type { AdministrationGesture } from '../../../streams/administration/events.ts'
+import type { ValueTools } from '../../../streams/administration/plan/preview.ts'
 import { hasRole } from '../../../streams/administration/session/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
@@ -8,6 +9,8 @@ export type AdministrationViews = ProgramViews<AdministrationState, Administrati
   Readonly<{
     /** The address of the folder of the documentation, without a slash at the end. */
     documentation: string
+    /** Loads the chunk that writes values. */
+    loadValues: () => Promise<ValueTools>
   }>
 
 export const {

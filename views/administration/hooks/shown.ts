@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { dayAt, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
-import { draftImages, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { draftImages, releaseOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
@@ -8,6 +8,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { useTools } from '../../hooks/tools.tsx'
 import { useAdministrationState } from './administration.tsx'
+import { type ShownFormats, useShownFormats } from './values.ts'
 
 /** For whom, and as of when, the signatures of the draft are shown. */
 export type Shown = Readonly<{
@@ -21,7 +22,8 @@ export type Shown = Readonly<{
   /** The base address of pictures, as in the service's responses. */
   pictures: string
   images: readonly SignatureImage[]
-}>
+}> &
+  ShownFormats
 
 /** The base address of pictures, as in the service's responses. */
 export const picturesAt = (imageOrigins: readonly string[]): string =>
@@ -35,9 +37,11 @@ export function useShown(document: ReleaseDocument): Shown {
   const pictures = picturesAt(imageOrigins)
   const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
   const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
+  const shownFormats = useShownFormats(useMemo(() => releaseOf(document).isFormatted, [document]))
   const zone = zoneOf(document)
   const at = (day === null ? null : momentOf(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
-  return { person, isSample: chosen === null, at, day: day ?? dayAt(at, zone), pictures, images }
+  const shownDay = day ?? dayAt(at, zone)
+  return { person, isSample: chosen === null, at, day: shownDay, pictures, images, ...shownFormats }
 }
 
 /** The present moment is rounded down to hours, so that the signatures are not drawn again all the time. */

@@ -7,9 +7,12 @@ import { useTools } from '../../hooks/tools.tsx'
 import { MeasuringFrame, SealedFrame } from '../../parts/Frames.tsx'
 import { DARK_LOOK, darken, PAPER } from '../../parts/measuredDocument.ts'
 import { frameDocument, previewDocument } from '../../parts/previewDocument.ts'
+import { useValues } from '../hooks/values.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './SignatureFrame.module.css'
 
+/** The picture of a QR code that was written here: the service draws only what it has sealed. */
+const OF_CODE = /\/qr\.[\w-]+\/qr\.png/
 const NO_IMAGES: readonly SignatureImage[] = []
 /** The height of the frame until the document is measured. */
 const DEFAULT_HEIGHT_PX = 160
@@ -79,14 +82,19 @@ function Drawn({
   const t = useTexts()
   const { imageOrigins } = useTools()
   const sanitize = useSanitizer()
+  const values = useValues(OF_CODE.test(html))
   const [ref, available] = useWidth<HTMLDivElement>()
   const [latest, setMeasured] = useState<Measured | null>(null)
+  const shown = useMemo(
+    () => (values === null || values === 'failed' ? images : [...images, ...values.codesIn(html)]),
+    [html, images, values],
+  )
   const drawn = useMemo(
     () =>
       typeof sanitize === 'function'
-        ? previewDocument({ html, images, combinedIds: 'shown' }, 'html', imageOrigins, sanitize)
+        ? previewDocument({ html, images: shown, combinedIds: 'shown' }, 'html', imageOrigins, sanitize)
         : sanitize,
-    [html, images, imageOrigins, sanitize],
+    [html, shown, imageOrigins, sanitize],
   )
   if (drawn === 'failed') return <p>{t('plan.frame.notLoaded')}</p>
   if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>

@@ -99,10 +99,10 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
-  const { person, at, day, pictures, images } = useShown(document)
+  const { person, at, day, pictures, images, formats, haveFailed } = useShown(document)
   const preview = useMemo(
-    () => blockPreview(document, id, { person, at, use, recipients }, pictures),
-    [document, id, person, at, use, recipients, pictures],
+    () => blockPreview(document, id, { person, at, use, recipients }, pictures, formats),
+    [document, id, person, at, use, recipients, pictures, formats],
   )
   if (preview === null) return null
   const { standing, signature, html, alone } = preview
@@ -115,6 +115,7 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
           t,
         )}
       </p>
+      {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       {standing.code !== 'stands' && alone !== null && (
         <>
           <h4>{t('signatures.blocks.preview.alone')}</h4>
@@ -149,10 +150,10 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
-  const { person, isSample, at, day, pictures, images } = useShown(document)
+  const { person, isSample, at, day, pictures, images, formats, haveFailed } = useShown(document)
   const preview = useMemo(
-    () => previewOf(document, { path, person, at, use, recipients, signature: page }, pictures),
-    [document, path, person, at, use, recipients, page, pictures],
+    () => previewOf(document, { path, person, at, use, recipients, signature: page }, pictures, formats),
+    [document, path, person, at, use, recipients, page, pictures, formats],
   )
   const { html, signature, isAssigned } = preview
   return (
@@ -168,6 +169,7 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
                 day: dayText(day),
               })}
       </p>
+      {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       {html !== null && (
         <SignatureFrame html={html} images={images} isDark={isDark} title={t('plan.preview.frame')} />
       )}

@@ -30,6 +30,7 @@ import {
 import { tags } from '@lezer/highlight'
 import type { EditorTexts, MountEditor } from './editor.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
+import { CARD } from '../../../streams/organisation/template.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 
 /** The colours are custom properties, which also hold in the shadow root, so the colours follow the page's theme. */
@@ -105,11 +106,12 @@ const wordsField = StateField.define<EditorWords>({
     effects.reduce((kept, each) => (each.is(setWords) ? each.value : kept), words),
 })
 
-const AFTER_NAMES = /\{\{\s*(?:#if|tel|web|first(?:\s+\w+)*)\s+(\w*)$/
+const AFTER_NAMES = /\{\{\s*(?:#if|tel|web|phone|first(?:\s+[\w.]+)*)\s+([\w.]*)$/
 const AFTER_PICTURE = /\{\{\s*picture\s+([\w./-]*)$/
 const AFTER_SLOT = /\{\{\s*#?block\s+(\w*)$/
 const AFTER_PART = /\{\{\s*>\s*([\w./-]*)$/
-const AFTER_BRACES = /\{\{\s*([#/>]?\w*)$/
+const AFTER_CODE = /\{\{\s*qr\s+(\w*)$/
+const AFTER_BRACES = /\{\{\s*([#/>]?[\w.]*)$/
 
 /** Completes the placeholder in braces that ends at the cursor. */
 const completeWords =
@@ -139,6 +141,8 @@ const completeWords =
     if (part !== undefined) return result(part, named(parts, 'namespace', kinds.part))
     const [, slot] = AFTER_SLOT.exec(before) ?? []
     if (slot !== undefined) return result(slot, named(slots, 'namespace', kinds.slot))
+    const [, code] = AFTER_CODE.exec(before) ?? []
+    if (code !== undefined) return result(code, named([CARD], 'constant', kinds.helper))
     const [, begun] = AFTER_BRACES.exec(before) ?? []
     if (begun === undefined) return null
     const helper = (label: string, apply = `${label} `) => ({
@@ -149,7 +153,7 @@ const completeWords =
     })
     return result(begun, [
       ...named(variables, 'variable', kinds.variable),
-      ...['tel', 'web', 'first', 'picture', '#if', '>', 'block', '#block', 'counted'].map((each) =>
+      ...['tel', 'web', 'first', 'phone', 'picture', 'qr', '#if', '>', 'block', '#block', 'counted'].map((each) =>
         helper(each),
       ),
       ...named(['else', '/if', '/block'], 'keyword', kinds.helper),

@@ -37,8 +37,11 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
   const shown = useShown(document)
-  const { person, pictures } = shown
-  const all = useMemo(() => blockPictures(document, person, pictures), [document, person, pictures])
+  const { person, pictures, formats } = shown
+  const all = useMemo(
+    () => blockPictures(document, person, pictures, formats),
+    [document, person, pictures, formats],
+  )
   const slots = useMemo(() => blocksBySlot(document), [document])
   const isCounting = document.counting ?? false
   // Without blocks, a switch that is switched off here stays, and keeps the focus.

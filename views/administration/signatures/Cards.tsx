@@ -81,10 +81,10 @@ export function Cards() {
 function List({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const shown = useShown(document)
-  const { person, at, pictures } = shown
+  const { person, at, pictures, formats } = shown
   const all = useMemo(
-    () => signaturePictures(document, { person, at }, pictures),
-    [document, person, at, pictures],
+    () => signaturePictures(document, { person, at }, pictures, formats),
+    [document, person, at, pictures, formats],
   )
   const insight = useAdministrationState((state) => valueOf(state.insight) ?? null)
   if (all.length === 0) return <p>{t('signatures.none')}</p>

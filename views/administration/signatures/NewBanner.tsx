@@ -273,7 +273,7 @@ function PictureText({ picture: { name, raster } }: { picture: BannerPicture }) 
 /** The signature with the banner, as it is on a day of its period in a message to its recipients. */
 function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; picture: BannerPicture }) {
   const t = useTexts()
-  const { person, at, pictures } = useShown(draft.document)
+  const { person, at, pictures, formats } = useShown(draft.document)
   // The texts are typed: the signature follows them when there is time.
   const { alt, address, slot, into, isCounted } = useDeferredValue(banner)
   const { preview, images } = useMemo(() => {
@@ -282,10 +282,10 @@ function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; pic
     const [first] = draft.document.signatures
     const use = into !== null && first?.template !== into && first?.reply === into ? 'reply' : 'signature'
     return {
-      preview: blockPreview(made.document, id, { person, at, use, recipients: null }, pictures),
+      preview: blockPreview(made.document, id, { person, at, use, recipients: null }, pictures, formats),
       images: draftImages(made.document, made.pictures, pictures),
     }
-  }, [draft, alt, address, slot, into, isCounted, picture, person, at, pictures])
+  }, [draft, alt, address, slot, into, isCounted, picture, person, at, pictures, formats])
   const html = preview?.html ?? preview?.alone ?? null
   return (
     <>

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../../serviceContext.ts'
 
 export type Lookup = ReturnType<typeof createLookup>
 
-export function createLookup({ store, releases }: ServiceContext, plans: Plans) {
+export function createLookup({ store, releases, formats }: ServiceContext, plans: Plans) {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
     idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
 
@@ -44,7 +44,7 @@ export function createLookup({ store, releases }: ServiceContext, plans: Plans) 
       const release = await releases.of(releaseOrPlan)
       if (release) return release
       const { plan, document } = await plans.read(releaseOrPlan)
-      return compileRelease(plan.release, document)
+      return compileRelease(plan.release, document, formats)
     },
 
     /** The stored pictures with these hashes. */

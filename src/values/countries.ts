@@ -1,0 +1,65 @@
+/** Finds the ISO code of a country, as directories write it: the code, or its name in a language of its own or of ours. */
+import { getCountries } from 'libphonenumber-js/max'
+import { languages } from '../../streams/wire/languages.ts'
+
+/** Names that are in use, and that `Intl` does not give. */
+const ALSO: Readonly<Record<string, string>> = {
+  america: 'US',
+  'czech republic': 'CZ',
+  england: 'GB',
+  'great britain': 'GB',
+  holland: 'NL',
+  'northern ireland': 'GB',
+  scotland: 'GB',
+  turkey: 'TR',
+  'united states of america': 'US',
+  usa: 'US',
+  wales: 'GB',
+}
+
+/** A name without case, accents, points and the article, so that ways of writing it are equal. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^the /, '')
+
+let names: ReadonlyMap<string, string> | null = null
+
+/** The codes by the plain names. Read once, at the first name. */
+function readNames(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const displayed = new Map<string, Intl.DisplayNames>()
+  const add = (language: string, code: string, style: 'long' | 'short' = 'long') => {
+    const key = `${language} ${style}`
+    const known = displayed.get(key) ?? new Intl.DisplayNames(language, { type: 'region', style })
+    displayed.set(key, known)
+    const name = plain(known.of(code) ?? '')
+    if (name !== '' && !found.has(name)) found.set(name, code)
+  }
+  // A name in English counts before the same name of another country in another language.
+  const codes: readonly string[] = getCountries()
+  for (const code of codes) add('en', code)
+  for (const [name, code] of Object.entries(ALSO)) found.set(name, code)
+  for (const code of codes) {
+    add('en', code, 'short')
+    add(new Intl.Locale('und', { region: code }).maximize().language, code)
+  }
+  for (const language of languages) for (const code of codes) add(language, code)
+  return found
+}
+
+/** How long a name can be. */
+const MOST_CHARACTERS = 100
+
+/** The ISO code of a country in upper case; null for a text that names none. */
+export function countryCode(text: string): string | null {
+  const given = text.trim().toUpperCase()
+  if (given.length > MOST_CHARACTERS) return null
+  if (given === 'UK') return 'GB'
+  if (/^[A-Z]{2}$/.test(given)) return (getCountries() as readonly string[]).includes(given) ? given : null
+  return (names ??= readNames()).get(plain(text)) ?? null
+}

@@ -1,0 +1,37 @@
+/** How values are written that are more than text. The programs that render provide it: the data is large. */
+
+/** The parts of a postal address, as the directory has them; a missing one is empty. */
+export type PostalParts = Readonly<{
+  street: string
+  postalCode: string
+  city: string
+  state: string
+  /** An ISO code, or a name of the country. */
+  country: string
+}>
+
+export type Formats = Readonly<{
+  /**
+   * A phone number in international format; null for a text that is no number.
+   *
+   * @param country where a number without a leading plus is called from: an ISO code, or a name of the country
+   */
+  phone: (text: string, country: string) => string | null
+  /** The lines of a postal address in the order of its country; none without parts. */
+  address: (parts: PostalParts) => readonly string[]
+  /** Whether a text is an ISO code or a name of a country. */
+  isCountry: (text: string) => boolean
+  /** The path of the picture of a QR code of a text, below the base of all addresses of pictures; empty for none. */
+  qr: (text: string) => string
+}>
+
+const present = (parts: readonly string[]): readonly string[] => parts.filter((part) => part !== '')
+
+/** Values as they are. For programs that only read templates. */
+export const PLAIN: Formats = {
+  phone: (text) => text,
+  address: ({ street, postalCode, city, state, country }) =>
+    present([street, present([postalCode, city]).join(' '), state, country]),
+  isCountry: () => false,
+  qr: () => '',
+}
