@@ -1,5 +1,6 @@
 /** The card of a person (vCard 3.0, RFC 2426), of nothing but the values that a signature shows. */
 import type { PostalParts } from './formats.ts'
+import { ADDRESS } from './release.ts'
 import type { ShownValue } from './template.ts'
 
 /** What a card is made of. */
@@ -8,12 +9,11 @@ export type CardSource = Readonly<{
   /** The first and last name, of which the shown name may be made. */
   first: string
   last: string
-  /** The parts of the postal address, for `{{address}}`. */
+  /** The parts of the postal address, and its lines as `{{address}}` shows them; null when a variable has the name. */
   postal: PostalParts
+  addressLines: readonly string[] | null
   /** The field of the directory of a variable; null for one without a field. */
   fieldOf: (name: string) => string | null
-  /** The name of the postal address in `shown`; null when a variable has it. */
-  address: string | null
 }>
 
 /** The limit of a card in octets, so that a phone can read its code. Lines that do not fit are left out. */
@@ -72,8 +72,19 @@ function propertyOf({ kind, name }: ShownValue, field: string | null): string | 
   return kind === 'web' ? 'URL' : null
 }
 
+/** The parts of an address that its lines show, in the order of a card. A country may be shown by another name. */
+function placeOf(
+  { street, city, state, postalCode, country }: PostalParts,
+  lines: readonly string[],
+): readonly string[] {
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const text = plain(lines.join(' '))
+  const shown = [street, city, state, postalCode].map((part) => (text.includes(plain(part)) ? part : ''))
+  return [...shown, country === '' || text.includes(plain(country)) ? country : (lines.at(-1) ?? '')]
+}
+
 /** The text of a card, with `\r\n` at the end of each line; empty when no name is shown. */
-export function cardText({ shown, first, last, postal, fieldOf, address }: CardSource): string {
+export function cardText({ shown, first, last, postal, addressLines, fieldOf }: CardSource): string {
   const ofPerson = shown.filter(({ name }) => !name.startsWith('manager.'))
   const textOf = (is: (name: string, field: string | null) => boolean): string =>
     ofPerson.find(({ kind, name }) => kind === 'text' && is(name, fieldOf(name)))?.text ?? ''
@@ -82,7 +93,7 @@ export function cardText({ shown, first, last, postal, fieldOf, address }: CardS
   const shownLast = textOf((name, field) => name === 'last_name' || field === 'surname')
   const parts = [shownFirst, shownLast].filter((part) => part !== '')
   const whole = textOf((name, field) => name === 'display_name' || field === 'displayName') || parts.join(' ')
-  if (whole === '') return ''
+  if (whole.trim() === '') return ''
   const isMadeOfBoth = first !== '' && last !== '' && whole === `${first} ${last}`
   const names = isMadeOfBoth ? [last, first] : parts.length === 2 ? [shownLast, shownFirst] : ['', whole]
 
@@ -102,9 +113,8 @@ export function cardText({ shown, first, last, postal, fieldOf, address }: CardS
   const organisation = [ofField('companyName'), ofField('department')]
   if (organisation.some((part) => part !== ''))
     lines.push(`ORG:${organisation.map(escaped).join(';').replace(/;$/, '')}`)
-  const isWhole = address !== null && ofPerson.some(({ name }) => name === address)
-  const place = isWhole
-    ? [postal.street, postal.city, postal.state, postal.postalCode, postal.country]
+  const place = ofPerson.some(({ name }) => name === ADDRESS && addressLines !== null)
+    ? placeOf(postal, addressLines ?? [])
     : ['streetAddress', 'city', 'state', 'postalCode', 'country'].map(ofField)
   if (place.some((part) => part !== '')) lines.push(`ADR;TYPE=WORK:;;${place.map(escaped).join(';')}`)
 

@@ -1,6 +1,6 @@
 /** Renders the signatures of a person. */
 import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../html/slots.ts'
-import { ADDRESS, type Block, type Release, type Signature } from './release.ts'
+import type { Block, Release, Signature } from './release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from './rules.ts'
 import { cardText } from './card.ts'
 import { addressLines, postalParts, templateValues } from './selectors.ts'
@@ -79,7 +79,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
       cardText({
         ...{ shown, postal, first: values['first_name'] ?? '', last: values['last_name'] ?? '' },
         fieldOf: (name) => variableOf(name)?.from ?? null,
-        address: lines ? ADDRESS : null,
+        addressLines: lines ?? null,
       }),
   }
 }

@@ -7,7 +7,9 @@ import {
   parsePart,
   parseTemplate,
   type PlaceholderKind,
+  type RenderContext,
   renderTemplate,
+  type ShownValue,
   type Template,
 } from '../../../streams/organisation/template.ts'
 
@@ -73,6 +75,59 @@ describe('a placeholder', () => {
     '{{a}',
   ])('%s is none, and is named', (text) => {
     expect(problems(text).map(([, code]) => code)).toEqual(['unknownPlaceholder'])
+  })
+
+  const written = (text: string, values: Values = {}, more: Partial<RenderContext> = {}) =>
+    renderTemplate(read(text).template, { values, pictureUrl: () => '', ...more })
+
+  test('[ADOPT-9] may write a phone number, and a value that is none as it is', () => {
+    const phone = (value: string) => (value.startsWith('0') ? `+49 & ${value.slice(1)}` : null)
+    const values = { a: '030', b: 'ask <Bo>', phone: '7' }
+    expect(written('{{phone a}}|{{phone b}}|{{phone c}}|{{phone}}', values, { phone })).toBe(
+      '+49 &amp; 30|ask &lt;Bo&gt;||7',
+    )
+    expect(written('{{phone a}}', values)).toBe('030')
+    expect(problems('{{phone a b}}').length + problems('{{phone a-b}}').length).toBe(2)
+  })
+
+  test('[ADOPT-9] has the lines of an address in the text, and one line in a tag', () => {
+    const values = { address: 'A & B, C' }
+    const text =
+      '<!-- it\'s > --><p title="{{address}}" a=\'"{{address}}\'>{{address}}</p>1 < 2 {{address}}<b {{address}}>{{first x address}}{{#if address}}x{{/if}}'
+    expect(written(text, values, { addressLines: ['A & B', 'C'] })).toBe(
+      '<!-- it\'s > --><p title="A &amp; B, C" a=\'"A &amp; B, C\'>A &amp; B<br>C</p>1 < 2 A &amp; B<br>C<b A &amp; B, C>A &amp; B, Cx',
+    )
+    expect(written('<p>{{address}}</p>', values)).toBe('<p>A &amp; B, C</p>')
+    expect(
+      written('<!--[if mso]><td>{{address}}</td><![endif]-->', values, { addressLines: ['A', 'C'] }),
+    ).toBe('<!--[if mso]><td>A<br>C</td><![endif]-->')
+    expect(written('{{address}}', {}, { addressLines: [] })).toBe('')
+  })
+
+  test('[ADOPT-10] may be the picture of a QR code: of an address, or of the card of what is shown', () => {
+    const qrUrl = (code: string) => `https://x.example/?a&${code}`
+    const cardOf = (shown: readonly ShownValue[]) =>
+      shown.map(({ kind, name, text }) => `${kind} ${name} ${text}`).join('; ')
+    const values = { a: '1', b: '2' }
+    expect(written('{{qr https://a.example/?b=1&amp;c}}', values, { qrUrl })).toBe(
+      'https://x.example/?a&amp;https://a.example/?b=1&amp;c',
+    )
+    expect(written('{{qr vcard}} {{a}}{{tel b}}{{web b}}{{c}}', values, { qrUrl, cardOf })).toBe(
+      'https://x.example/?a&amp;text a 1; tel b 2 12#',
+    )
+    expect(written('{{qr vcard}}{{c}}', values, { qrUrl, cardOf })).toBe('')
+    expect(written('{{qr vcard}}{{a}}', values)).toBe('1')
+    for (const wrong of ['{{qr a}}', '{{qr mailto:a@b.example}}', '{{qr vcard x}}', '{{qr https://a b}}'])
+      expect(problems(wrong).map(([, code]) => code)).toEqual(['unknownPlaceholder'])
+  })
+
+  test('may name a value of the manager', () => {
+    const values = { 'manager.a': 'M', a: 'A' }
+    expect(
+      written('{{manager.a}}{{#if manager.b}}x{{/if}}{{first b manager.a}}{{phone manager.a}}', values),
+    ).toBe('MMM')
+    for (const wrong of ['{{managers.a}}', '{{manager.a.b}}', '{{block manager.a}}', '{{manager.}}'])
+      expect(problems(wrong).map(([, code]) => code)).toEqual(['unknownPlaceholder'])
   })
 
   test('is told with its place, and with what it names', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PLAIN } from '../../../streams/organisation/formats.ts'
 import {
   compileRelease,
   type Mailbox,
@@ -203,6 +204,91 @@ describe('a rendered signature', () => {
     expect(rendered({ ...signature, mobile: 'templates/b.html' }, 'mobile')).toContain('logo.png')
     expect(rendered({ ...signature, template: 'templates/gone.html' }, 'signature')).toBeNull()
     expect(rendered({ ...signature, template: 'templates/legal.part.html' }, 'signature')).toBeNull()
+  })
+})
+
+describe('[ADOPT-9] the postal address', () => {
+  const parts = { streetAddress: 'Rua A', postalCode: '1000-001', city: 'Lisboa', country: 'PT' }
+  const html = (
+    someone: PersonState,
+    variables: readonly Variable[] = [],
+    mailboxes: readonly Mailbox[] = [],
+    text = '<p title="{{address}}">{{#if address}}{{address}}{{else}}none{{/if}}</p>',
+  ) => {
+    const given = compileRelease('r', documentOf(variables, { 'templates/a.html': text }, mailboxes), PLAIN)
+    return renderFrame(given, signature, 'signature', someone, { pictures: 'https://p', pictureUrl: '' })
+  }
+
+  test('is made of the directory, with a variable of a part in its place', () => {
+    expect(html({ ...maria, directory: parts })).toBe(
+      '<p title="Rua A, 1000-001 Lisboa, PT">Rua A<br>1000-001 Lisboa<br>PT</p>',
+    )
+    const town = variable('town', { from: 'city' })
+    expect(html({ ...maria, directory: parts, values: { town: 'Porto' } }, [town])).toContain(
+      '1000-001 Porto',
+    )
+  })
+
+  test('is empty without parts, and gives way to a variable or a value of the mailbox', () => {
+    expect(html(maria)).toBe('<p title="">none</p>')
+    const address = variable('address', { value: 'Pier 5, Bonn' })
+    expect(html({ ...maria, directory: parts }, [address])).toBe('<p title="Pier 5, Bonn">Pier 5, Bonn</p>')
+    expect(html({ ...maria, directory: parts }, [], [desk({ address: 'Desk 1' })])).toBe(
+      '<p title="Desk 1">Desk 1</p>',
+    )
+  })
+
+  test('counts the country for numbers, too', () => {
+    const formats = { ...PLAIN, phone: (text: string, country: string) => `${country} ${text}` }
+    const given = compileRelease(
+      'r',
+      documentOf([variable('phone', { from: 'phone' })], { 'templates/a.html': '{{phone phone}}' }),
+      formats,
+    )
+    const someone = { ...maria, directory: { ...parts, phone: '1' } }
+    expect(renderFrame(given, signature, 'signature', someone, { pictures: '', pictureUrl: '' })).toBe('PT 1')
+  })
+})
+
+describe('a value of the manager', () => {
+  const variables = [variable('job_title', { from: 'jobTitle' }), variable('legal', { value: 'x' })]
+  const html = (directory: PersonState['directory'], more: readonly Variable[] = []) => {
+    const text = '{{manager.display_name}}|{{manager.email}}|{{manager.job_title}}|{{manager.legal}}'
+    const given = releaseOf([...variables, ...more], { 'templates/a.html': text })
+    return renderFrame(
+      given,
+      signature,
+      'signature',
+      { ...maria, directory },
+      { pictures: '', pictureUrl: '' },
+    )
+  }
+
+  test('is that of the same field of the manager', () => {
+    expect(
+      html({
+        'manager.displayName': 'Mia',
+        'manager.mail': 'mia@x',
+        'manager.jobTitle': 'CEO',
+        jobTitle: 'A',
+      }),
+    ).toBe('Mia|mia@x|CEO|')
+    expect(html({ jobTitle: 'A' })).toBe('|||')
+    expect(html({ 'manager.givenName': 'Mia', 'manager.surname': 'Boss' })).toBe('Mia Boss|||')
+  })
+
+  test('is named as a variable for the display name and the address says', () => {
+    const named = [variable('display_name', { from: 'nick' }), variable('email', { from: 'smtp' })]
+    const directory = { 'manager.nick': 'M', 'manager.smtp': 's@x', 'manager.displayName': 'Mia' }
+    expect(html(directory, named)).toBe('M|s@x||')
+    expect(html({ 'manager.displayName': 'Mia', 'manager.mail': 'm@x' }, named)).toBe('Mia|m@x||')
+  })
+
+  test('is known to templates where the variable has a field', () => {
+    const names = variableNames(documentOf(variables))
+    expect([...names].filter((name) => name.startsWith('manager.'))).toEqual([
+      ...['manager.job_title', 'manager.display_name', 'manager.email'],
+    ])
   })
 })
 

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { PNG } from 'pngjs'
+import { encode } from 'uqr'
+import { describe, expect, it } from 'vitest'
+import { readFormat } from '../../src/service/pictureFormats.ts'
+import { countryCode } from '../../src/values/countries.ts'
+import { FORMATS } from '../../src/values/formats.ts'
+import { qrPath, qrPicture, qrTextAt } from '../../src/values/qrCode.ts'
+import { cases } from '../support/cases.ts'
+
+describe('a phone number', () => {
+  it.each([
+    ['+49 30 901820', '', '+49 30 901820'],
+    ['+4930901820', 'PT', '+49 30 901820'],
+    ['030/90182-0', 'DE', '+49 30 901820'],
+    ['(030) 901820', 'Deutschland', '+49 30 901820'],
+    ['0049 30 901820', 'DE', '+49 30 901820'],
+    ['(425) 555-0100', 'United States', '+1 425 555 0100'],
+    ['020 7946 0000', 'UK', '+44 20 7946 0000'],
+    ['+49 30 901820 ext. 5', '', '+49 30 901820 ext. 5'],
+  ])('[ADOPT-9] %j in %j is %j', (text, country, written) => {
+    expect(FORMATS.phone(text, country)).toBe(written)
+  })
+
+  it.each([
+    ['', 'DE'],
+    ['1234', 'DE'],
+    ['030 901820', ''],
+    ['030 901820', 'Narnia'],
+    ['call +49 30 901820', ''],
+    ['ask Maria', 'DE'],
+    ['+49', 'DE'],
+    [`+49 30 901820${' '.repeat(100)}`, 'DE'],
+  ])('[ADOPT-9] %j in %j is none', (text, country) => {
+    expect(FORMATS.phone(text, country)).toBeNull()
+  })
+
+  it('[ADOPT-9] that was written is written the same again, wherever it is read', () => {
+    const national = fc.integer({ min: 200_000, max: 9_999_999_999 }).map((digits) => `0${String(digits)}`)
+    fc.assert(
+      fc.property(national, fc.constantFrom('DE', 'PT', 'US', 'GB', 'BR', 'JP'), (text, country) => {
+        const written = FORMATS.phone(text, country)
+        if (written === null) return
+        expect(written).toMatch(/^\+\d[\d -]+$/)
+        for (const other of ['', 'FR', 'CA']) expect(FORMATS.phone(written, other)).toBe(written)
+      }),
+      cases(200),
+    )
+  })
+
+  it('may be any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 120 }), fc.string(), (text, country) => {
+        const written = FORMATS.phone(text, country)
+        expect(written === null || written.startsWith('+')).toBe(true)
+      }),
+      cases(200),
+    )
+  })
+})
+
+describe('a country', () => {
+  it.each([
+    ['DE', 'DE'],
+    [' de ', 'DE'],
+    ['Germany', 'DE'],
+    ['Deutschland', 'DE'],
+    ['Allemagne', 'DE'],
+    ['ÖSTERREICH', 'AT'],
+    ['osterreich', 'AT'],
+    ['The Netherlands', 'NL'],
+    ['Nederland', 'NL'],
+    ['UK', 'GB'],
+    ['United Kingdom', 'GB'],
+    ['England', 'GB'],
+    ['USA', 'US'],
+    ['U.S.A.', null],
+    ['United States of America', 'US'],
+    ['日本', 'JP'],
+    ['Brasil', 'BR'],
+    ['Narnia', null],
+    ['ZZ', null],
+    ['', null],
+    ['x'.repeat(200), null],
+  ])('%j is %j', (text, code) => {
+    expect(countryCode(text)).toBe(code)
+    expect(FORMATS.isCountry(text)).toBe(code !== null)
+  })
+})
+
+describe('a postal address', () => {
+  const NONE = { street: '', postalCode: '', city: '', state: '', country: '' }
+
+  it.each([
+    [
+      { street: 'Hauptstr. 5', postalCode: '10115', city: 'Berlin', state: 'Berlin', country: 'DE' },
+      ['Hauptstr. 5', '10115 Berlin', 'Germany'],
+    ],
+    [
+      { street: 'Hauptstr. 5\r\n2. OG', postalCode: '10115', city: 'Berlin', country: 'Deutschland' },
+      ['Hauptstr. 5', '2. OG', '10115 Berlin', 'Deutschland'],
+    ],
+    [
+      { street: '1 Main St', postalCode: '98052', city: 'Redmond', state: 'WA', country: 'US' },
+      ['1 Main St', 'Redmond, WA 98052', 'United States of America'],
+    ],
+    [
+      { street: '1 High St', postalCode: 'SW1A 1AA', city: 'London', country: 'United Kingdom' },
+      ['1 High St', 'London', 'SW1A 1AA', 'United Kingdom'],
+    ],
+    [{ city: 'Paris', country: 'FR' }, ['Paris', 'France']],
+    [{ street: 'x', postalCode: 'z', city: 'y', country: 'Narnia' }, ['x', 'z y', 'Narnia']],
+    [{ street: 'A <b> & "c"', postalCode: '1', city: 'D' }, ['A <b> & "c"', '1 D']],
+    [{}, []],
+    [{ street: ' \n ' }, []],
+  ])('[ADOPT-9] of %j is %j', (parts, lines) => {
+    expect(FORMATS.address({ ...NONE, ...parts })).toEqual(lines)
+  })
+
+  it('[ADOPT-9] has what is given of street, postal code and city, in lines that are not empty', () => {
+    const part = fc.oneof(
+      fc.constant(''),
+      fc.string({ maxLength: 30 }),
+      fc.constantFrom('https://a.example', 'New York'),
+    )
+    const country = fc.constantFrom('', 'DE', 'US', 'GB', 'JP', 'BR', 'Narnia', 'GG', 'NL', 'CN', 'HK', 'IN')
+    const parts = fc.record({ street: part, postalCode: part, city: part, state: part, country })
+    fc.assert(
+      fc.property(parts, (given) => {
+        const lines = FORMATS.address(given)
+        const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+        for (const line of lines) expect([line, line]).toEqual([plain(line), line || 'a line'])
+        for (const one of [given.street, given.postalCode, given.city])
+          expect(lines.join(' ')).toContain(plain(one))
+      }),
+      cases(200),
+    )
+  })
+})
+
+const GOLDEN = 'qr.Q9aVl19UklGemZeil1qRmFuQk6oPAA/qr.png'
+
+describe('a QR code', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 })
+
+  it('[ADOPT-10] has its text in its path, which mails keep for years', () => {
+    expect(FORMATS.qr('https://www.northwind.example/')).toBe(GOLDEN)
+    expect(qrTextAt(GOLDEN)).toBe('https://www.northwind.example/')
+    fc.assert(
+      fc.property(text, (given) => {
+        const path = FORMATS.qr(given)
+        expect(path).toMatch(/^qr\.[\w-]+\/qr\.png$/)
+        expect(qrTextAt(path)).toBe(given)
+      }),
+      cases(200),
+    )
+  })
+
+  it('has no path for no text, and for one that no phone could read', () => {
+    expect(FORMATS.qr('')).toBe('')
+    expect(FORMATS.qr('a'.repeat(1_200))).not.toBe('')
+    expect(FORMATS.qr('a'.repeat(1_201))).toBe('')
+    expect(FORMATS.qr('é'.repeat(601))).toBe('')
+  })
+
+  it('is read from a path with the right seal alone, and from no other path', () => {
+    const path = qrPath('https://a.example', () => 's'.repeat(22))
+    const seal = (wanted: string) => (_: string, given: string) => given === wanted
+    expect(qrTextAt(path, seal('s'.repeat(22)))).toBe('https://a.example')
+    expect(qrTextAt(path, seal('t'.repeat(22)))).toBeNull()
+    expect(qrTextAt(path)).toBeNull()
+    for (const other of [
+      '',
+      'qr./qr.png',
+      'qr.a/qr.png',
+      'qr.____/qr.png',
+      `${path}x`,
+      `x${path}`,
+      'qr.AA/other.png',
+    ])
+      expect(qrTextAt(other, () => true)).toBeNull()
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w-]{1,300}$/), (packed) => {
+        const read = qrTextAt(`qr.${packed}/qr.png`, () => true)
+        expect(read === null || (read.length > 0 && read.length <= 1_200)).toBe(true)
+      }),
+      cases(200),
+    )
+  })
+
+  it('is a PNG with the modules of the code, in whole pixels, with the quiet edge, the same each time', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const bytes = Buffer.from(qrPicture(given))
+        expect(bytes.equals(Buffer.from(qrPicture(given)))).toBe(true)
+        expect(readFormat(bytes)).toMatchObject({ fits: true, format: { mediaType: 'image/png' } })
+        const { width, height, data } = PNG.sync.read(bytes)
+        const code = encode(Array.from(Buffer.from(given)), { ecc: 'M', border: 4, boostEcc: true })
+        expect([height, width % code.size, width >= 400]).toEqual([width, 0, true])
+        const scale = width / code.size
+        const isBlack = (x: number, y: number) => data[(y * width + x) * 4] === 0
+        for (const [y, row] of code.data.entries())
+          for (const [x, wanted] of row.entries())
+            for (const at of [0, scale - 1]) expect(isBlack(x * scale + at, y * scale + at)).toBe(wanted)
+      }),
+      cases(5, 100),
+    )
+  })
+})
