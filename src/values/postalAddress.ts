@@ -18,7 +18,7 @@ const linesOf = (street: string): readonly string[] =>
     .filter((line) => line !== '')
 
 /**
- * The lines of an address; none without parts. A country that is a code is written as its English name, another one as
+ * The lines of an address; none without a street, a postal code and a city. A country that is a code is written as its English name, another one as
  * it is given. Without a known country, the order is street, postal code and city, country.
  */
 export function formatAddress(parts: PostalParts): readonly string[] {
@@ -26,6 +26,8 @@ export function formatAddress(parts: PostalParts): readonly string[] {
   const [postalCode, city, state, country] = [parts.postalCode, parts.city, parts.state, parts.country].map(
     flat,
   ) as [string, string, string, string]
+  // A country alone is no address.
+  if (street + postalCode + city === '') return []
   const code = countryCode(country)
   const isCode = country.length === 2
   const further = furtherLines.join('\n')

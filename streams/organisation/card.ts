@@ -20,14 +20,17 @@ export type CardSource = Readonly<{
 const MOST_OCTETS = 1_000
 const LINE_OCTETS = 75
 
+const PHONE = 'TEL;TYPE=WORK'
+/** By the fields of Microsoft Graph, and those of files that come from Active Directory. */
 const OF_FIELDS: Readonly<Record<string, string>> = {
   mobilePhone: 'TEL;TYPE=CELL',
+  mobile: 'TEL;TYPE=CELL',
+  telephoneNumber: PHONE,
   faxNumber: 'TEL;TYPE=FAX',
   mail: 'EMAIL',
   userPrincipalName: 'EMAIL',
   jobTitle: 'TITLE',
 }
-const PHONE = 'TEL;TYPE=WORK'
 
 /** The octets of a character in UTF-8. */
 function octetsOf(character: string): number {

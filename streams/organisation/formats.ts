@@ -17,7 +17,7 @@ export type Formats = Readonly<{
    * @param country where a number without a leading plus is called from: an ISO code, or a name of the country
    */
   phone: (text: string, country: string) => string | null
-  /** The lines of a postal address in the order of its country; none without parts. */
+  /** The lines of a postal address in the order of its country; none without a street, a postal code and a city. */
   address: (parts: PostalParts) => readonly string[]
   /** Whether a text is an ISO code or a name of a country. */
   isCountry: (text: string) => boolean
@@ -31,7 +31,9 @@ const present = (parts: readonly string[]): readonly string[] => parts.filter((p
 export const PLAIN: Formats = {
   phone: (text) => text,
   address: ({ street, postalCode, city, state, country }) =>
-    present([street, present([postalCode, city]).join(' '), state, country]),
+    street + postalCode + city === ''
+      ? []
+      : present([street, present([postalCode, city]).join(' '), state, country]),
   isCountry: () => false,
   qr: () => '',
 }

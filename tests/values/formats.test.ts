@@ -112,7 +112,7 @@ describe('a postal address', () => {
     [{ street: 'x', postalCode: 'z', city: 'y', country: 'Narnia' }, ['x', 'z y', 'Narnia']],
     [{ street: 'A <b> & "c"', postalCode: '1', city: 'D' }, ['A <b> & "c"', '1 D']],
     [{}, []],
-    [{ street: ' \n ' }, []],
+    [{ street: ' \n ', state: 'WA', country: 'US' }, []],
   ])('[ADOPT-9] of %j is %j', (parts, lines) => {
     expect(FORMATS.address({ ...NONE, ...parts })).toEqual(lines)
   })
