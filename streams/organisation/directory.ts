@@ -170,11 +170,17 @@ function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
   const name = typeof displayName === 'string' ? displayName.trim().slice(0, MOST_CHARACTERS) : ''
   const fields = { ...(name !== '' && { displayName: name }), ...flatFields(data) }
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]),
+  )
 }
 
 /** Reads a user of Microsoft Graph. @param manager the manager, as a user of Microsoft Graph; null without one */
-export function readUser(data: JsonObject, account: Account | null, manager: JsonObject | null): DirectoryUser {
+export function readUser(
+  data: JsonObject,
+  account: Account | null,
+  manager: JsonObject | null,
+): DirectoryUser {
   const { preferredLanguage } = data
   return {
     addresses: addressesOf(data),

@@ -129,7 +129,8 @@ export function templateValues(
     values[ADDRESS] =
       addressLines(release, person)?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
   for (const name of release.names)
-    if (name.startsWith(MANAGER_FIELDS)) values[name] = managerValue(release, person, name.slice(MANAGER_FIELDS.length))
+    if (name.startsWith(MANAGER_FIELDS))
+      values[name] = managerValue(release, person, name.slice(MANAGER_FIELDS.length))
   return values
 }
 

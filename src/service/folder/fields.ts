@@ -1,6 +1,6 @@
 /** Checks whether the variables of a folder name fields that the directory has. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import { MANAGER } from '../../../streams/organisation/directory.ts'
+import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
@@ -18,7 +18,7 @@ const USER_FIELDS: readonly string[] = [
 ]
 const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
   ...USER_FIELDS,
-  ...USER_FIELDS.map((field) => `${MANAGER}${field}`),
+  ...USER_FIELDS.map((field) => `${MANAGER_FIELDS}${field}`),
 ])
 
 /** Whether Microsoft Graph and SCIM have a field. */

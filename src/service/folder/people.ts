@@ -1,10 +1,9 @@
 /** Reads `people.csv`. */
-import { MANAGER } from '../../../streams/organisation/directory.ts'
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
-import { isAddress, isField, isText } from '../../../streams/organisation/names.ts'
+import { isAddress, isField, isText, MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
 import { createNearest, didYouMean } from './near.ts'
 
 /** One person. `id` is null without a column for it; `line` is the row's line in the file. */
@@ -98,8 +97,8 @@ const MANAGER_COLUMN = 'manager'
 function withManager(row: DirectoryRow, { record }: DirectoryRow): DirectoryRow {
   const { fields, addresses } = record
   const given = Object.entries({ mail: addresses[0] ?? '', ...fields })
-  const managers = given.filter(([field]) => field !== MANAGER_COLUMN && !field.startsWith(MANAGER))
-  const named = managers.map(([field, value]) => [`${MANAGER}${field}`, value] as const)
+  const managers = given.filter(([field]) => field !== MANAGER_COLUMN && !field.startsWith(MANAGER_FIELDS))
+  const named = managers.map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value] as const)
   const known = named.filter(([field, value]) => value !== '' && isField(field))
   return { ...row, record: { ...row.record, fields: { ...Object.fromEntries(known), ...row.record.fields } } }
 }
@@ -274,5 +273,5 @@ export function* readingPeople(
     },
     STEP_ROWS,
   )
-  return { rows: whole, fields: [...fields, ...fields.map((field) => `${MANAGER}${field}`)], problems }
+  return { rows: whole, fields: [...fields, ...fields.map((field) => `${MANAGER_FIELDS}${field}`)], problems }
 }
