@@ -159,8 +159,8 @@ function countedOf(release: Release): readonly Counted[] {
   const known = new Map<string, Times>()
   return release.document.signatures.map((signature) => {
     const { during, meeting } = signature
-    const audiences = recipientDomains(release, signature).map((each) => each.toLowerCase())
-    const key = canonicalText([during, [...audiences].sort(), meeting !== undefined])
+    const audiences = recipientDomains(release, signature)
+    const key = canonicalText([during, audiences, meeting !== undefined])
     const times = known.get(key) ?? {
       index: known.size,
       ...{ during, audiences: new Set(audiences), forMeetings: meeting !== undefined },
