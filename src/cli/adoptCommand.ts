@@ -135,7 +135,7 @@ async function writeAddition(
 }
 
 /** What the person gets from the template, with its pictures in it. */
-function rendered(
+export function rendered(
   document: ReleaseDocument,
   signature: Signature,
   person: PersonState,

@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
+import { tokensOf } from '../../streams/html/tokens.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
 
 /** The size that each signature is drawn into. What is below is not compared. */
@@ -64,6 +65,24 @@ export async function findChromium(environment: Environment): Promise<string | n
 
 // Foreign html: a sandboxed frame runs nothing and goes nowhere, and the policy loads nothing but what is in the page.
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+/** A grey pixel in the place of every picture that is only linked: it is not fetched, on either side. */
+const LINKED =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNoaGj4DwAFhAKAjM1mJgAAAABJRU5ErkJggg=='
+
+function withoutLinked(html: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const token of tokensOf(html)) {
+    if (token.kind !== 'open') continue
+    for (const { name, value, valueStart } of token.attributes) {
+      if ((name !== 'src' && name !== 'background') || !/^\s*https?:/i.test(value)) continue
+      parts.push(html.slice(end, valueStart), LINKED)
+      end = valueStart + value.length
+    }
+  }
+  return parts.join('') + html.slice(end)
+}
 
 const frame = (html: string): string =>
   `<iframe sandbox width="${WIDTH}" height="${HEIGHT}" srcdoc="${escapeHtml(
@@ -132,7 +151,7 @@ export type Compared = Readonly<{
 
 /** @throws Error when the Chromium draws nothing */
 export async function compareDrawn(chromium: string, original: string, template: string): Promise<Compared> {
-  const both = await screenshot(chromium, pageOf(original, template))
+  const both = await screenshot(chromium, pageOf(withoutLinked(original), withoutLinked(template)))
   if (both.width < 2 * WIDTH)
     throw new Error(`${chromium} has drawn a smaller picture than it was asked for.`)
   const rows = drawnRows(both)

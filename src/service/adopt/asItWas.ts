@@ -1,5 +1,5 @@
 /** The signature before it was cleaned, to compare its picture. It is drawn where nothing runs and nothing loads. */
-import { escapeText, tokensOf } from '../../../streams/html/tokens.ts'
+import { tokensOf } from '../../../streams/html/tokens.ts'
 import { addressIn, fileNameOf, pathOf } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
 
@@ -11,26 +11,38 @@ const MEDIA_TYPES: readonly (readonly [start: string, type: string])[] = [
   ['52494646', 'image/webp'],
 ]
 
+const URL_OF_STYLE = /(\burl\(\s*(?:["']|&quot;|&#39;)?)([^"'()&]{1,500})/gi
+
 const dataOf = (bytes: Uint8Array): string | null => {
   const content = Buffer.from(bytes)
   const type = MEDIA_TYPES.find(([start]) => content.subarray(0, start.length / 2).toString('hex') === start)
   return type === undefined ? null : `data:${type[1]};base64,${content.toString('base64')}`
 }
 
-/** The html with the pictures that came with it in its attributes. */
+/** The html with the pictures that came with it, in its attributes and styles. */
 export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string {
+  const dataAt = (given: string): string | null => {
+    const address = addressIn(given)
+    const path = pathOf(address)
+    const bytes = pictures.get(address) ?? pictures.get(path) ?? pictures.get(fileNameOf(path))
+    return bytes === undefined || address === '' ? null : dataOf(bytes)
+  }
   const parts: string[] = []
   let end = 0
   for (const token of tokensOf(html)) {
     if (token.kind !== 'open') continue
     for (const { name, value, valueStart } of token.attributes) {
-      if (name !== 'src' && name !== 'background') continue
-      const address = addressIn(value)
-      const path = pathOf(address)
-      const bytes = pictures.get(address) ?? pictures.get(path) ?? pictures.get(fileNameOf(path))
-      const data = bytes === undefined ? null : dataOf(bytes)
-      if (data === null || value === '') continue
-      parts.push(html.slice(end, valueStart), escapeText(data))
+      const written =
+        name === 'src' || name === 'background'
+          ? (dataAt(value) ?? value)
+          : name === 'style'
+            ? value.replace(URL_OF_STYLE, (whole, start: string, address: string) => {
+                const data = dataAt(address)
+                return data === null ? whole : `${start}${data}`
+              })
+            : value
+      if (written === value) continue
+      parts.push(html.slice(end, valueStart), written)
       end = valueStart + value.length
     }
   }

@@ -54,7 +54,7 @@ const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
 const NOTHING_WITHOUT_CONTENT = nameSet(
   'b big code del div em font i ins p s small span strike strong sub sup u',
 )
-/** Elements that change nothing without an attribute. */
+/** Elements that change nothing without an attribute, if they are all that is in another element. */
 const NOTHING_WITHOUT_ATTRIBUTES = nameSet('span font')
 const INHERITED = /^(?:font|color$|line-height$|letter-spacing$|text-align$|direction$)/
 const DRAWS_BOX = /height|padding|border|width|background/i
@@ -136,7 +136,7 @@ type Open = Readonly<{
   seen: number
   blanks: number
   goesWhenEmpty: boolean
-  isUnwrapped: boolean
+  isBare: boolean
 }>
 
 /** The html without what is left out, and without style sheets. */
@@ -152,6 +152,8 @@ function strip(html: string, styled: ReadonlySet<string>, pictures: Pictures, ta
   let preformatted = 0
   /** The element that is being left out with its content; `depth` counts the open elements of its name. */
   let leftOut = null as { readonly name: string; depth: number } | null
+  /** The places of the tags of bare elements, the inner ones first. */
+  const bare: (readonly [open: number, close: number])[] = []
 
   const reasonOf = (name: string): TakenOut['reason'] =>
     ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
@@ -194,15 +196,14 @@ function strip(html: string, styled: ReadonlySet<string>, pictures: Pictures, ta
       parts.push(`<${name}${attributes}>`)
       return
     }
-    const isUnwrapped = attributes === '' && NOTHING_WITHOUT_ATTRIBUTES.has(name)
-    if (isUnwrapped) take('empty', name, 'noise')
+    const isBare = attributes === '' && NOTHING_WITHOUT_ATTRIBUTES.has(name)
     const goesWhenEmpty =
       NOTHING_WITHOUT_CONTENT.has(name) && !DRAWS_BOX.test(attributes) && !/ (?:id|name)=/.test(attributes)
     if (!NOTHING_WITHOUT_CONTENT.has(name) && name !== 'a') seen++
-    open.push({ name, part: parts.length, seen, blanks, goesWhenEmpty, isUnwrapped })
+    open.push({ name, part: parts.length, seen, blanks, goesWhenEmpty, isBare })
     openOf.set(name, (openOf.get(name) ?? 0) + 1)
     if (name === 'pre') preformatted++
-    parts.push(isUnwrapped ? '' : `<${name}${attributes}>`)
+    parts.push(`<${name}${attributes}>`)
   }
 
   /** Closes the innermost open element of this name. What is open inside of it stays for the sanitiser to close. */
@@ -219,10 +220,13 @@ function strip(html: string, styled: ReadonlySet<string>, pictures: Pictures, ta
       if (last.goesWhenEmpty && seen === last.seen) {
         // A blank stays, except between blocks.
         const hasBlank = blanks > last.blanks
-        if (!last.isUnwrapped) take('empty', name, 'noise')
+        take('empty', name, 'noise')
         parts.length = last.part
         if (hasBlank && name !== 'p' && name !== 'div') parts.push(' ')
-      } else if (!last.isUnwrapped) parts.push(`</${name}>`)
+      } else {
+        if (last.isBare) bare.push([last.part, parts.length])
+        parts.push(`</${name}>`)
+      }
       return
     }
   }
@@ -264,8 +268,33 @@ function strip(html: string, styled: ReadonlySet<string>, pictures: Pictures, ta
     else if (token.kind === 'text') text(html.slice(token.start, token.end))
     else if (token.kind === 'comment') comment(html.slice(token.start, token.end))
   }
+  unwrap(parts, bare, tally)
   const written = parts.join('')
   return /<pre[\s>]/.test(written) ? written : written.replace(/\n[\n\t\r ]*\n/g, '\n')
+}
+
+const MAX_UNWRAPPED = 20
+
+/** The part beside one, past those that are empty; an empty text when there are too many. */
+function partBeside(parts: readonly string[], at: number, step: 1 | -1): string {
+  for (let count = 1; count <= MAX_UNWRAPPED; count++) {
+    const part = parts[at + step * count]
+    if (part === undefined || part !== '') return part ?? ''
+  }
+  return ''
+}
+
+/** Removes bare elements that have all of the content of another one. Elsewhere, letters would move by a part of a pixel. */
+function unwrap(
+  parts: string[],
+  bare: readonly (readonly [open: number, close: number])[],
+  { take }: Tally,
+): void {
+  for (const [open, close] of bare) {
+    if (!/^<\w/.test(partBeside(parts, open, -1)) || !partBeside(parts, close, 1).startsWith('</')) continue
+    take('empty', /\w+/.exec(parts[open] ?? '')?.[0] ?? '', 'noise')
+    parts[open] = parts[close] = ''
+  }
 }
 
 /** How often each element, attribute and property of a style is in html. */

@@ -1,0 +1,89 @@
+// Signatures as people have them: those of companies, those of Word, and those that the demonstration renders.
+import { join } from 'node:path'
+import { PNG } from 'pngjs'
+import { previewEntries } from '../../src/cli/folderCommands.ts'
+import { personOf } from '../../src/service/folder/checkFolder.ts'
+import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { COMPANIES } from './companySignatures.ts'
+import { wordFile } from './wordFile.ts'
+
+export type RealSignature = Readonly<{
+  kind: string
+  html: string
+  /** The contents of its pictures, by their addresses. */
+  pictures: ReadonlyMap<string, Uint8Array>
+  person: PersonState
+}>
+
+/** A picture that is drawn: a square of the colour, with a border. */
+export function drawnPng(width: number, height: number, colour: number): Buffer {
+  const png = new PNG({ width, height })
+  for (let at = 0; at < width * height; at++) {
+    const isBorder = at % width < 2 || at < 2 * width
+    png.data.writeUInt32BE(isBorder ? 0x202020ff : ((colour << 8) | 0xff) >>> 0, at * 4)
+  }
+  return PNG.sync.write(png)
+}
+
+const COLOURS = [0x2a8a8c, 0xc05a20, 0x3355aa, 0x777700]
+
+const person = (fields: Readonly<Record<string, string>>): PersonState =>
+  personOf({
+    id: 'p-1',
+    record: {
+      ...{ addresses: ['robin@companies.example'], account: null, language: 'en', groups: [], picture: null },
+      fields,
+    },
+    line: 1,
+  })
+
+const ofCompanies = (): readonly RealSignature[] =>
+  COMPANIES.map(({ kind, line, html, pictures }) => ({
+    ...{ kind: `company: ${kind}`, html },
+    pictures: new Map(
+      pictures.map((address, index) => [address, drawnPng(60 + 20 * index, 30, COLOURS[index % 4] ?? 0)]),
+    ),
+    person: person({
+      displayName: line,
+      'businessPhones.0': '+47 555 0100',
+      city: 'Bergen',
+      companyName: 'Northwind',
+    }),
+  }))
+
+const ofWord = (): readonly RealSignature[] =>
+  [10, 60].map((rows) => {
+    const { html, pictures } = wordFile(rows)
+    return {
+      ...{ kind: `Word: ${String(rows)} paragraphs`, html, pictures },
+      person: person({
+        displayName: 'Maria Silva',
+        jobTitle: 'Head of Sales',
+        'businessPhones.0': '+49 30 1234-0',
+      }),
+    }
+  })
+
+const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration/signatures')
+const DAY = Date.parse('2026-10-15T12:00:00Z')
+
+async function ofDemonstration(): Promise<readonly RealSignature[]> {
+  const { document, pictures, people } = await readFolder(DEMONSTRATION)
+  const release = compileRelease('demonstration', document)
+  return (people ?? []).map(personOf).flatMap((owner) =>
+    previewEntries(release, pictures, owner, DAY, false, null).flatMap(({ name, shown }) =>
+      shown.map(({ title, html }) => ({
+        ...{ kind: `demonstration: ${name}, ${title}, ${owner.id}`, html, person: owner },
+        pictures: new Map<string, Uint8Array>(),
+      })),
+    ),
+  )
+}
+
+export const realSignatures = async (): Promise<readonly RealSignature[]> => [
+  ...ofCompanies(),
+  ...ofWord(),
+  ...(await ofDemonstration()),
+]
