@@ -6,6 +6,7 @@ import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { chosenFiles } from '../../src/administration/chosenFiles.ts'
 import type { AdministrationRequest } from '../../src/administration/http.ts'
 import { TEXTS } from '../../src/administration/locales.ts'
+import { adopted } from '../support/administration/adoptions.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { releaseDocument, planOf } from '../support/administration/plans.ts'
 
@@ -97,6 +98,13 @@ describe('the API of the administration', () => {
       { document: null, findings: [] },
       { method: 'POST', path: '/folders/yaml/read', body: { yaml: 'version: 1', document: sent } },
       { document: null, findings: [] },
+    ],
+    [
+      'adopt',
+      (api) => api.adopt({ samples: [], from: null, variables: [] }),
+      adopted(),
+      { method: 'POST', path: '/adopt', body: { samples: [], from: null, variables: [] } },
+      adopted(),
     ],
     [
       'missingPictures',

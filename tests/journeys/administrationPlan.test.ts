@@ -5,6 +5,7 @@ import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administrati
 import { inParts } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
 import {
+  Adopting,
   FolderExport,
   PlannedPeople,
   Planning,
@@ -15,6 +16,7 @@ import { LOGO } from '../../streams/organisation/galleryPictures.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
+import { takenOf } from '../../streams/administration/plan/adopting.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { orNull } from '../../streams/kernel/schema.ts'
@@ -24,7 +26,14 @@ import { Session } from '../../streams/administration/session/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { me, NOON, releaseId, releases } from '../support/administration/answers.ts'
 import { explained, found } from '../support/administration/people.ts'
-import { draftOf, personPlan, planOf, releaseDocument } from '../support/administration/plans.ts'
+import { adopted, sample } from '../support/administration/adoptions.ts'
+import {
+  bannerPicture,
+  draftOf,
+  personPlan,
+  planOf,
+  releaseDocument,
+} from '../support/administration/plans.ts'
 import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
 import { createClock } from '../support/clock.ts'
 import { failing } from '../support/ports.ts'
@@ -191,6 +200,56 @@ describe('a draft', () => {
     expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
     expect(plan().draft?.document.signatures.at(-1)).toMatchObject({ name: 'Sales 2' })
     expect(ports.drafts.content()).toMatchObject({ draft: { draft: { hasNewRules: true } } })
+  })
+
+  test('[ADOPT-1] [ADOPT-7] has a template that is made of an existing signature, under another name', () => {
+    const { page, ports, plan } = open('/signatures/adopt')
+    ports.folders.samples.answers(of({ reason: 'noSignature' }), of([sample()]), of([sample()]))
+    const state = () => page.state$.value.adopting
+    page.record(Adopting.chosen({ files: folder }))
+    expect(state().reading).toEqual({ status: 'refused', refusal: { reason: 'noSignature' } })
+    page.record(Adopting.chosen({ files: folder }))
+    expect(state()).toMatchObject({ reading: { status: 'idle' }, samples: [sample()] })
+    page.record(Adopting.personGiven({ sample: 0, person: 'alex.kim@northwind.example' }))
+    const refused = { kind: 'http', status: 422, code: 'signature_empty', data: null } as const
+    ports.api.adopt.answers(failing(refused), of(adopted()))
+    ports.api.person.answers(of(explained()))
+    page.record(Adopting.requested())
+    expect(state().load).toEqual({ status: 'fail', failure: refused })
+    page.record(Adopting.requested())
+    expect(ports.api.adopt.calls.at(-1)).toEqual([
+      {
+        samples: [{ files: sample().files, person: 'alex.kim@northwind.example' }],
+        ...{ from: null, variables: releaseDocument.variables },
+      },
+    ])
+    expect(valueOf(state().load)).toEqual({ adopted: adopted(), person: explained().person })
+    const before = plan().draft?.document
+    page.record(Planning.templateTaken({ taken: takenOf(adopted(), 'Corporate') }))
+    expect(page.state$.value.place.path).toBe('/signatures/id/corporate')
+    const now = plan().draft?.document
+    expect(now?.templates).toMatchObject(before?.templates ?? {})
+    expect(now?.signatures.at(-1)).toMatchObject({
+      name: 'Corporate 2',
+      template: 'templates/corporate.html',
+    })
+    expect(now?.variables.at(-1)).toMatchObject({ path: 'mobile_phone', from: 'mobilePhone' })
+    expect(Object.keys(plan().draft?.pictures ?? {})).toContain(bannerPicture.hash)
+    expect(ports.drafts.content()).toMatchObject({ draft: { draft: { hasNewRules: true } } })
+    expect(state().samples).toEqual([])
+  })
+
+  test('has a signature of a person whom nobody knows, made without asking for the person', () => {
+    const { page, ports } = open('/signatures/adopt')
+    ports.folders.samples.answers(failing({ kind: 'defect', message: 'x' }), of([sample()]))
+    page.record(Adopting.chosen({ files: folder }))
+    expect(page.state$.value.adopting.reading).toMatchObject({ refusal: { reason: 'unreadable' } })
+    page.record(Adopting.chosen({ files: folder }))
+    ports.api.adopt.answers(of(adopted({ people: [null] })))
+    const asked = ports.api.person.calls.length
+    page.record(Adopting.requested())
+    expect(valueOf(page.state$.value.adopting.load)).toMatchObject({ person: null })
+    expect(ports.api.person.calls).toHaveLength(asked)
   })
 
   test('has a block that is added, whose page opens', () => {

@@ -48,6 +48,37 @@ const tree = {
   'notes.txt': 'no',
 }
 
+describe('[ADOPT-1] existing signatures', () => {
+  const samples = (dropped: unknown) => firstValueFrom(folders.samples(createHandle(dropped)))
+
+  test('are read with their pictures, from a folder and from single files', async () => {
+    const signatures = { 'A.htm': '<p>A</p>', A_files: { 'image001.png': 'png', 'filelist.xml': 'x' } }
+    expect(await samples({ kind: 'entries', entries: [entry('/Signatures', signatures)] })).toEqual([
+      {
+        name: 'A.htm',
+        files: [
+          { path: 'A.htm', base64: toBase64(bytes('<p>A</p>')) },
+          { path: 'A_files/image001.png', base64: toBase64(bytes('png')) },
+        ],
+      },
+    ])
+    expect(await samples({ kind: 'files', files: [new File(['m'], 'week.eml')] })).toEqual([
+      { name: 'week.eml', files: [{ path: 'week.eml', base64: toBase64(bytes('m')) }] },
+    ])
+  })
+
+  test('are refused when there is none, and when the browser cannot read them', async () => {
+    expect(await samples({ kind: 'files', files: [new File(['x'], 'a.txt')] })).toEqual({
+      reason: 'noSignature',
+    })
+    expect(await samples(undefined)).toEqual({ reason: 'unreadable' })
+    const gone = Object.assign(new File(['x'], 'a.eml'), {
+      arrayBuffer: () => Promise.reject(new Error('gone')),
+    })
+    expect(await samples({ kind: 'files', files: [gone] })).toEqual({ reason: 'unreadable' })
+  })
+})
+
 describe('a dropped folder', () => {
   test('is read with all that its folders hold, but nothing hidden and nothing else', async () => {
     const dropped = await read({ kind: 'entries', entries: [entry('/autumn', tree)] })

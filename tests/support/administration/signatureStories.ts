@@ -1,6 +1,6 @@
 import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
@@ -8,7 +8,8 @@ import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
 import { alex, bannerPicture, draftOf, releaseDocument } from './plans.ts'
-import { type AdministrationStory, at, down, state, view } from './story.ts'
+import { adopted, adoptedFor, sample } from './adoptions.ts'
+import { type AdministrationStory, at, down, noConnection, state, view } from './story.ts'
 
 const alexRead = Planning.personRead({ person: alex })
 const on = (path: string) => [
@@ -122,6 +123,16 @@ const gallery = [
   Planning.selfChosen(),
   Planning.personRead({ person: alexNamed }),
 ]
+const adopt = over('/signatures/adopt', releaseDocument)
+const sampleChosen = Adopting.chosen({ files: { handle: '<handle>' } })
+const adoptChosen = [
+  ...adopt,
+  sampleChosen,
+  Adopting.read({
+    samples: [sample(), sample({ name: 'last-week.eml', files: sample().files.slice(0, 1) })],
+  }),
+]
+const adoptMade = [...adoptChosen, Adopting.requested(), Adopting.loaded({ value: adoptedFor() })]
 const banner = over('/signatures/banner', withBlocks)
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
 
@@ -202,6 +213,51 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('gallery, at the width of a phone', gallery, {
     clicks: ['[data-look] fieldset:last-of-type label:first-of-type'],
   }),
+
+  view('adopt', adoptMade),
+  state('adopt, nothing chosen', adopt),
+  state('adopt, the files are read', adopt.concat(sampleChosen)),
+  state('adopt, the files are refused', [
+    ...adopt,
+    sampleChosen,
+    Adopting.refused({ refusal: { reason: 'tooLarge', limit: 14_000_000 } }),
+  ]),
+  state('adopt, chosen', [...adoptChosen, Adopting.personGiven({ sample: 1, person: 'ana@in.example' })]),
+  state(
+    'adopt, the person of a sample',
+    [
+      ...adoptChosen,
+      Planning.personSearched({ text: 'ana' }),
+      Planning.peopleFound({ people: [found('p-ana')] }),
+    ],
+    { clicks: ['[data-samples] button'] },
+  ),
+  state('adopt, being made', [...adoptChosen, Adopting.requested()]),
+  ...(['sample_unreadable', 'signature_not_found', 'person_unknown'] as const).map((code) =>
+    state(`adopt, not made: ${code}`, [
+      ...adoptChosen,
+      Adopting.requested(),
+      Adopting.loadFailed({ failure: { kind: 'http', status: 422, code, data: null } }),
+    ]),
+  ),
+  state('adopt, offline', [
+    ...adoptChosen,
+    Adopting.requested(),
+    Adopting.loadFailed({ failure: noConnection }),
+  ]),
+  state('adopt, of an unknown person, with nothing to tell', [
+    ...adoptChosen,
+    Adopting.requested(),
+    Adopting.loaded({
+      value: adoptedFor({
+        person: null,
+        adopted: adopted({
+          ...{ placeholders: [], takenOut: [], linked: [], people: [null] },
+          questions: [{ kind: 'noPerson', texts: [] }],
+        }),
+      }),
+    }),
+  ]),
 
   view('banner', [...banner, ...pictureRead]),
   state('banner, nothing yet', over('/signatures/banner', releaseDocument)),

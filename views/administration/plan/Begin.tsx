@@ -49,7 +49,6 @@ export function Begin() {
               </Button>
             )}
           </div>
-          {isFirst && <FirstGallery />}
         </>
       )}
       <div className={css['drop']} data-over={isOver} {...dropping}>
@@ -70,17 +69,26 @@ export function Begin() {
         failure={<NotBegun beginning={beginning} />}
       />
       <Progress kind="check" label={t('plan.begin.checking')} />
+      {!hasDraft && isFirst && <FirstGallery />}
     </Section>
   )
 }
 
 /** The templates with which the first signature may begin. */
 function FirstGallery() {
+  const t = useTexts()
   const record = useGesture()
   const owner = useAdministrationState((state) => state.owner)
   const first = useMemo(() => firstParts(owner, null), [owner])
   return (
-    <Gallery draft={first} heading="h3" onChoose={(template) => record(Planning.firstChosen({ template }))} />
+    <>
+      <h3>{t('signatures.gallery.title')}</h3>
+      <Gallery
+        draft={first}
+        heading="h4"
+        onChoose={(template) => record(Planning.firstChosen({ template }))}
+      />
+    </>
   )
 }
 

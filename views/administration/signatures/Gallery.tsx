@@ -48,7 +48,7 @@ export function Gallery({
   onChoose,
 }: {
   draft: Pick<Draft, 'document' | 'pictures'>
-  heading: 'h2' | 'h3'
+  heading: 'h2' | 'h4'
   onChoose: (name: GalleryName, taken: Taken) => void
 }) {
   const t = useTexts()

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import { adoptWantedOf, originalHtml, takenOf } from '../../../streams/administration/plan/adopting.ts'
+import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
+import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
+import { samplesAmong } from '../../../streams/administration/plan/samples.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import { replay } from '../../../streams/kernel/store.ts'
+import { MAX_SAMPLES } from '../../../streams/wire/administration/adopting.ts'
+import { ADOPTED_PICTURE, adopted, adoptedFor, sample } from '../../support/administration/adoptions.ts'
+import { bannerPicture, draftOf } from '../../support/administration/plans.ts'
+import { deepFreeze, logOf } from '../../support/state.ts'
+
+const after = (...events: readonly AdministrationEvent[]) =>
+  deepFreeze(replay(initialState, evolve, logOf(...events))).adopting
+const among = (...paths: readonly string[]) => {
+  const found = samplesAmong(paths.map((path) => ({ path, size: 1 })))
+  return 'reason' in found ? found.reason : found.map(({ paths: own }) => [...own.values()])
+}
+const read = Adopting.read({ samples: [sample(), sample({ name: 'last-week.eml' })] })
+const failure = { kind: 'network' } as const
+
+describe('[ADOPT-1] the signatures among chosen files', () => {
+  test('are those of Outlook with the pictures of their folders, in every language, and mails', () => {
+    expect(
+      among(
+        'Signatures/Corporate.htm',
+        'Signatures/Corporate.rtf',
+        'Signatures/Corporate_files/image001.png',
+        'Signatures/Corporate_files/filelist.xml',
+        'Signatures/Corporate_files/header.htm',
+        'Signatures/Kurz.htm',
+        'Signatures/Kurz-Dateien/image001.JPG',
+        'Signatures/.DS_Store.htm',
+        'mails/week.eml',
+        'mails/week.msg',
+      ),
+    ).toEqual([
+      ['Corporate.htm', 'Corporate_files/image001.png'],
+      ['Kurz.htm', 'Kurz-Dateien/image001.JPG'],
+      ['week.eml'],
+      ['week.msg'],
+    ])
+    expect(among('a\\b.html', 'a\\b_files\\c.gif')).toEqual([['b.html', 'b_files/c.gif']])
+  })
+
+  test('have all pictures when there is one alone, because a browser names chosen files without their folder', () => {
+    expect(among('image001.png', 'Corporate.htm')).toEqual([['Corporate.htm', 'image001.png']])
+    expect(among('image001.png', 'A.htm', 'B.htm')).toEqual([['A.htm'], ['B.htm']])
+    expect(among('image001.png', 'week.eml')).toEqual([['week.eml']])
+  })
+
+  test('are refused when there is none, too many, or too much, before they are read', () => {
+    expect(among()).toBe('noSignature')
+    expect(among('a.png', 'a.txt')).toBe('noSignature')
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `${String(index)}.eml`)
+    expect(among(...many(MAX_SAMPLES))).toHaveLength(MAX_SAMPLES)
+    expect(samplesAmong(many(MAX_SAMPLES + 1).map((path) => ({ path, size: 1 })))).toEqual({
+      ...{ reason: 'tooMany', limit: MAX_SAMPLES },
+    })
+    const of = (size: number) => samplesAmong([{ path: 'a.eml', size }])
+    expect(of(MAX_FOLDER_BYTES)).toHaveLength(1)
+    expect(of(MAX_FOLDER_BYTES + 1)).toEqual({ reason: 'tooLarge', limit: MAX_FOLDER_BYTES })
+  })
+
+  test('have each file once in a sample, and the signature first, whatever the names are', () => {
+    const path = fc.array(fc.constantFrom('a', 'a_files', 'b', 'a.htm', 'x.png', 'y.eml', 'a.htm_x', '..'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(path.map((parts) => parts.join('/'))), (paths) => {
+        const found = samplesAmong(paths.map((each) => ({ path: each, size: 1 })))
+        if ('reason' in found) return
+        for (const { paths: own } of found) {
+          const [first = ''] = own.keys()
+          expect(first).toMatch(/\.(htm|eml)$/)
+          for (const key of own.keys()) expect(paths).toContain(key)
+        }
+      }),
+    )
+  })
+})
+
+describe('what is adopted', () => {
+  test('is chosen in several steps, and asked for with its people, the beginning and the variables', () => {
+    const state = after(
+      ...[Adopting.chosen({ files: createHandle('x') }), read],
+      Adopting.personGiven({ sample: 1, person: 'ana@in.example' }),
+      Adopting.beginningTyped({ from: ' Regards ' }),
+      Adopting.requested(),
+    )
+    expect(state).toMatchObject({ reading: { status: 'idle' }, load: { status: 'pending' } })
+    expect(adoptWantedOf(state, [])).toEqual({
+      samples: [
+        { files: sample().files, person: null },
+        { files: sample().files, person: 'ana@in.example' },
+      ],
+      ...{ from: 'Regards', variables: [] },
+    })
+    expect(adoptWantedOf({ ...state, from: ' ' }, []).from).toBeNull()
+  })
+
+  test.each<readonly [what: string, event: AdministrationEvent]>([
+    ['another sample', Adopting.read({ samples: [sample()] })],
+    ['one sample less', Adopting.sampleRemoved({ sample: 0 })],
+    ['another person', Adopting.personGiven({ sample: 0, person: null })],
+    ['another beginning', Adopting.beginningTyped({ from: 'x' })],
+  ])('is out of date with %s, also while it is asked for', (_, event) => {
+    const loaded = Adopting.loaded({ value: adoptedFor() })
+    expect(after(read, Adopting.requested(), loaded).load).toMatchObject({ status: 'success' })
+    expect(after(read, Adopting.requested(), loaded, event).load).toEqual({ status: 'idle' })
+    expect(after(read, Adopting.requested(), event, loaded).load).toEqual({ status: 'idle' })
+    expect(after(read, Adopting.requested(), event, Adopting.loadFailed({ failure })).load).toEqual({
+      status: 'idle',
+    })
+  })
+
+  test('is asked for once at a time, not without a sample, and again after a failure', () => {
+    expect(after(Adopting.requested()).load).toEqual({ status: 'idle' })
+    expect(after(read, Adopting.requested(), Adopting.requested()).load).toEqual({
+      ...{ status: 'pending', asked: 1 },
+    })
+    const failed = after(read, Adopting.requested(), Adopting.loadFailed({ failure }))
+    expect(failed.load).toEqual({ status: 'fail', failure })
+    expect(
+      after(read, Adopting.requested(), Adopting.loadFailed({ failure }), Adopting.requested()).load,
+    ).toMatchObject({ status: 'pending' })
+  })
+
+  test('keeps its samples when others cannot be added, and forgets all once the draft has it', () => {
+    const many = Adopting.read({ samples: Array.from({ length: MAX_SAMPLES }, () => sample()) })
+    expect(after(read, many)).toMatchObject({
+      samples: { length: 2 },
+      reading: { status: 'refused', refusal: { reason: 'tooMany', limit: MAX_SAMPLES } },
+    })
+    expect(after(read, Adopting.refused({ refusal: { reason: 'unreadable' } }))).toMatchObject({
+      samples: { length: 2 },
+      reading: { status: 'refused' },
+    })
+    const taken = Planning.templateTaken({ taken: takenOf(adopted(), 'New') })
+    expect(after(Planning.draftBegun({ draft: draftOf(), findings: [] }), read, taken).samples).toEqual([])
+    expect(after(read, Planning.discarded()).samples).toEqual([])
+  })
+
+  test('changes nothing for a sample that is not there', () => {
+    const before = after(read)
+    expect(after(read, Adopting.sampleRemoved({ sample: 2 }))).toEqual(before)
+    expect(after(read, Adopting.personGiven({ sample: 2, person: 'a@b.example' }))).toEqual(before)
+  })
+
+  test('stays chosen when the session ends, and is asked for no more', () => {
+    const ended = after(read, Adopting.requested(), Session.expired({ failure: { kind: 'network' } }))
+    expect(ended).toMatchObject({ samples: { length: 2 }, load: { status: 'idle' } })
+    const reading = after(
+      Adopting.chosen({ files: createHandle('x') }),
+      Session.expired({ failure: { kind: 'network' } }),
+    )
+    expect(reading.reading).toEqual({ status: 'idle' })
+  })
+
+  test('is taken with its pictures by the hash in their paths, and without what is no picture', () => {
+    const odd = [...adopted().pictures, { path: `adopted/${'0'.repeat(32)}.png`, base64: 'AAAA' }]
+    const taken = takenOf(
+      adopted({ pictures: [...odd, { path: 'logo.png', base64: bannerPicture.base64 }] }),
+      'New',
+    )
+    expect(taken.pictures).toEqual({
+      [ADOPTED_PICTURE]: {
+        ...{ hash: bannerPicture.hash, mediaType: 'image/png', base64: bannerPicture.base64 },
+      },
+    })
+    expect(taken).toMatchObject({
+      name: 'New',
+      variables: [{ path: 'mobile_phone', from: 'mobilePhone', edit: false, group: 'mapped' }],
+    })
+  })
+
+  test('[ADOPT-6] has its original with the addresses of its pictures', () => {
+    const html = originalHtml(adopted(), 'https://x.example/images')
+    expect(html).not.toContain('{{')
+    expect(html).toContain(`https://x.example/images/${bannerPicture.hash}`)
+  })
+})
