@@ -118,6 +118,12 @@ const COMMANDS: readonly Command[] = [
     run: async (...given) => (await ofService()).why(...given),
   },
   {
+    name: 'explain',
+    usage: '<mail.eml> --service <address> [--on 2026-10-01]',
+    does: 'says by which release and rules the signature in a mail was made, whether it was changed, and what the person would get today; also of the .html of a mail, of the day --on',
+    run: async (...given) => (await ofService()).explain(...given),
+  },
+  {
     name: 'people import',
     usage: '<file.csv> --service <address> [--try]',
     does: 'adds and changes people; with --try, only says what would change',

@@ -1,6 +1,8 @@
 /** Commands on a running service. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sentSignatures } from '../../streams/html/sent.ts'
+import { MAX_DOMAINS, MAX_SENT_CHARACTERS } from '../../streams/wire/administration/explaining.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
@@ -17,10 +19,12 @@ import { type Finding, hasError } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
+import { othersText, sentText } from './sentText.ts'
 import { createServiceClient, Later, type ServiceClient } from './serviceClient.ts'
 import { asClassicOutlook, complainOf, openFolder, openGoodFolder } from './folderCommands.ts'
 import { blocksText, messageText } from './blocksText.ts'
 import { driftText } from './driftText.ts'
+import { readMail } from './mails.ts'
 import { planPage } from './pages.ts'
 import { placesOfExport, placesOfFolder, type PlaceText, saysSame } from './placeText.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
@@ -243,6 +247,32 @@ export const why: Run = async ([person = '', folder], options, terminal) => {
     const query = { at, reply: String(message.isReply), recipients: message.recipients ?? undefined }
     terminal.write(messageText(await client.ask('signatures', { id: person, query }), message))
   }
+  return 0
+}
+
+/** Explains the topmost signature of a mail, and names those below it. */
+export const explain: Run = async ([file = ''], options, terminal) => {
+  const client = createServiceClient(options, terminal)
+  const { html, at, isReply, domains } = await readMail(file)
+  const [first, ...others] = html === null ? [] : sentSignatures(html)
+  if (first === undefined) {
+    terminal.write(
+      html === null
+        ? `${file} has a text only, and no html: there are no marks in a text, so it cannot be told whether it has a signature of Signet.\n`
+        : `${file} has no mark of Signet: no signature was inserted by it, or a program on the way took its mark out.\n`,
+    )
+    return 1
+  }
+  const sentAt = options['on'] === undefined && at !== null ? at : timeOf(options, terminal.now)
+  const { combinedIds, hash } = first
+  const explained = await client.ask('explainSent', {
+    body: {
+      ...{ combinedIds, hash, at: sentAt, isReply, domains: domains.slice(0, MAX_DOMAINS) },
+      html: first.html.slice(0, MAX_SENT_CHARACTERS),
+    },
+  })
+  terminal.write(sentText(explained, first.html))
+  terminal.write(othersText(others.map((each) => each.combinedIds)))
   return 0
 }
 

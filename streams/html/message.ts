@@ -70,7 +70,7 @@ const decoded = (text: string): string => {
 }
 
 /** The mark on this tag, or null. `isQuoted`: a client has renamed the id. `mark` is null in older messages. */
-function markOn(
+export function markOn(
   tag: OpenTag,
 ): Readonly<{ mark: string | null; hash: string; combinedIds: string; isQuoted: boolean }> | null {
   const [, quoted = '', mark, hash, ids = ''] = MARK.exec(attributeOf(tag, 'id') ?? '') ?? []

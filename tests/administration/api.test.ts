@@ -230,8 +230,8 @@ describe('a call of the administration', () => {
     }
   })
 
-  it('is declared: every call but those of the openapi document and of one kept plan is a method', () => {
-    expect(Object.keys(apiWith())).toHaveLength(Object.keys(CALLS).length - 2)
+  it('is declared: every call but those of the openapi document, of one kept plan and of a mail is a method', () => {
+    expect(Object.keys(apiWith())).toHaveLength(Object.keys(CALLS).length - 3)
   })
 })
 

@@ -73,12 +73,14 @@ export function addCountedLinks(
       },
     })
 
-  return {
-    /** The address that counts clicks on an address in a block of a release; the address itself where none counts. */
-    countedUrl: (release: Release, block: string, address: string): string => {
-      if (release.document.counting !== true) return address
-      const id = linkId(block, address)
-      return id !== null && linksOf(release).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
-    },
-  }
+  return { countedUrl: createCountedUrl(publicUrl) }
 }
+
+/** Gives the address that counts clicks on an address in a block of a release; the address itself where none counts. */
+export const createCountedUrl =
+  (publicUrl: () => string) =>
+  (release: Release, block: string, address: string): string => {
+    if (release.document.counting !== true) return address
+    const id = linkId(block, address)
+    return id !== null && linksOf(release).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
+  }

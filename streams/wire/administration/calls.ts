@@ -48,6 +48,7 @@ import {
   yamlWanted,
   yamlWritten,
 } from './publishing.ts'
+import { explainedSent, sentWanted } from './explaining.ts'
 import { ofWork, workNamed, workProgress } from './work.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
@@ -191,6 +192,10 @@ export const CALLS = {
     does: 'Returns the signatures of a person, at any time, of any release or plan, for any recipients.',
     params: ofId,
     query: signaturesWanted,
+  }),
+  explainSent: call('POST', '/sent/explained', 'Signet.Read', explainedSent, {
+    does: 'Finds the release and the blocks of a signature that stands in a mail, and what the release gives.',
+    body: sentWanted,
   }),
   personalData: call('GET', '/people/:id/data', 'Signet.People', personalData, {
     does: 'Returns everything that is stored about a person.',

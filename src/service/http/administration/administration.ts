@@ -11,6 +11,7 @@ import { createWorks } from '../../work.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import { adoptingCalls } from './adopting.ts'
 import { directoryCalls } from './directory.ts'
+import { explainingCalls } from './explaining.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
 import { createLookup } from './lookup.ts'
@@ -36,6 +37,7 @@ export async function addAdministration(
     ...directoryCalls(context),
     ...publishingCalls(context, plans, works, lookup, unchecked),
     ...peopleCalls(context, works, lookup),
+    ...explainingCalls(context, lookup),
     ...workCalls(works),
   }
   await app.register(

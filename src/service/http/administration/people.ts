@@ -1,9 +1,8 @@
 /** The calls about people: search, why they have which signatures, their data, imports. */
 import { fill } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
-import { decidingFor, lineIn } from '../../../../streams/organisation/deciding.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
-import type { Release, ReleaseDocument, Signature } from '../../../../streams/organisation/release.ts'
+import type { Release, Signature } from '../../../../streams/organisation/release.ts'
 import { addressesOf, createSlotted } from '../../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
@@ -22,25 +21,14 @@ import { readingPeople } from '../../folder/people.ts'
 import { createOwners, ownersOf as allOwnersOf } from '../../owners.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Works } from '../../work.ts'
-import { type Lines, writtenLines } from '../../folder/writtenYaml.ts'
 import type { Lookup } from './lookup.ts'
+import { placesFor } from './places.ts'
 import type { Handlers } from './routes.ts'
 
 /** How many people a response contains at most; `MAX_SEARCHED` is how many people the search reads for it. */
 const MAX_FOUND = 50
 const MAX_SEARCHED = 10_000
 const SEARCHED_AT_ONCE = 500
-
-const written = new WeakMap<ReleaseDocument, Promise<Lines>>()
-
-/** The lines of a release in its `signet.yaml`, which are written once. */
-function linesOf({ document }: Release): Promise<Lines> {
-  const known = written.get(document)
-  if (known) return known
-  const lines = inTurns(writtenLines(document))
-  written.set(document, lines)
-  return lines
-}
 
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
@@ -58,17 +46,6 @@ export function peopleCalls(
     const ofMailboxes = new Map((await allOwnersOf(store, mailboxes)).map((owner) => [owner.id, owner]))
     return (person) =>
       whyNone(release, person, at, release && defaultChoice(release, person, at, ofMailboxes))
-  }
-
-  /** The rules that decide about a person, with their lines in the `signet.yaml` that `signet export` writes. */
-  async function placesFor(release: Release, person: PersonState, at: number) {
-    const lines = await linesOf(release)
-    return Object.fromEntries(
-      [...decidingFor(release, person, at)].flatMap(([item, path]) => {
-        const line = lineIn(lines, item, path)
-        return line === null ? [] : [[item, { path, line }] as const]
-      }),
-    )
   }
 
   return {

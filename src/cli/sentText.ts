@@ -1,0 +1,121 @@
+/** What is known of a signature in a mail, in sentences for the terminal. */
+import { compareSent, type Comparison, type Difference } from '../../streams/html/sent.ts'
+import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import type { ExplainedSent } from '../../streams/wire/administration/explaining.ts'
+import { count, listed, momentText, numberText, shortId } from './planText.ts'
+
+const USES: Readonly<Record<ExplainedSent['use'], string>> = {
+  signature: 'new messages',
+  reply: 'replies',
+  mobile: 'mobile mail',
+  meeting: 'meetings',
+}
+
+const SURE: Readonly<Record<ExplainedSent['by'], string>> = {
+  hash: 'this is certain: it gives exactly the html that was inserted',
+  words: 'this is likely: it gives the same words, but other html',
+  time: 'this is a guess by the time of the mail: no release of that time gives this html or these words',
+}
+
+/** @param sent the html of the signature in the mail */
+export function sentText(explained: ExplainedSent, sent: string): string {
+  const { owner, signature, release, number, published, by, use, template, blocks, places } = explained
+  const placed = (item: string, name: string) => {
+    const { line } = places[item] ?? {}
+    return line === undefined ? name : `${name} (${SIGNET_FILE}:${line})`
+  }
+  const lines = [
+    `${signature.name}, the version for ${USES[use]}, of ${owner.name === '' ? owner.address : `${owner.name} (${owner.address})`}${owner.isActive ? '' : ', who left'}:`,
+    `  Release ${shortId(release)}, number ${number}, published ${momentText(published)}; ${SURE[by]}.`,
+    `  The rule: ${placed(`signatures.${signature.id}`, signature.id)}; the template: ${template}.`,
+    `  ${
+      blocks.length === 0
+        ? 'Without a block'
+        : `Blocks: ${listed(
+            blocks.map(({ block, name }) => placed(`blocks.${block}`, name)),
+            'and',
+          )}`
+    }.`,
+    `  ${changedText(by, compareSent(sent, explained.html))}`,
+    ...todayTexts(explained).map((text) => `  ${text}`),
+    `  Lines are those of the ${SIGNET_FILE} that this writes: signet export <folder> --release ${number}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Whether the signature was changed after it was inserted. */
+function changedText(by: ExplainedSent['by'], { difference, rewritten }: Comparison): string {
+  const links =
+    rewritten === 0
+      ? ''
+      : ` ${count(rewritten, 'link')} got another address around its own, as servers do that check links.`
+  if (by === 'hash')
+    return difference === null
+      ? `It was not changed afterwards: its words, pictures and links are as inserted.${links}`
+      : `It was changed afterwards: ${differenceText(difference)}${links}`
+  if (difference === null)
+    return `Its words, pictures and links are as the release gives them, so nothing speaks for a change.${links}`
+  return `Whether it was changed afterwards cannot be told. What this release gives differs: ${differenceText(difference)}${links}`
+}
+
+function differenceText(difference: Difference): string {
+  const { sent, written } = difference
+  switch (difference.kind) {
+    case 'words':
+      return `first, the mail says ${textOf(difference.sent)}, and the release ${textOf(difference.written)}.`
+    case 'pictures':
+      return `the mail has ${count(difference.sent, 'picture')}, and the release ${count(difference.written, 'picture')}.`
+    case 'links':
+      return `the mail has ${count(difference.sent, 'link')}, and the release ${count(difference.written, 'link')}.`
+    case 'picture':
+      return `the mail has the picture ${sent} in the place of ${written}.`
+    case 'link':
+      return `a link leads to ${sent}, and by the release to ${written}.`
+  }
+}
+
+const textOf = (text: string): string => (text === '' ? 'nothing more' : `“${text}”`)
+
+/** What the owner would get today in such a message: this signature, and the default if it is another one. */
+function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly string[] {
+  if (!owner.isActive) return ['Today they get no signature.']
+  if (today.length === 0) return [`Today they do not have ${signature.name}, and no default.`]
+  const same = today.find((each) => each.signature === signature.id)
+  return [
+    ...(same ? [] : [`Today they do not have ${signature.name}.`]),
+    ...today.map(({ signature: id, name, isDefault, html: now, blocks }) => {
+      const named = `${name}${isDefault ? ', the default' : ''}${blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`}`
+      if (id !== signature.id || now === null) return `Today they get ${named}.`
+      const { difference } = compareSent(now, html)
+      return difference === null
+        ? `Today they get ${named}, the same.`
+        : `Today they get ${named}, which differs: ${todayText(difference)}`
+    }),
+  ]
+}
+
+/** `sent` is what is given today. */
+function todayText(difference: Difference): string {
+  switch (difference.kind) {
+    case 'words':
+      return `first, it says ${textOf(difference.sent)} in the place of ${textOf(difference.written)}.`
+    case 'pictures':
+      return `it has ${count(difference.sent, 'picture')} in the place of ${count(difference.written, 'picture')}.`
+    case 'links':
+      return `it has ${count(difference.sent, 'link')} in the place of ${count(difference.written, 'link')}.`
+    case 'picture':
+    case 'link':
+      return `it has ${difference.sent} in the place of ${difference.written}.`
+  }
+}
+
+/** How many of the other signatures of a thread are named. */
+const OTHERS_NAMED = 20
+
+/** The other signatures of a thread, by their ids. */
+export function othersText(ids: readonly string[]): string {
+  if (ids.length === 0) return ''
+  const more = ids.length - OTHERS_NAMED
+  const named = [...ids.slice(0, OTHERS_NAMED), ...(more > 0 ? [`${numberText(more)} more`] : [])]
+  return `Below it: ${listed(named, 'and')}.\n`
+}

@@ -1,0 +1,214 @@
+/** The call that explains a signature in a mail: by which release it was made, and what that release gives. */
+import { contentHash } from '../../../../streams/html/hash.ts'
+import { isSameText } from '../../../../streams/html/message.ts'
+import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
+import { type Candidate, type Circumstances, fill } from '../../../../streams/html/slots.ts'
+import type { Steps } from '../../../../streams/kernel/steps.ts'
+import { type Numbered, numbered } from '../../../../streams/organisation/history.ts'
+import { evolvePerson } from '../../../../streams/organisation/reducer.ts'
+import type { Release, Signature } from '../../../../streams/organisation/release.ts'
+import {
+  addressesOf,
+  createSlotted,
+  SIGNATURE_USES,
+  type SignatureKind,
+  templatePath,
+} from '../../../../streams/organisation/render.ts'
+import {
+  assignedSignatures,
+  combinedIds,
+  defaultChoice,
+  parseCombinedIds,
+} from '../../../../streams/organisation/rules.ts'
+import { displayName } from '../../../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../../../streams/organisation/state.ts'
+import { supposedMessage } from '../../../../streams/organisation/supposed.ts'
+import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
+import { Refusal } from '../../../server/webServer.ts'
+import { inTurns } from '../../../server/turns.ts'
+import { releaseWithCharacters } from '../../characters.ts'
+import { createOwners } from '../../owners.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
+import { createCountedUrl } from '../countedLinks.ts'
+import type { Lookup } from './lookup.ts'
+import { placesFor } from './places.ts'
+import type { Handlers } from './routes.ts'
+
+/** How many releases are tried: those that were published before the mail, and after it, for clocks that differ. */
+const MOST_BEFORE = 10
+const MOST_AFTER = 3
+/** How many states of a person are tried: a signature may be older than the mail that it is in. */
+const MOST_STATES = 4
+
+/** One rendering of a signature, in one of its uses and for one kind of message. */
+type Rendering = Readonly<{
+  release: Release
+  owner: PersonState
+  signature: Signature
+  use: SignatureKind
+  blocks: readonly Candidate[]
+  html: string
+}>
+
+export function explainingCalls(
+  { store, releases, publicUrl, now }: ServiceContext,
+  { owner: findOwner }: Lookup,
+) {
+  const countedUrl = createCountedUrl(publicUrl)
+  const delegating = createOwners(store)
+
+  /** Renders as the add-in is answered. */
+  const slottedFor = (release: Release, owner: PersonState, at: number) =>
+    createSlotted(
+      releaseWithCharacters(release),
+      owner,
+      {
+        ...addressesOf(`${publicUrl()}/images`, owner),
+        countedUrl: (block, address) => countedUrl(release, block, address),
+      },
+      at,
+    )
+
+  /** The person as they were at a time, before their last changes until then, and as they are: the most likely first. */
+  async function statesOf(owner: PersonState, at: number): Promise<readonly PersonState[]> {
+    const facts = await store.personFacts(owner.id, 0)
+    const states: PersonState[] = []
+    let state: PersonState | null = null
+    for (const fact of facts) {
+      if (fact.meta.at > at) break
+      state = evolvePerson(state, fact, owner.id)
+      if (state) states.push(state)
+    }
+    const then = states.slice(-MOST_STATES).reverse()
+    return [...then, ...(then[0]?.revision === owner.revision ? [] : [owner])]
+  }
+
+  /** All renderings of a signature of a release for these states of its owner, the most likely first. */
+  function* rendering(
+    release: Release,
+    signature: Signature,
+    owners: readonly PersonState[],
+    { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
+  ): Generator<Rendering, void, void> {
+    const messages = (asReply: boolean): readonly Circumstances[] => [
+      { isReply: asReply, domains },
+      ...([null, 'external', 'internal'] as const).map((supposed) =>
+        supposedMessage(release, supposed, asReply),
+      ),
+    ]
+    const uses = isReply ? (['reply', 'signature', 'mobile', 'meeting'] as const) : SIGNATURE_USES
+    for (const owner of owners) {
+      const slotted = slottedFor(release, owner, at)
+      for (const use of uses) {
+        const rendered = slotted(signature, use)
+        if (rendered === null) continue
+        for (const message of [...messages(isReply), ...messages(!isReply)])
+          yield { release, owner, signature, use, ...fill(rendered, message) }
+      }
+    }
+  }
+
+  /** The rendering with this hash, else the first one with these words, else the first one. */
+  function* finding(
+    renderings: Iterable<Rendering>,
+    { hash, html }: Readonly<{ hash: string; html: string }>,
+  ): Steps<Readonly<{ by: ExplainedSent['by']; found: Rendering }> | null> {
+    let words: Rendering | null = null
+    let first: Rendering | null = null
+    const seen = new Set<string>()
+    for (const each of renderings) {
+      if (seen.has(each.html)) continue
+      seen.add(each.html)
+      if (contentHash(each.html) === hash) return { by: 'hash', found: each }
+      words ??= isSameText(sanitizeMarkup(each.html, 'insert'), html, 'html') ? each : null
+      first ??= each
+      yield
+    }
+    const found = words ?? first
+    return found && { by: words ? 'words' : 'time', found }
+  }
+
+  /** What the owner would get now in such a message: this signature and the default, if the owner has them. */
+  async function todayOf(
+    owner: PersonState,
+    id: string,
+    use: SignatureKind,
+    { isReply, domains }: Readonly<{ isReply: boolean; domains: readonly string[] }>,
+  ): Promise<ExplainedSent['today']> {
+    const release = releases.current()
+    if (release === null || !owner.active) return []
+    const at = now()
+    const others = await delegating.delegated({ person: owner, release })
+    const choice = defaultChoice(release, owner, at, new Map(others.map((one) => [one.id, one])))?.choice
+    const slotted = slottedFor(release, owner, at)
+    return assignedSignatures(release, owner, at).flatMap((signature) => {
+      const isDefault = combinedIds(signature.id, owner.id) === choice?.master
+      if (signature.id !== id && !isDefault) return []
+      const rendered = slotted(signature, use) ?? slotted(signature, 'signature')
+      const filled = rendered && fill(rendered, { isReply, domains })
+      return [
+        {
+          signature: signature.id,
+          name: signature.name,
+          isDefault,
+          html: filled && sanitizeMarkup(filled.html, 'insert'),
+          blocks: filled?.blocks.map(({ name }) => name) ?? [],
+        },
+      ]
+    })
+  }
+
+  /** What was published, the most likely first: what was current at a time, what was so before, and what came after. */
+  function tried(at: number): readonly Numbered[] {
+    const history = numbered(releases.state().history)
+    const before = history.filter((entry) => entry.at <= at)
+    const after = history.slice(0, history.length - before.length).toReversed()
+    const seen = new Set<string>()
+    return [...before.slice(0, MOST_BEFORE), ...after.slice(0, MOST_AFTER)].filter(
+      ({ release }) => !seen.has(release) && seen.add(release),
+    )
+  }
+
+  return {
+    async explainSent({ body }) {
+      const ids = parseCombinedIds(body.combinedIds)
+      if (ids === null) throw new Refusal(404, 'not_found', 'There is no such signature.')
+      const owner = await findOwner(ids.owner)
+      const states = await statesOf(owner, body.at)
+      let best: Readonly<{ by: ExplainedSent['by']; found: Rendering; entry: Numbered }> | null = null
+      for (const entry of tried(body.at)) {
+        const release = await releases.of(entry.release)
+        const signature = release?.signatureOf(ids.signature)
+        if (!release || !signature) continue
+        const looked = await inTurns(finding(rendering(release, signature, states, body), body))
+        if (looked === null) continue
+        if (best === null || SURE[looked.by] > SURE[best.by]) best = { ...looked, entry }
+        if (looked.by === 'hash') break
+      }
+      if (best === null)
+        throw new Refusal(404, 'not_found', `No release of that time has the signature ${ids.signature}.`)
+      const { release, signature, use, blocks, html, owner: state } = best.found
+      return {
+        owner: {
+          id: owner.id,
+          address: owner.addresses[0] ?? owner.id,
+          name: displayName(release, state),
+          isActive: owner.active,
+        },
+        signature: { id: signature.id, name: signature.name },
+        release: release.id,
+        number: best.entry.number,
+        published: best.entry.at,
+        by: best.by,
+        use,
+        blocks: blocks.map(({ id, name }) => ({ block: id, name })),
+        html: sanitizeMarkup(html, 'insert'),
+        places: await placesFor(release, state, body.at),
+        today: await todayOf(owner, signature.id, use, body),
+        template: templatePath(signature, use) ?? signature.template,
+      }
+    },
+  } satisfies Partial<Handlers>
+}
+
+const SURE: Readonly<Record<ExplainedSent['by'], number>> = { time: 0, words: 1, hash: 2 }

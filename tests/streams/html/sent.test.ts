@@ -1,0 +1,61 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect } from 'vitest'
+import { planInsertion } from '../../../streams/html/plan.ts'
+import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
+import { compareSent, sentSignatures } from '../../../streams/html/sent.ts'
+import { escapeText } from '../../../streams/html/tokens.ts'
+
+const word = fc.string({ unit: fc.constantFrom(...'abcxyzÄß0189+-<>&".@'), minLength: 1, maxLength: 8 })
+const words = fc.array(word, { minLength: 1, maxLength: 8 })
+const markup = words.map((texts) => texts.map((text) => `<span>${escapeText(text)}</span>`).join(' '))
+
+/** What is written into a message. */
+const inserted = (html: string, mark: string, combinedIds: string): string => {
+  const plan = planInsertion({ html, images: [], combinedIds }, 'html', [], sanitizeMarkup, null, mark)
+  return plan.kind === 'ready' ? plan.content : ''
+}
+
+describe('a signature that was sent', () => {
+  test.prop([fc.array(fc.tuple(markup, fc.boolean()), { maxLength: 5 }), words])(
+    '[ADOPT-12] is found by its mark, each once, in the order of the mail',
+    (signatures, between) => {
+      const written = signatures.map(([html, isTable], index) => {
+        const content = isTable ? `<table><tr><td>${html}</td></tr></table>` : html
+        return inserted(content, `m-${String(index)}`, `corporate-${String(index)}`)
+      })
+      const body = written.map(
+        (html, index) => `<p>${escapeText(between[index % between.length] ?? '')}</p>${html}`,
+      )
+      const found = sentSignatures(`<html><body>${body.join('')}</body></html>`)
+      expect(found.map(({ combinedIds }) => combinedIds)).toEqual(
+        signatures.map((_, index) => `corporate-${String(index)}`),
+      )
+      for (const [index, { html }] of found.entries())
+        expect(compareSent(html, sanitizeMarkup(signatures[index]?.[0] ?? '', 'insert')).difference).toBe(
+          null,
+        )
+    },
+  )
+
+  test.prop([markup, fc.nat(), fc.constantFrom(...'abc089')])(
+    'differs from another one by each letter that is put into it',
+    (html, at, letter) => {
+      const text = html.replaceAll(/<\/?span>/g, '')
+      const place = at % (text.length + 1)
+      // Not within a reference, which it would change.
+      const isWithin = /&\w*$/.test(text.slice(0, place))
+      const other = `${text.slice(0, place)}${letter}${text.slice(place)}`
+      expect(compareSent(text, html).difference).toBe(null)
+      if (!isWithin) expect(compareSent(other, html).difference).toMatchObject({ kind: 'words' })
+    },
+  )
+
+  test.prop([
+    fc.string({
+      unit: fc.constantFrom('<', '>', '/', '"', '=', ' ', 'a', 'id', 'div', 'signet_a_b_', 'img', 'src', '&'),
+    }),
+  ])('is looked for in any text', (text) => {
+    expect(sentSignatures(text).length).toBeGreaterThanOrEqual(0)
+    expect(compareSent(text, text)).toEqual({ difference: null, rewritten: 0 })
+  })
+})
