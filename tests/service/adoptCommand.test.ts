@@ -134,7 +134,7 @@ describe('signet adopt', () => {
     const [people, broken] = [join(folder, 'people.csv'), join(folder, 'broken.csv')]
     const other = join(folder, 'other.htm')
     const cases: readonly (readonly [words: readonly string[], sentence: string, code: number])[] = [
-      [[file], '--into is missing: give --into signatures.', 2],
+      [[file], '--into is missing: give --into signatures.', 64],
       [[join(folder, 'none.htm'), '--into', into], 'none.htm is no file of at most', 1],
       [
         [file, '--into', into, '--person', 'no@x.example'],
@@ -144,7 +144,7 @@ describe('signet adopt', () => {
       [
         [file, '--into', into, '--person', 'a@x.example,b@x.example'],
         '--person takes one address for each file',
-        2,
+        64,
       ],
       [[file, '--into', into, '--people', broken], '1 error in', 1],
       [[file, '--into', into, '--people', join(folder, 'no.csv')], 'no.csv cannot be read', 1],

@@ -670,7 +670,7 @@ describe('a folder', () => {
     const begun = join(folder, 'with-classic')
     const words = ['init', begun, '--organisation', 'Northwind', '--domain', 'northwind.example']
     expect(await signet([...words, '--template', 'clasic'])).toMatchObject({
-      code: 2,
+      code: 64,
       complaints:
         'The gallery has no template "clasic". It has plain, classic, compact, portrait, bold, notice.\n',
     })

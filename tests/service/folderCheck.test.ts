@@ -449,7 +449,7 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     ],
     [
       'a field of the manager that no directory fills',
-      changed('from: jobTitle', 'from: manager.jobTitle'),
+      changed('from: jobTitle', 'from: manager.hobby'),
       'signet.yaml:6:22 unknownField',
     ],
     ['two names alike', changed('name: Corporate', 'name: " autumn FAIR"'), 'signet.yaml:18:11 nameTwice'],

@@ -70,10 +70,10 @@ const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration
 const DAY = Date.parse('2026-10-15T12:00:00Z')
 
 async function ofDemonstration(): Promise<readonly RealSignature[]> {
-  const { document, pictures, people } = await readFolder(DEMONSTRATION)
-  const release = compileRelease('demonstration', document)
-  return (people ?? []).map(personOf).flatMap((owner) =>
-    previewEntries(release, pictures, owner, DAY, false, null).flatMap(({ name, shown }) =>
+  const read = await readFolder(DEMONSTRATION)
+  const release = compileRelease('demonstration', read.document)
+  return (read.people ?? []).map(personOf).flatMap((owner) =>
+    previewEntries(release, read, owner, DAY, false, null).flatMap(({ name, shown }) =>
       shown.map(({ title, html }) => ({
         ...{ kind: `demonstration: ${name}, ${title}, ${owner.id}`, html, person: owner },
         pictures: new Map<string, Uint8Array>(),
