@@ -449,7 +449,7 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     ],
     [
       'a field of the manager that no directory fills',
-      changed('from: jobTitle', 'from: manager.hobby'),
+      changed('from: jobTitle', 'from: manager.shoeSize'),
       'signet.yaml:6:22 unknownField',
     ],
     ['two names alike', changed('name: Corporate', 'name: " autumn FAIR"'), 'signet.yaml:18:11 nameTwice'],
@@ -813,13 +813,26 @@ describe('the examples of the documentation', () => {
   })
 
   it('[SRV-15] are right: the large one, with what is expected of it', async () => {
-    const [, yaml, , , expected] = await examples('yaml')
+    const all = await examples('yaml')
+    const [yaml, expected] = [all[1], all.find((text) => text.startsWith('- person:'))]
     const folder = await make({ 'signet.yaml': yaml ?? '', 'expect.yaml': expected ?? '', ...LARGE })
     expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
   })
 
+  it('[SRV-15] are right: the conditions that test, and those on the language and the manager', async () => {
+    const [, , conditions = ''] = await examples('yaml')
+    const chosen = `choose-default:\n${conditions.replace(/^/gm, '  ')}`
+    const { problems, document } = await reading({
+      'signet.yaml': `${GOOD['signet.yaml'] as string}${chosen}`,
+    })
+    expect(problems).toEqual([])
+    const groups = document.chooseDefault.for
+    const kinds = groups === 'everyone' ? [] : groups.map((group) => group.map(({ by }) => by))
+    expect(kinds).toEqual([['test', 'field'], ['test'], ['test', 'language'], ['manager']])
+  })
+
   it('[SRV-15] are right: the blocks, when they stand, and what is asked before sending', async () => {
-    const [, yaml = '', blocks = '', guard = ''] = await examples('yaml')
+    const [, yaml = '', , blocks = '', guard = ''] = await examples('yaml')
     const [, corporate = '', banner = ''] = await examples('html')
     const plain = '<p>A line</p>'
     const check = async (expected: string) => {
