@@ -89,11 +89,15 @@ const frame = (html: string): string =>
     `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>html{background:#fff;overflow:hidden}body{margin:8px}</style>${html}`,
   )}"></iframe>`
 
-const pageOf = (original: string, template: string): string =>
-  `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${2 * WIDTH}px}iframe{border:0;float:left}</style>${frame(original)}${frame(template)}`
+/** The size of the page that is drawn, in pixels. */
+export const PAGE = { width: 2 * WIDTH, height: HEIGHT }
+
+/** A page with both signatures side by side. */
+export const pageOf = (original: string, template: string): string =>
+  `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${PAGE.width}px}iframe{border:0;float:left}</style>${frame(withoutLinked(original))}${frame(withoutLinked(template))}`
 
 /** @throws Error when the program fails, or writes no picture */
-async function screenshot(chromium: string, html: string): Promise<PNG> {
+async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-adopt-'))
   try {
     const [page, picture] = [join(folder, 'page.html'), join(folder, 'page.png')]
@@ -110,7 +114,11 @@ async function screenshot(chromium: string, html: string): Promise<PNG> {
             `--user-data-dir=${join(folder, 'profile')}`,
             ...ofRoot,
           ],
-          ...[`--window-size=${2 * WIDTH},${HEIGHT}`, `--screenshot=${picture}`, pathToFileURL(page).href],
+          ...[
+            `--window-size=${PAGE.width},${PAGE.height}`,
+            `--screenshot=${picture}`,
+            pathToFileURL(page).href,
+          ],
         ],
         { stdio: 'ignore', timeout: TIME_LIMIT_MS, killSignal: 'SIGKILL' },
       )
@@ -120,7 +128,7 @@ async function screenshot(chromium: string, html: string): Promise<PNG> {
         else reject(new Error(`${chromium} ended with ${String(code)}.`))
       })
     })
-    return PNG.sync.read(await readFile(picture))
+    return await readFile(picture)
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -149,16 +157,19 @@ export type Compared = Readonly<{
   differing: number
 }>
 
-/** @throws Error when the Chromium draws nothing */
-export async function compareDrawn(chromium: string, original: string, template: string): Promise<Compared> {
-  const both = await screenshot(chromium, pageOf(withoutLinked(original), withoutLinked(template)))
-  if (both.width < 2 * WIDTH)
-    throw new Error(`${chromium} has drawn a smaller picture than it was asked for.`)
+/** @throws Error when the picture is not of a page */
+export function comparedIn(page: Uint8Array): Compared {
+  const both = PNG.sync.read(Buffer.from(page))
+  if (both.width < PAGE.width) throw new Error('A smaller picture was drawn than was asked for.')
   const rows = drawnRows(both)
   const [left, right] = [part(both, 0, WIDTH, rows), part(both, WIDTH, WIDTH, rows)]
   return {
-    png: PNG.sync.write(part(both, 0, 2 * WIDTH, rows)),
+    png: PNG.sync.write(part(both, 0, PAGE.width, rows)),
     pixels: WIDTH * rows,
     differing: pixelmatch(left.data, right.data, undefined, WIDTH, rows),
   }
 }
+
+/** @throws Error when the Chromium draws nothing */
+export const compareDrawn = async (chromium: string, original: string, template: string): Promise<Compared> =>
+  comparedIn(await screenshot(chromium, pageOf(original, template)))

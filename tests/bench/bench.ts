@@ -10,6 +10,7 @@ import { GROUPS } from '../../src/build/groups.ts'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { launchChromium } from '../browser/chromium.ts'
+import { measureAdopt } from './adopt.ts'
 import { measureBuild, measureColdBuilds } from './build.ts'
 import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
@@ -104,6 +105,7 @@ const USAGE = `npm run bench [-- <what>]
   build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
   attacks                     how the time of what strangers send grows, in turns with plain input of the same length
   growth                      how the time of reading markup, styles and values grows with their length
+  adopt                       how adopted signatures look, and what reading files costs
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
@@ -123,6 +125,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
     return withPlayground(async (browser, _, folder) =>
       print(`${await measureAttacks(browser, folder)}\n${measureServiceAttacks()}`),
     )
+  if (what === 'adopt' && first === undefined) return print(await measureAdopt(note))
   if (what === 'growth' && first === undefined) return print(measureGrowth(note))
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))

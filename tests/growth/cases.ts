@@ -2,6 +2,11 @@ import { compareManifests } from '../../src/build/compareManifests.ts'
 import { contentOfXml } from '../../src/build/manifestXml.ts'
 import { contentOfUnified } from '../../src/build/unifiedManifest.ts'
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
+import { asItWas } from '../../src/service/adopt/asItWas.ts'
+import { cleanSignature } from '../../src/service/adopt/cleanSignature.ts'
+import { NotAdopted } from '../../src/service/adopt/sample.ts'
+import { picturesNamedIn } from '../../src/service/adopt/sampleFiles.ts'
+import { signatureInMail } from '../../src/service/adopt/signatureInMail.ts'
 import { checkBlocks } from '../../src/service/folder/blocks.ts'
 import { changingYaml } from '../../src/service/folder/changedYaml.ts'
 import { releaseWithCharacters, withCharacters } from '../../src/service/characters.ts'
@@ -93,6 +98,16 @@ const recorded: Known = (() => {
   return { ...NONE, inserted: { combinedIds: 'c', hash: 'h', trace } }
 })()
 
+/** A signature, or why there is none. */
+const adopting = (read: () => unknown): unknown => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NotAdopted) return error.code
+    throw error
+  }
+}
+
 const readers: Readonly<Record<string, (html: string) => unknown>> = {
   toText,
   findSignatures,
@@ -112,6 +127,10 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   withEdits: (html) => withEdits(html, { name: 'xx' }, { name: { value: 'Alex', resync: false } }),
   htmlToText,
   textToHtml,
+  'adopt: signatureInMail': (html) => adopting(() => signatureInMail(html, null)),
+  'adopt: signatureInMail, from a text': (html) => adopting(() => signatureInMail(html, 'x')),
+  'adopt: asItWas': (html) => asItWas({ html, pictures: new Map() }),
+  'adopt: picturesNamedIn': picturesNamedIn,
   imageAddresses: (html) => imageAddresses(html, 'x'),
 }
 
@@ -313,6 +332,15 @@ export const CASES: readonly Case[] = [
     SANITISED,
     (html) => sanitizeMarkup(html, 'insert'),
     BEYOND_LIMITS,
+  ),
+  ...readingRows(
+    'adopt: cleanSignature',
+    MARKUP,
+    (html) => adopting(() => cleanSignature(html, new Map())),
+    BEYOND_LIMITS,
+  ),
+  ...readingRows('adopt: cleanSignature, a style sheet', STYLES, (css) =>
+    adopting(() => cleanSignature(`<style>${css}</style><p class="a">x</p>`, new Map())),
   ),
   ...readingRows('styles', STYLES, (css) => [
     cleanStyleSheet(css, toPictureAddress),

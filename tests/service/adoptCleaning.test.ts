@@ -189,10 +189,35 @@ describe('a picture', () => {
   })
 
   it('that was fetched is a file, too', () => {
-    const { html, linked } = clean('<img src="https://cdn.example/b.png">', {
-      'https://cdn.example/b.png': LOGO,
-    })
-    expect({ html, linked }).toEqual({ html: `<img src="{{picture ${LOGO_FILE}}}" alt="">`, linked: [] })
+    for (const address of ['https://cdn.example/b.png', 'http://cdn.example/b.png']) {
+      const { html, linked } = clean(`<img src="${address}">`, { 'https://cdn.example/b.png': LOGO })
+      expect({ html, linked }).toEqual({ html: `<img src="{{picture ${LOGO_FILE}}}" alt="">`, linked: [] })
+    }
+  })
+})
+
+describe('a style sheet', () => {
+  const sheetOf = (sheet: string, body: string) =>
+    /<style>\n([^]*)\n<\/style>/.exec(clean(`<style>${sheet}</style>${body}`).html)?.[1]
+
+  it('keeps the rules that fit an element, a class, or an element with its class', () => {
+    const sheet =
+      'p{color:red}h1,p.a{color:blue}.a>b,.b{color:green}div.a{color:black}.a:hover{x:1;color:red}'
+    expect(sheetOf(sheet, '<p class="a"><b>x</b></p><div>y</div>')?.split('\n')).toEqual([
+      ...['p {color:red}', 'p.a {color:blue}', '.a>b {color:green}', '.a:hover {x:1;color:red}'],
+    ])
+  })
+
+  it('keeps rules of a medium, and of the body', () => {
+    const sheet =
+      'body{margin:0}@media (max-width:400px){.a{width:100%}.b{width:0}}@media print{@media x{p{color:red}}}'
+    expect(sheetOf(sheet, '<p class="a">x</p>')).toBe(
+      'body {margin:0}\n@media (max-width:400px){\n.a {width:100%}\n}\n@media print{\n@media x{\np {color:red}\n}\n}',
+    )
+  })
+
+  it('leaves out what is not closed, and what no mail client takes', () => {
+    expect(sheetOf('p{color:red}p::before(x){color:red}p{color:blue', '<p>x</p>')).toBe('p {color:red}')
   })
 })
 

@@ -4,7 +4,7 @@ import { readingApart } from '../../src/service/adopt/readingApart.ts'
 import { answerTo } from '../../src/service/adopt/readingTasks.ts'
 import { NotAdopted } from '../../src/service/adopt/sample.ts'
 import { cases } from '../support/cases.ts'
-import { encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
+import { circle, encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
 import { png } from './pictures.ts'
 
 // Foreign files are read in a thread of its own: whatever they have, the process goes on.
@@ -35,21 +35,6 @@ const ITEM = outlookItem({
   attachments: [{ id: 'a', name: 'a.png', content: png(2, 2) }],
 })
 const ITEM_OF_RTF = outlookItem({ rtf: storedRtf(encapsulated(HTML)) })
-
-/** A compound file whose table of sectors leads in a circle. */
-function circle(): Uint8Array {
-  const bytes = new Uint8Array(4_096)
-  const view = new DataView(bytes.buffer)
-  bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
-  bytes[30] = 9
-  view.setUint32(0x2c, 1, true)
-  view.setUint32(0x30, 1, true)
-  view.setInt32(0x3c, -2, true)
-  view.setInt32(0x44, -2, true)
-  view.setUint32(512, 1, true)
-  view.setUint32(516, 1, true)
-  return bytes
-}
 
 const FEW = { time: 60_000, memory: 24 }
 

@@ -81,3 +81,18 @@ export const encapsulated = (html: string): string =>
         : `\\htmlrtf0 ${part.replace(/[\\{}]/g, '\\$&').replace(/[\x80-\xff]/g, (char) => `\\'${char.charCodeAt(0).toString(16)}`)}`,
     )
     .join('')}}`
+
+/** A compound file whose table of sectors leads in a circle. */
+export function circle(): Uint8Array {
+  const bytes = new Uint8Array(4_096)
+  const view = new DataView(bytes.buffer)
+  bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+  bytes[30] = 9
+  view.setUint32(0x2c, 1, true)
+  view.setUint32(0x30, 1, true)
+  view.setInt32(0x3c, -2, true)
+  view.setInt32(0x44, -2, true)
+  view.setUint32(512, 1, true)
+  view.setUint32(516, 1, true)
+  return bytes
+}

@@ -24,7 +24,10 @@ export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictu
   const dataAt = (given: string): string | null => {
     const address = addressIn(given)
     const path = pathOf(address)
-    const bytes = pictures.get(address) ?? pictures.get(path) ?? pictures.get(fileNameOf(path))
+    const bytes =
+      pictures.get(address.replace(/^http:/i, 'https:')) ??
+      pictures.get(path) ??
+      pictures.get(fileNameOf(path))
     return bytes === undefined || address === '' ? null : dataOf(bytes)
   }
   const parts: string[] = []

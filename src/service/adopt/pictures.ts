@@ -67,6 +67,8 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
     // Mail clients ask for pictures by https, and the check refuses http.
     const secure = toPictureAddress(address.replace(/^http:/i, 'https:'))
     if (secure === null || secure.startsWith(ADOPTED)) return { name: address, reason: 'unreadable' }
+    const fetched = contents.get(secure)
+    if (fetched !== undefined) return keep(fetched, name)
     if (secure.slice(0, 6) !== address.slice(0, 6).toLowerCase()) take('address', 'http:', 'notMail')
     linked.add(secure)
     return secure

@@ -1,0 +1,99 @@
+// Measures adopting: how many real signatures look as before, and what reading large and hostile files costs.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { compareDrawn, findChromium } from '../../src/cli/drawnPictures.ts'
+import { programArguments } from '../../src/programs/programArguments.ts'
+import { adoptedAndRendered } from '../support/adopting.ts'
+import { circle, outlookItem } from '../support/outlookItems.ts'
+import { realSignatures } from '../support/realSignatures.ts'
+import { wordFile } from '../support/wordFile.ts'
+import { digits, table } from './figures.ts'
+
+const RUNS = 3
+
+async function measureLooks(note: (line: string) => void): Promise<string> {
+  const chromium = await findChromium(process.env)
+  if (chromium === null) return 'There is no Chromium: how adopted signatures look was not measured.\n'
+  const groups = new Map<string, { all: number; same: number; pixels: number }>()
+  for (const signature of await realSignatures()) {
+    const [group = ''] = signature.kind.split(':')
+    const counted = groups.get(group) ?? { all: 0, same: 0, pixels: 0 }
+    groups.set(group, counted)
+    const { original, template } = await adoptedAndRendered(signature)
+    const { differing } = await compareDrawn(chromium, original, template)
+    counted.all++
+    if (differing === 0) counted.same++
+    else note(`${signature.kind}: ${String(differing)} pixels differ`)
+    counted.pixels += differing
+  }
+  const total = [...groups.values()].reduce((sum, { all, same, pixels }) => ({
+    ...{ all: sum.all + all, same: sum.same + same, pixels: sum.pixels + pixels },
+  }))
+  return table(
+    'Adopted signatures, rendered for their person and compared with the original in pixels',
+    ['', 'signatures', 'the same picture', 'pixels that differ'],
+    [...groups, ['all', total] as const].map(([group, { all, same, pixels }]) => [
+      ...[group, String(all), `${String(same)} (${((100 * same) / all).toFixed(0)} %)`, digits(pixels)],
+    ]),
+  )
+}
+
+type Cost = Readonly<{ end: string; cpu: number; memory: number }>
+
+async function costOf(folder: string, name: string, bytes: Uint8Array): Promise<Cost> {
+  const file = join(folder, name)
+  await writeFile(file, bytes)
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, programArguments('tests/bench/adoptOnce.ts', file))
+  return JSON.parse(stdout) as Cost
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const mail = (html: string) =>
+  utf8(`From: a@b.example\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html}`)
+
+export async function measureAdopt(note: (line: string) => void): Promise<string> {
+  note('How adopted signatures look …')
+  const looks = await measureLooks(note)
+  note('What reading costs …')
+  const { html } = wordFile(620)
+  const thread = `<p>Hello</p><div id="Signature"><b>Maria</b></div><div id="appendonsend"></div>${'<p>An older mail.</p>'.repeat(50_000)}`
+  const files: readonly (readonly [what: string, name: string, bytes: Uint8Array])[] = [
+    ['a signature of one line', 'a.html', utf8('<p>Maria</p>')],
+    ['a file of Word', 'word.htm', utf8(html)],
+    ['the same, ten times as long', 'words.htm', utf8(html.repeat(10).slice(0, 2_900_000))],
+    ['a mail with a long thread', 'mail.eml', mail(thread)],
+    ['the same as an Outlook item', 'mail.msg', outlookItem({ html: utf8(thread), codePage: 65001 })],
+    ['an Outlook item that never ends', 'circle.msg', circle()],
+    ['a million tags', 'tags.html', utf8('<b>'.repeat(990_000))],
+    [
+      '20 MB of one attachment',
+      'large.eml',
+      utf8(`Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${'A'.repeat(19_900_000)}`),
+    ],
+  ]
+  const folder = await mkdtemp(join(tmpdir(), 'signet-adopt-bench-'))
+  try {
+    const rows: string[][] = []
+    for (const [what, name, bytes] of files) {
+      const costs: Cost[] = []
+      for (let run = 0; run < RUNS; run++) costs.push(await costOf(folder, name, bytes))
+      const [{ end = '' } = {}] = costs
+      rows.push([
+        ...[what, `${digits(bytes.length / 1000)} kB`, end],
+        `${digits(Math.min(...costs.map(({ cpu }) => cpu)) / 1000)} s`,
+        `${digits(Math.max(...costs.map(({ memory }) => memory)) / 1_000_000)} MB`,
+      ])
+    }
+    return `${looks}\n${table(
+      'Reading a sample in its thread, which begins with it',
+      ['', 'size', 'ends in', 'processor time, least', 'memory, most'],
+      rows,
+    )}`
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { readingApart } from '../../src/service/adopt/readingApart.ts'
+import { NotAdopted } from '../../src/service/adopt/sample.ts'
+
+// Reads one sample, and prints what that cost: a process of its own, whose memory is that of the reading.
+
+const [file = ''] = process.argv.slice(2)
+const before = process.cpuUsage()
+const resident = process.memoryUsage().rss
+const end = await readingApart(({ read }) => read([{ path: file, bytes: readFileSync(file) }], null)).then(
+  ({ html }) => `${String(html.length)} characters`,
+  (error: unknown) => (error instanceof NotAdopted ? error.code : String(error)),
+)
+const { user, system } = process.cpuUsage(before)
+console.log(
+  JSON.stringify({
+    end,
+    cpu: (user + system) / 1000,
+    memory: process.resourceUsage().maxRSS * 1024 - resident,
+  }),
+)

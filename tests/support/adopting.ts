@@ -1,0 +1,47 @@
+/** Adopts a signature in this thread, and renders the template for its person. */
+import { rendered } from '../../src/cli/adoptCommand.ts'
+import { adopt, type AdoptedHere } from '../../src/service/adopt/adopt.ts'
+import { addTo } from '../../src/service/adopt/intoFolder.ts'
+import type { Reading } from '../../src/service/adopt/readingApart.ts'
+import { answerTo } from '../../src/service/adopt/readingTasks.ts'
+import { NotAdopted, type SampleFile } from '../../src/service/adopt/sample.ts'
+import type { RealSignature } from './realSignatures.ts'
+
+/** Reads as `readingApart` does. `pictures` are those that were fetched. */
+export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
+  async read(files, from, fetched = []) {
+    const answer = await answerTo({ kind: 'read', files, from, fetched: [...pictures, ...fetched] })
+    if (answer.kind === 'read') return answer.sample
+    throw answer.kind === 'refused' ? new NotAdopted(answer.code, answer.message) : new Error(answer.kind)
+  },
+  async find(samples, variables) {
+    const answer = await answerTo({ kind: 'find', samples, variables })
+    if (answer.kind === 'found') return answer.template
+    throw answer.kind === 'refused' ? new NotAdopted(answer.code, answer.message) : new Error(answer.kind)
+  },
+})
+
+const AT = Date.parse('2026-10-15T12:00:00Z')
+
+/** The signature before cleaning, and what its person gets from its template: both with their pictures. */
+export async function adoptedAndRendered({
+  html,
+  pictures,
+  person,
+}: RealSignature): Promise<Readonly<{ original: string; template: string; here: AdoptedHere }>> {
+  const files = [{ path: 'signature.html', bytes: new TextEncoder().encode(html) }]
+  const [address = ''] = person.addresses
+  const here = await adopt(
+    { samples: [{ files, person: address }], from: null, variables: [] },
+    {
+      reading: readingHere([...pictures].map(([path, bytes]) => ({ path, bytes }))),
+      personOf: () => Promise.resolve(person),
+    },
+  )
+  const { document, signature } = await addTo(null, here.adopted, person)
+  return {
+    original: here.asItWas,
+    template: rendered(document, signature, person, here.adopted.pictures, AT),
+    here,
+  }
+}
