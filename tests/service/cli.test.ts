@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
+import { qrPicture } from '../../src/values/qrCode.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { releases } from '../support/administration/answers.ts'
@@ -215,6 +216,25 @@ describe('preview', () => {
     expect(inside).toContain('src="data:image/png;base64,')
     expect(inside).not.toContain('pictures.invalid')
     expect(html).toContain('an approximation')
+  })
+
+  it('[ADOPT-9] [ADOPT-10] writes numbers as the service does, and draws codes', async () => {
+    const coded = await writeFiles({
+      ...GOOD,
+      'templates/corporate.html':
+        '<p>{{first_name}} {{phone phone}}</p><img src="{{qr vcard}}" alt="Card of {{first_name}}">\n',
+      'people.csv': (GOOD['people.csv'] as string).replace('+49 30 1234', '030 901820'),
+    })
+    const out = join(folder, 'coded.html')
+    await signet(['preview', coded, '--person', 'maria@northwind.example', '--out', out])
+    const shown = elementsOf(await readFile(out, 'utf8'))
+      .filter((element) => attribute(element, 'title') === 'Corporate, New message, as it is')
+      .map((frame) => attribute(frame, 'srcdoc') ?? '')
+    expect(shown).toHaveLength(1)
+    expect(shown[0]).toContain('Maria +49 30 901820')
+    const card =
+      'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Maria\r\nN:;Maria;;;\r\nTEL;TYPE=WORK:+49 30 901820\r\nEND:VCARD\r\n'
+    expect(shown[0]).toContain(`data:image/png;base64,${Buffer.from(qrPicture(card)).toString('base64')}`)
   })
 
   it('[SRV-29] shows a signature also without what classic Outlook ignores', async () => {

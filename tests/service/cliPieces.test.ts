@@ -7,6 +7,8 @@ import { previewEntries } from '../../src/cli/folderCommands.ts'
 import { withPictures } from '../../src/cli/pictureData.ts'
 import { count, inWords, momentText, planText } from '../../src/cli/planText.ts'
 import type { PlanJson } from '../../src/cli/serviceCommands.ts'
+import { createFormats } from '../../src/values/formats.ts'
+import { qrPicture } from '../../src/values/qrCode.ts'
 import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
@@ -98,6 +100,16 @@ describe('an option', () => {
 it('a page that cannot be written is told with the reason', async () => {
   const file = join(folder, 'none', 'a.html')
   await expect(writePage(file, '')).rejects.toThrow(`${file} cannot be written: ENOENT`)
+})
+
+it('[ADOPT-10] the codes of a page are in it, whatever seal they have', () => {
+  const data = `data:image/png;base64,${Buffer.from(qrPicture('https://a.example/')).toString('base64')}`
+  for (const seal of ['', 's'.repeat(22)]) {
+    const path = createFormats(() => seal).qr('https://a.example/')
+    expect(withPictures(`<img src="https://p.example/${path}">`, 'https://p.example', new Map())).toBe(
+      `<img src="${data}">`,
+    )
+  }
 })
 
 describe('the pictures of a page', () => {

@@ -162,7 +162,21 @@ describe('what the editor completes', () => {
     return option && [option.apply, option.type, option.detail]
   }
   const everything = [
-    ...['name', 'phone', 'tel', 'web', 'first', 'phone', 'picture', 'qr', '#if', '>', 'block', '#block', 'counted'],
+    ...[
+      'name',
+      'phone',
+      'tel',
+      'web',
+      'first',
+      'phone',
+      'picture',
+      'qr',
+      '#if',
+      '>',
+      'block',
+      '#block',
+      'counted',
+    ],
     ...['else', '/if', '/block'],
   ]
 
@@ -173,6 +187,12 @@ describe('what the editor completes', () => {
     ['{{#if ph|', [6, 'name', 'phone']],
     ['{{tel |', [6, 'name', 'phone']],
     ['{{web n|', [6, 'name', 'phone']],
+    ['{{phone n|', [8, 'name', 'phone']],
+    ['{{phone manager.n|', [8, 'name', 'phone']],
+    ['{{manager.n|', [2, ...everything]],
+    ['{{qr |', [5, 'vcard']],
+    ['{{qr v|', [5, 'vcard']],
+    ['{{qr https://|', null],
     ['{{first name ph|', [13, 'name', 'phone']],
     ['{{picture lo|', [10, 'logo.png']],
     ['{{picture a/b-c.p|', [10, 'logo.png']],
@@ -200,6 +220,7 @@ describe('what the editor completes', () => {
     expect(applied('{{ph|}}', 'phone')).toEqual(['phone', 'variable', 'a variable'])
     expect(applied('{{ph|} ', 'phone')).toEqual(['phone}}', 'variable', 'a variable'])
     expect(applied('{{tel ph|', 'phone')).toEqual(['phone}}', 'variable', 'a variable'])
+    expect(applied('{{qr |', 'vcard')).toEqual(['vcard}}', 'constant', 'a helper'])
     expect(applied('{{first ph|', 'phone')).toEqual(['phone', 'variable', 'a variable'])
     expect(applied('{{picture |', 'logo.png')).toEqual(['logo.png}}', 'constant', 'a picture'])
     expect(applied('{{> |', 'legal')).toEqual(['legal}}', 'namespace', 'a part'])
