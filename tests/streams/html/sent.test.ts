@@ -5,7 +5,11 @@ import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { compareSent, sentSignatures } from '../../../streams/html/sent.ts'
 import { escapeText } from '../../../streams/html/tokens.ts'
 
-const word = fc.string({ unit: fc.constantFrom(...'abcxyzÄß0189+-<>&".@'), minLength: 1, maxLength: 8 })
+const word = fc.string({
+  unit: fc.constantFrom('a', 'b', 'x', 'Ä', 'ß', '0', '9', '+', '-', '<', '>', '&', '"', '.', '@'),
+  minLength: 1,
+  maxLength: 8,
+})
 const words = fc.array(word, { minLength: 1, maxLength: 8 })
 const markup = words.map((texts) => texts.map((text) => `<span>${escapeText(text)}</span>`).join(' '))
 
@@ -37,7 +41,7 @@ describe('a signature that was sent', () => {
     },
   )
 
-  test.prop([markup, fc.nat(), fc.constantFrom(...'abc089')])(
+  test.prop([markup, fc.nat(), fc.constantFrom('a', 'b', 'c', '0', '8', '9')])(
     'differs from another one by each letter that is put into it',
     (html, at, letter) => {
       const text = html.replaceAll(/<\/?span>/g, '')
