@@ -1,10 +1,102 @@
+/** Makes a template of signatures that people have: what is a value of the person becomes a placeholder. */
 import type { Variable } from '../release.ts'
 import type { PersonState } from '../state.ts'
-import type { Adopted } from './adopted.ts'
+import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
+import { type Found, findValues } from './finding.ts'
+import { conditionsOf } from './lines.ts'
+import { meaningsOf, namingMeanings } from './meanings.ts'
+import { type ReadHtml, readHtml } from './reading.ts'
+import { agreeOn } from './samples.ts'
+import { valuesOf } from './values.ts'
+import { placeholderOf, writeTemplate } from './writing.ts'
 
+/**
+ * `html` is cleaned, with its pictures already `{{picture adopted/<hash>.png}}`; other braces of the foreign text are as
+ * they were. Character references are numbers or the names that `decodeReferences` reads: others count as text.
+ */
 export type CleanSample = Readonly<{ html: string; person: PersonState | null }>
+
 export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questions' | 'variables'>
 
-export function findTemplate([first]: readonly CleanSample[], _: readonly Variable[]): FoundTemplate {
-  return { template: first?.html ?? '', placeholders: [], questions: [], variables: [] }
+/**
+ * The template of the first sample. What is no value of a person stays byte for byte, but for braces, which are written
+ * as references, so that they are no placeholder. With several samples, a text is a placeholder where it is a value of
+ * every person that is known.
+ *
+ * Rendered for the person of the first sample, the template is drawn as the sample is, but for the placeholders whose
+ * value is `written` differently.
+ *
+ * @param variables the document's; a field of the directory that none of them has becomes a new one where it is used
+ */
+export function findTemplate(samples: readonly CleanSample[], variables: readonly Variable[]): FoundTemplate {
+  const people = [...new Set(samples.flatMap(({ person }) => person ?? []))]
+  const meanings = meaningsOf(variables, people)
+  const naming = namingMeanings(variables)
+  const valuesByPerson = new Map(people.map((person) => [person, valuesOf(meanings, person)]))
+  const unknown = new Set<string>()
+  const read = samples.map(({ html, person }) => {
+    const of = readHtml(html)
+    const values = person === null ? null : (valuesByPerson.get(person) ?? null)
+    const findings = findValues(of, values, meanings)
+    for (const name of findings.unknown) unknown.add(name)
+    return { read: of, person, found: findings.found }
+  })
+  const [first] = read
+  if (!first) return { template: '', placeholders: [], questions: [], variables: [] }
+
+  const agreed = read.length === 1 ? { found: first.found, questions: [] } : agreeOn(read)
+  const { found, questions } = agreed ?? {
+    found: first.found,
+    questions: [{ kind: 'differentMarkup' as const, texts: [] }],
+  }
+  const asked: Question[] = [...questions]
+  if (unknown.size > 0) asked.push({ kind: 'unknownName', texts: [...unknown] })
+  if (people.length === 0 && found.length === 0) asked.push({ kind: 'noPerson', texts: [] })
+
+  const followed = following(first.read, found)
+  const places = found.map((each) => ({ ...each, path: naming.pathOf(meaningOf(each)) }))
+  const placeholders = places.map((each, index): FoundPlaceholder => {
+    const [meaning, ...others] = each.meanings
+    const value = meaning && first.person ? meanings.valueOf(meaning, first.person) : ''
+    return {
+      placeholder: placeholderOf(each),
+      replaced: each.replaced,
+      value: value === '' ? null : value,
+      because: followed.has(index) ? 'follows' : each.because,
+      others: others.map(({ path, from }) => path ?? from ?? ''),
+    }
+  })
+  const conditions = conditionsOf(
+    first.read,
+    places.map(({ start, end, path, meanings: [meaning] }) => ({
+      ...{ start, end, path, mayBeEmpty: meaning?.mayBeEmpty ?? false },
+    })),
+  )
+  return {
+    template: writeTemplate(first.read, places, conditions),
+    placeholders,
+    questions: asked,
+    variables: naming.added,
+  }
+}
+
+const NO_MEANING = { path: '', from: null, mayBeEmpty: false, rank: 0 }
+const meaningOf = ({ meanings: [first] }: Found) => first ?? NO_MEANING
+
+/** The indexes of addresses of links whose text is a placeholder for the same. */
+function following({ tokens }: ReadHtml, found: readonly Found[]): ReadonlySet<number> {
+  const indexes = new Set<number>()
+  let next = 0
+  let address: number | null = null
+  for (const token of tokens) {
+    if ((token.kind === 'open' || token.kind === 'close') && token.name === 'a') address = null
+    for (let each = found[next]; each && each.start < token.end; each = found[++next]) {
+      if (each.attribute === 'href') address = next
+      else if (each.attribute === null && address !== null) {
+        const link = found[address]
+        if (link && meaningOf(link) === meaningOf(each)) indexes.add(address)
+      }
+    }
+  }
+  return indexes
 }

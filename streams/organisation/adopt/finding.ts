@@ -1,0 +1,296 @@
+/** Finds the values of a person, and other products' names, in the texts and attributes of html. */
+import type { OpenTag } from '../../html/tokens.ts'
+import { firstAttributes } from '../../html/tokens.ts'
+import type { FoundPlaceholder } from './adopted.ts'
+import type { Meaning, Meanings } from './meanings.ts'
+import { productNameAt } from './products.ts'
+import { type Atom, collapsed, decoded, type ReadHtml, readText, textOf } from './reading.ts'
+import { digitsIn, phonesOf, stepOf, type Value, type Values, webKey } from './values.ts'
+
+/** A text from `start` to `end` in the html that stands for a value. */
+export type Found = Readonly<{
+  kind: 'text' | 'tel' | 'web'
+  start: number
+  end: number
+  /** The atoms of the text, up to the one before `to`; both 0 for an attribute. */
+  from: number
+  to: number
+  /** The name of its attribute; null in a text. */
+  attribute: string | null
+  /** What it may mean, the likeliest first. */
+  meanings: readonly Meaning[]
+  replaced: string
+  /** Written with capitals only, where the value is not. */
+  isUpper: boolean
+  because: FoundPlaceholder['because']
+}>
+
+/** The placeholders that a sample has by itself, in the order of the html, and other products' unknown names. */
+export type Findings = Readonly<{ found: readonly Found[]; unknown: readonly string[] }>
+
+/** Signs between the digits of a telephone number. */
+const IN_NUMBERS = new Set('()-./'.split(''))
+const MOST_DIGITS = 20
+const DIGITS = /^\d+$/
+/** Signs that join two words to one: an address of a mail, a web page, a double name. */
+const JOINS = new Set("@._-'/\\&+#=%~".split(''))
+/** Signs that stand between the parts of a line. */
+const SEPARATES = new Set('|·•∙⋅‧,;:/-()<>[]»«→*+'.split(''))
+
+const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
+const isNumber = (atom: Atom | undefined): boolean => atom !== undefined && DIGITS.test(atom.text)
+
+/** Whether a value is so short that it is only taken where nothing else is in its line or cell. */
+function isShort(text: string): boolean {
+  const letters = text.replace(/[^\p{L}\p{N}]/gu, '')
+  return letters.length <= 2 || (letters.length <= 3 && !hasLetter(letters))
+}
+
+/** A place that may be a value. */
+type Match = Readonly<{ to: number; values: readonly Value[] }>
+
+/** Whether no letter or digit is joined to the atoms from one index up to another. */
+function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
+  const [first, last, next, after] = [atoms[from], atoms[to - 1], atoms[to], atoms[to + 1]]
+  const [previous, before] = [atoms[from - 1], atoms[from - 2]]
+  if (!first || !last) return false
+  if (first.before === '' && previous?.line === first.line) {
+    if (previous.kind === 'word' && first.kind === 'word') return false
+    const isJoined = before?.kind === 'word' && before.line === first.line && previous.before === ''
+    if (JOINS.has(previous.key) && (isJoined || previous.key === '@')) return false
+  }
+  if (next?.line === last.line && next.before === '') {
+    if (next.kind === 'word' && last.kind === 'word') return false
+    const isJoined = after?.kind === 'word' && after.line === last.line && after.before === ''
+    if (JOINS.has(next.key) && isJoined) return false
+  }
+  return true
+}
+
+/** Whether a number stands for itself, and is no part of a longer one. */
+function isWholeNumber(atoms: readonly Atom[], from: number, to: number, isAfterMatch: boolean): boolean {
+  const [first, last, previous, next] = [atoms[from], atoms[to - 1], atoms[from - 1], atoms[to]]
+  const isOwn = first?.key === '+' || first?.text.startsWith('00') === true
+  const hasBefore = previous?.line === first?.line && (isNumber(previous) || previous?.key === '+')
+  if (!isOwn && !isAfterMatch && hasBefore) return false
+  if (next?.line !== last?.line) return true
+  const isExtended = next?.key === '-' || (IN_NUMBERS.has(next?.key ?? '') && next?.before === '')
+  return !isNumber(next) && !(isExtended && isNumber(atoms[to + 1]))
+}
+
+const isClosed = (signs: readonly string[]): boolean =>
+  signs.filter((sign) => sign === '(').length === signs.filter((sign) => sign === ')').length
+
+/** The longest value that begins with an atom; null if none does. */
+function longestAt(
+  values: Values,
+  atoms: readonly Atom[],
+  from: number,
+  isAfterMatch: boolean,
+): Match | null {
+  const first = atoms[from]
+  if (!first) return null
+  const fits = (atom: Atom | undefined): atom is Atom =>
+    atom !== undefined && atom.line === first.line && atom.style === first.style && atom.kind !== 'picture'
+  let match: Match | null = null
+  let node = values.root.next.get(first.key)
+  for (let to = from + 1; node; to++) {
+    if (node.values.length > 0 && isWhole(atoms, from, to)) {
+      const isTaken = hasLetter(node.values[0]?.text ?? '') || isWholeNumber(atoms, from, to, isAfterMatch)
+      if (isTaken) match = { to, values: node.values }
+    }
+    const atom = atoms[to]
+    node = fits(atom) ? node.next.get(stepOf(atom)) : undefined
+  }
+  if (first.key !== '+' && first.key !== '(' && !DIGITS.test(first.text)) return match
+  const written: string[] = []
+  let count = 0
+  for (let to = from; count <= MOST_DIGITS && to - from < 2 * MOST_DIGITS; to++) {
+    const atom = atoms[to]
+    if (!fits(atom)) break
+    if (to > from && atom.key === '+') break
+    if (!isNumber(atom) && !IN_NUMBERS.has(atom.key) && atom.key !== '+') break
+    written.push(atom.key)
+    if (!isNumber(atom)) continue
+    count += atom.text.length
+    const phones = isClosed(written) ? phonesOf(values, digitsIn(written.join(''))) : []
+    const end = to + 1
+    if (phones.length > 0 && end >= (match?.to ?? 0) && isWholeNumber(atoms, from, end, isAfterMatch)) {
+      const same = match?.to === end ? match.values : []
+      match = { to: end, values: [...same, ...phones.filter((value) => !same.includes(value))] }
+    }
+  }
+  return match
+}
+
+/** Of the values that a text may be, those that equal it come first; then the fixed order counts. */
+const inOrder = (values: readonly Value[], text: string): readonly Value[] =>
+  [...values].sort(
+    (one, other) =>
+      Number(other.text === text) - Number(one.text === text) || one.meaning.rank - other.meaning.rank,
+  )
+
+type InAtoms = Readonly<{
+  found: readonly Readonly<{
+    from: number
+    to: number
+    meanings: readonly Meaning[]
+    text: string
+    isUpper: boolean
+    because: 'same' | 'written' | 'named'
+  }>[]
+  unknown: readonly string[]
+}>
+
+/** What stands in atoms. `values` is null when no person is known. */
+function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meanings): InAtoms {
+  type Candidate = InAtoms['found'][number] & Readonly<{ isSure: boolean; isAlone: boolean }>
+  const candidates: Candidate[] = []
+  const unknown: string[] = []
+  let matched = 0
+  for (let from = 0; from < atoms.length;) {
+    const atom = atoms[from]
+    const product = productNameAt(atoms, from)
+    if (product && !isOfOneStyle(atoms, from, product.to)) {
+      from++
+      continue
+    }
+    if (product) {
+      const text = textOf(atoms, from, product.to)
+      if (product.field === null) unknown.push(text)
+      else {
+        const found = { from, to: product.to, meanings: [meanings.ofField(product.field)], text }
+        candidates.push({ ...found, isUpper: false, because: 'named', isSure: true, isAlone: false })
+      }
+      from = matched = product.to
+      continue
+    }
+    const match = values && atom?.kind !== 'picture' ? longestAt(values, atoms, from, matched === from) : null
+    if (!match) {
+      from++
+      continue
+    }
+    const text = textOf(atoms, from, match.to)
+    const drawn = collapsed(text)
+    const ordered = inOrder(match.values, drawn)
+    const value = ordered[0]?.text ?? ''
+    const isSame = value === drawn
+    const isOneWord = match.to === from + 1
+    candidates.push({
+      ...{ from, to: match.to, text, meanings: ordered.map(({ meaning }) => meaning) },
+      isUpper: !isSame && drawn === value.toUpperCase(),
+      because: isSame ? 'same' : 'written',
+      isSure: isSame || !isOneWord || isNumber(atom),
+      isAlone: isShort(value),
+    })
+    from = matched = match.to
+  }
+  const ends = new Set(candidates.map(({ to }) => to))
+  const starts = new Set(candidates.map(({ from }) => from))
+  const separatesAt = (index: number, line: number | undefined): boolean => {
+    const atom = atoms[index]
+    return !atom || atom.line !== line || atom.kind === 'picture' || SEPARATES.has(atom.key)
+  }
+  const isIn = ({ from, to, isSure, isAlone }: Candidate): boolean => {
+    const line = atoms[from]?.line
+    if (isAlone) return atoms[from - 1]?.line !== line && atoms[to]?.line !== line
+    if (isSure) return true
+    return (ends.has(from) || separatesAt(from - 1, line)) && (starts.has(to) || separatesAt(to, line))
+  }
+  return { found: candidates.filter(isIn), unknown }
+}
+
+function isOfOneStyle(atoms: readonly Atom[], from: number, to: number): boolean {
+  for (let index = from + 1; index < to; index++)
+    if (atoms[index]?.style !== atoms[from]?.style || atoms[index]?.line !== atoms[from]?.line) return false
+  return true
+}
+
+/** Attributes whose value is a text that is shown or read. */
+const TEXTS: readonly string[] = ['alt', 'title', 'aria-label']
+const OF_LINKS: readonly string[] = ['a', 'area']
+const SCHEME = /^\s*(mailto|tel|sms):/i
+const NUMBER = /^\+?[\d\s().-]+$/
+
+export function findValues(read: ReadHtml, values: Values | null, meanings: Meanings): Findings {
+  const { html, tokens, atoms } = read
+  const inText = findIn(atoms, values, meanings)
+  const unknown = [...inText.unknown]
+  const found: Found[] = inText.found.map(({ from, to, text, ...rest }) => ({
+    ...{ kind: 'text', from, to, attribute: null, replaced: collapsed(text) },
+    ...{ start: atoms[from]?.start ?? 0, end: atoms[to - 1]?.end ?? 0 },
+    ...rest,
+  }))
+  const texts = found.length
+
+  function readLabel(name: string, start: number, end: number): void {
+    const label = readText(html, start, end)
+    const inLabel = findIn(label, values, meanings)
+    unknown.push(...inLabel.unknown)
+    for (const { from, to, text, ...rest } of inLabel.found)
+      found.push({
+        ...{ kind: 'text', from: 0, to: 0, attribute: name, replaced: collapsed(text), ...rest },
+        ...{ start: label[from]?.start ?? 0, end: label[to - 1]?.end ?? 0, isUpper: false },
+      })
+  }
+
+  /** The address of a link: a whole web page, or a mail address or number behind its scheme. */
+  function readAddress(start: number, end: number): void {
+    const { text, places } = decoded(html, start, end)
+    const scheme = SCHEME.exec(text)
+    const from = scheme?.[0].length ?? text.length - text.trimStart().length
+    const rest = text.slice(from)
+    const query = rest.indexOf('?')
+    const address = (scheme && query >= 0 ? rest.slice(0, query) : rest).trimEnd()
+    const kind = scheme === null ? 'web' : /^mailto/i.test(scheme[1] ?? '') ? 'text' : 'tel'
+    const add = (matching: readonly Value[], because: Found['because'] | null, named?: Meaning) => {
+      const ordered = inOrder(matching, address)
+      const [first] = ordered
+      if (!first && !named) return
+      found.push({
+        ...{ kind, from: 0, to: 0, attribute: 'href', replaced: address, isUpper: false },
+        ...{ start: places[from] ?? 0, end: places[from + address.length] ?? 0 },
+        meanings: named ? [named] : ordered.map(({ meaning }) => meaning),
+        because: because ?? (writtenAs(kind, first?.text ?? '') === address ? 'same' : 'written'),
+      })
+    }
+    const words = readText(address, 0, address.length)
+    const product = productNameAt(words, 0)
+    if (product?.to === words.length) {
+      if (product.field === null) unknown.push(address)
+      else add([], 'named', meanings.ofField(product.field))
+    } else if (values === null) return
+    else if (kind === 'text') add(values.addresses.get(unescaped(address).toLowerCase()) ?? [], null)
+    else if (kind === 'web') add(values.pages.get(webKey(address) ?? '') ?? [], null)
+    else if (NUMBER.test(unescaped(address))) add(phonesOf(values, digitsIn(unescaped(address))), null)
+  }
+
+  for (const token of tokens)
+    if (token.kind === 'open')
+      for (const { name, value, valueStart } of quotedAttributes(html, token)) {
+        if (TEXTS.includes(name)) readLabel(name, valueStart, valueStart + value.length)
+        else if (name === 'href' && OF_LINKS.includes(token.name))
+          readAddress(valueStart, valueStart + value.length)
+      }
+  return {
+    found: found.length === texts ? found : found.sort((one, other) => one.start - other.start),
+    unknown,
+  }
+}
+
+/** Only between quotes, a value cannot end its attribute. */
+export const quotedAttributes = (html: string, token: OpenTag) =>
+  firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
+
+/** How a placeholder of this kind writes a value. */
+const writtenAs = (kind: Found['kind'], value: string): string =>
+  kind === 'tel' ? (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, '') : value
+
+/** The text of a part of an address, whose signs may be written by their numbers. */
+function unescaped(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}

@@ -1,0 +1,198 @@
+/** Reads html as words with their places, so that a text can be found across elements and be replaced in the html. */
+import { decodeReferences, nameSet, type Token, tokensOf } from '../../html/tokens.ts'
+
+/** A word, a sign, or a picture that stands among them, from `start` to `end` in the html. */
+export type Atom = Readonly<{
+  kind: 'word' | 'sign' | 'picture'
+  text: string
+  /** The text without case, in one way of writing. */
+  key: string
+  /** The blanks before it in its line: those that html draws as one space are one space. */
+  before: string
+  start: number
+  end: number
+  /** Equal for texts that are drawn in the same way, because the same elements are around them. */
+  style: number
+  /** The number of its line: what stands between breaks, edges of blocks and edges of cells. */
+  line: number
+  /** The index of its token. */
+  token: number
+}>
+
+/** `tokens` are without gaps. `atoms` are in the order of the html. */
+export type ReadHtml = Readonly<{ html: string; tokens: readonly Token[]; atoms: readonly Atom[] }>
+
+/** Elements that do not end a line. */
+const INLINE = nameSet(
+  'a abbr b bdi bdo big cite code del dfn em font i img ins kbd mark o:p q s samp small span strike strong sub sup ' +
+    'tt u var wbr',
+)
+const WITHOUT_CONTENT = nameSet('img wbr')
+
+/** Whether a tag ends the line before it. */
+export const isEdge = (token: Token): boolean =>
+  (token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)
+
+const WORD = /[\p{L}\p{M}\p{N}]/u
+const DASHES = /^[\u2010-\u2015\u2212]$/
+const QUOTES = /^[\u2018\u2019\u02bc\u00b4`]$/
+/** Blanks that html draws as one space. */
+const COLLAPSED = /[\t\n\f\r ]+/g
+const BLANK = /^\s$/
+
+/** Text in one way of writing, without case. */
+function keyOf(text: string): string {
+  if (DASHES.test(text)) return '-'
+  return QUOTES.test(text) ? "'" : text.normalize('NFC').toLowerCase()
+}
+
+/** Text with the blanks that html draws as one space written as one. */
+export const collapsed = (text: string): string => text.replace(COLLAPSED, ' ')
+
+/** Decoded text. The character at an index stands from `places[index]` to `places[index + 1]` in the html. */
+export type Decoded = Readonly<{ text: string; places: readonly number[] }>
+
+const REFERENCE = /&[#\w]{1,9};/g
+
+/** Decodes the references of html between two places. */
+export function decoded(html: string, start: number, end: number): Decoded {
+  const source = html.slice(start, end)
+  const places: number[] = []
+  const parts: string[] = []
+  let done = 0
+  const copy = (until: number) => {
+    for (let at = done; at < until; at++) places.push(start + at)
+    parts.push(source.slice(done, until))
+    done = until
+  }
+  for (const { 0: reference, index } of source.matchAll(REFERENCE)) {
+    const text = decodeReferences(reference)
+    if (text === reference) continue
+    copy(index)
+    for (let at = 0; at < text.length; at++) places.push(start + index)
+    parts.push(text)
+    done = index + reference.length
+  }
+  copy(source.length)
+  places.push(end)
+  return { text: parts.join(''), places }
+}
+
+type Around = Readonly<{ style: number; line: number; token: number }>
+
+/** The atoms of a decoded text. `left` are the blanks behind the last one, for the text that follows. */
+function atomsOf(
+  { text, places }: Decoded,
+  around: Around,
+  before: string,
+): Readonly<{ atoms: readonly Atom[]; left: string }> {
+  const atoms: Atom[] = []
+  let blanks = before
+  let at = 0
+  const add = (kind: 'word' | 'sign', end: number) => {
+    const part = text.slice(at, end)
+    atoms.push({
+      ...around,
+      ...{ kind, text: part, key: keyOf(part), before: collapsed(blanks) },
+      ...{ start: places[at] ?? 0, end: places[end] ?? 0 },
+    })
+    blanks = ''
+    at = end
+  }
+  while (at < text.length) {
+    let end = at
+    for (; end < text.length; end += characterAt(text, end).length)
+      if (!WORD.test(characterAt(text, end))) break
+    if (end > at) add('word', end)
+    else if (BLANK.test(text.charAt(at))) blanks += text.charAt(at++)
+    else add('sign', at + characterAt(text, at).length)
+  }
+  return { atoms, left: blanks }
+}
+
+const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0)
+
+/** The atoms of a text that stands in the html from `start` to `end`, as of one line. */
+export const readText = (html: string, start: number, end: number): readonly Atom[] =>
+  atomsOf(decoded(html, start, end), { style: 0, line: 0, token: 0 }, '').atoms
+
+/** The atoms of a value. Their places are in the value. */
+export const readValue = (value: string): readonly Atom[] =>
+  atomsOf({ text: value, places: [] }, { style: 0, line: 0, token: 0 }, '').atoms
+
+/** The text of atoms from one index up to another, as it is drawn. */
+export function textOf(atoms: readonly Atom[], from: number, to: number): string {
+  const parts: string[] = []
+  for (let index = from; index < to; index++) {
+    const atom = atoms[index]
+    if (atom) parts.push(index === from ? '' : atom.before, atom.text)
+  }
+  return parts.join('')
+}
+
+/** Attributes with which an element draws its text as it is drawn around it. */
+const WITHOUT_STYLE = nameSet('lang xml:lang')
+/** The classes of what Word takes for mistakes. */
+const OF_WORD = /^\s*(?:spelle|grame)\s*$/i
+
+const isNeutral = (token: Extract<Token, { kind: 'open' }>): boolean =>
+  (token.name === 'span' || token.name === 'font') &&
+  token.attributes.every(
+    ({ name, value }) => WITHOUT_STYLE.has(name) || (name === 'class' && OF_WORD.test(value)),
+  )
+
+export function readHtml(html: string): ReadHtml {
+  const tokens: Token[] = []
+  const atoms: Atom[] = []
+  /** The numbers of styles, by the number of the style around and the tag. */
+  const styles = new Map<string, number>()
+  const open: { name: string; around: number }[] = []
+  const opened = new Map<string, number>()
+  let style = 0
+  let line = 0
+  let blanks = ''
+  for (const token of tokensOf(html)) {
+    const index = tokens.push(token) - 1
+    if (isEdge(token)) {
+      line++
+      blanks = ''
+    }
+    if (token.kind === 'text') {
+      const read = atomsOf(decoded(html, token.start, token.end), { style, line, token: index }, blanks)
+      blanks = read.left
+      for (const atom of read.atoms) {
+        const last = atoms.at(-1)
+        // A word that elements divide is one word where both parts are drawn in the same way.
+        const isPart =
+          last?.kind === 'word' && atom.kind === 'word' && atom.before === '' && last.token < index
+        if (isPart && last.line === line && last.style === style) {
+          const text = last.text + atom.text
+          atoms[atoms.length - 1] = { ...last, text, key: keyOf(text), end: atom.end }
+        } else atoms.push(atom)
+      }
+    } else if (token.kind === 'open' && WITHOUT_CONTENT.has(token.name)) {
+      if (token.name !== 'img') continue
+      const { start, end } = token
+      atoms.push({
+        ...{ kind: 'picture', text: '', key: '', before: collapsed(blanks) },
+        ...{ start, end, style, line, token: index },
+      })
+      blanks = ''
+    } else if (token.kind === 'open' && INLINE.has(token.name)) {
+      open.push({ name: token.name, around: style })
+      opened.set(token.name, (opened.get(token.name) ?? 0) + 1)
+      if (!isNeutral(token)) {
+        const key = `${String(style)} ${html.slice(token.start, token.end)}`
+        style = styles.get(key) ?? styles.size + 1
+        styles.set(key, style)
+      }
+    } else if (token.kind === 'close' && (opened.get(token.name) ?? 0) > 0) {
+      for (let last = open.pop(); last; last = open.pop()) {
+        opened.set(last.name, (opened.get(last.name) ?? 1) - 1)
+        style = last.around
+        if (last.name === token.name) break
+      }
+    }
+  }
+  return { html, tokens, atoms }
+}

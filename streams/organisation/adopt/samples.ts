@@ -1,0 +1,305 @@
+/** Compares the samples of several people: what is the same in all of them, what differs, and what that may mean. */
+import type { Token } from '../../html/tokens.ts'
+import type { PersonState } from '../state.ts'
+import type { Question } from './adopted.ts'
+import type { Found } from './finding.ts'
+import { quotedAttributes } from './finding.ts'
+import type { Meaning } from './meanings.ts'
+import { type Atom, collapsed, isEdge, type ReadHtml } from './reading.ts'
+
+export type Sample = Readonly<{ read: ReadHtml; person: PersonState | null; found: readonly Found[] }>
+
+/** What the samples agree on: placeholders of the first one, and questions. Null when their markup differs. */
+export type Agreed = Readonly<{ found: readonly Found[]; questions: readonly Question[] }>
+
+type Tag = Extract<Token, { kind: 'open' }>
+
+/** A part of a line: an atom, a placeholder or a tag. `text` is what is compared of an atom and of a tag. */
+type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; start: number; end: number }> &
+  Readonly<{ atom?: Atom; found?: Found; tag?: Tag }>
+
+/** A line of units, and the tag that ends it; null at the end of the html. */
+type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
+
+/** Attributes that may differ between people. */
+const OF_PEOPLE = new Set('href src alt title aria-label background width height'.split(' '))
+
+/** Signs between the parts of a line: first those that stand for nothing else, then those that values have, too. */
+const SPLITS: readonly ReadonlySet<string>[] = ['|·•∙⋅‧', ',;:–—'].map((signs) => new Set(signs.split('')))
+
+function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
+  const { start, end } = token
+  if (token.kind !== 'open') {
+    const text = token.kind === 'close' ? `/${token.name}` : html.slice(start, end)
+    return { kind: 'tag', text, start, end }
+  }
+  const attributes = token.attributes.map(({ name, value }) =>
+    OF_PEOPLE.has(name) ? name : `${name}=${value}`,
+  )
+  return { kind: 'tag', text: [token.name, ...attributes].join('\n'), start, end, tag: token }
+}
+
+function linesOf({ read: { html, tokens, atoms }, found }: Sample): readonly Line[] {
+  const lines: Line[] = []
+  const inText = found.filter(({ attribute }) => attribute === null)
+  let units: Unit[] = []
+  let nextAtom = 0
+  let nextFound = 0
+  /** The end of the last unit: a tag inside of a text is a part of it. */
+  let covered = 0
+  const addTexts = (until: number) => {
+    for (let atom = atoms[nextAtom]; atom && atom.start < until; atom = atoms[nextAtom]) {
+      const placeholder = inText[nextFound]
+      if (placeholder?.from === nextAtom) {
+        const { start, end, replaced } = placeholder
+        units.push({ kind: 'found', text: replaced, start, end, found: placeholder })
+        nextAtom = placeholder.to
+        nextFound++
+        covered = end
+      } else {
+        nextAtom++
+        if (atom.kind === 'picture') continue
+        const { start, end } = atom
+        units.push({ kind: 'atom', text: atom.text, start, end, atom })
+        covered = end
+      }
+    }
+  }
+  for (const token of tokens) {
+    if (token.kind === 'text') addTexts(token.end)
+    else if (token.kind !== 'comment' && token.end > covered) {
+      const unit = tagUnit(html, token)
+      if (isEdge(token)) {
+        lines.push({ units, edge: unit })
+        units = []
+      } else units.push(unit)
+    }
+  }
+  return [...lines, { units, edge: null }]
+}
+
+/** The meanings that all samples with a person allow. */
+function shared(all: readonly Found[]): readonly Meaning[] {
+  const [first, ...others] = all
+  return (first?.meanings ?? []).filter((meaning) =>
+    others.every(({ kind, meanings }) => kind === first?.kind && meanings.includes(meaning)),
+  )
+}
+
+const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
+
+export function agreeOn(samples: readonly Sample[]): Agreed | null {
+  const [first] = samples
+  if (!first) return null
+  const all = samples.map(linesOf)
+  const lines = all[0] ?? []
+  if (all.some((each) => each.length !== lines.length)) return null
+  const found: Found[] = []
+  const questions: Question[] = []
+  const isKnown = samples.map(({ person }) => person !== null)
+  const known = <Each>(each: readonly Each[]): readonly Each[] => each.filter((_, index) => isKnown[index])
+  let isSame = true
+
+  const accept = (given: Found, meanings: readonly Meaning[], texts: readonly string[]) => {
+    const differs = texts.some((text) => text !== texts[0]) && given.because === 'same'
+    found.push({ ...given, meanings, because: differs ? 'differs' : given.because })
+  }
+  const ask = (texts: readonly string[]) => {
+    questions.push({ kind: 'differs', texts: [...texts] })
+  }
+
+  /** Whether these units, one of each sample, say the same. Placeholders are accepted, tags are compared inside. */
+  function areEqual(units: readonly (Unit | undefined)[]): boolean {
+    const present = units.filter(isPresent)
+    const [one] = present
+    if (!one || present.length < units.length) return false
+    if (one.kind !== 'found') return present.every(({ kind, text }) => kind === one.kind && text === one.text)
+    const founds = present.flatMap((unit) => unit.found ?? [])
+    return founds.length === present.length && shared(founds).length > 0
+  }
+  function take(units: readonly Unit[]): void {
+    const founds = units.flatMap(({ found: each }) => each ?? [])
+    const [one] = founds
+    if (one)
+      accept(
+        one,
+        shared(founds),
+        units.map(({ text }) => text),
+      )
+    if (units[0]?.tag) compareTags(units.flatMap(({ tag }) => tag ?? []))
+  }
+
+  function compareTags(tags: readonly Tag[]): void {
+    const attributes = tags.map((tag, index) => quotedAttributes(samples[index]?.read.html ?? '', tag))
+    for (const { name, value } of attributes[0] ?? []) {
+      if (!OF_PEOPLE.has(name)) continue
+      const values = attributes.map(
+        (each) => each.find((attribute) => attribute.name === name)?.value ?? value,
+      )
+      const founds = tags.map((tag, index) => foundIn(samples[index], tag, name))
+      const ofKnown = known(founds)
+      const [shape] = ofKnown
+      const matching = (shape ?? []).map((_, index) => shared(ofKnown.flatMap((each) => each[index] ?? [])))
+      const isOne =
+        shape !== undefined &&
+        shape.length > 0 &&
+        ofKnown.every((each) => each.length === shape.length) &&
+        matching.every((meanings) => meanings.length > 0)
+      const frames = known(tags.map((tag, index) => frameOf(samples[index], tag, name, founds[index] ?? [])))
+      if (isOne && frames.every((frame) => frame === frames[0]) && isKnown[0] === true)
+        for (const [index, each] of shape.entries())
+          accept(
+            each,
+            matching[index] ?? [],
+            founds.flatMap((others) => others[index]?.replaced ?? []),
+          )
+      else if (values.some((each) => each !== values[0])) ask(values)
+    }
+  }
+
+  /** Compares lines, or parts of lines, of all samples. @param level the index of the signs that divide them next */
+  function align(parts: readonly (readonly Unit[])[], level: number): void {
+    const at = (index: number) => parts.map((units) => units[index])
+    const fromEnd = (index: number) => parts.map((units) => units[units.length - 1 - index])
+    const least = Math.min(...parts.map(({ length }) => length))
+    let start = 0
+    for (; start < least && areEqual(at(start)); start++) take(at(start).filter(isPresent))
+    let end = 0
+    while (end < least - start && areEqual(fromEnd(end))) end++
+    const gaps = parts.map((units) => units.slice(start, units.length - end))
+    if (gaps.some(({ length }) => length > 0)) resolve(gaps, level)
+    for (; end > 0; end--) take(fromEnd(end - 1).filter(isPresent))
+  }
+
+  /** Parts that begin and end differently: between signs and tags that all of them have, or as a whole. */
+  function resolve(gaps: readonly (readonly Unit[])[], level: number): void {
+    const signs = SPLITS[level]
+    if (!signs) {
+      settle(gaps)
+      return
+    }
+    const isSplit = ({ kind, text }: Unit) => kind === 'tag' || (kind === 'atom' && signs.has(text))
+    const splits = gaps.map((units) => units.filter(isSplit))
+    const [one = []] = splits
+    const areSplit =
+      one.length > 0 &&
+      splits.every(
+        (each) => each.length === one.length && each.every(({ text }, index) => text === one[index]?.text),
+      )
+    if (!areSplit) {
+      resolve(gaps, level + 1)
+      return
+    }
+    const pieces = gaps.map((units) => piecesOf(units, isSplit))
+    for (let index = 0; index <= one.length; index++) {
+      align(
+        pieces.map((each) => each[index] ?? []),
+        level + 1,
+      )
+      const split = splits.flatMap((each) => each[index] ?? [])
+      if (split.length === gaps.length) take(split)
+    }
+  }
+
+  /** Parts that are compared as a whole. */
+  function settle(gaps: readonly (readonly Unit[])[]): void {
+    if (gaps.every(({ length }) => length === 0)) return
+    if (gaps.some((units) => units.some(({ kind }) => kind === 'tag'))) {
+      isSame = false
+      return
+    }
+    const [own = []] = gaps
+    const texts = gaps.map((units, index) => textBetween(samples[index], units))
+    const ofKnown = known(gaps)
+    const length = ofKnown[0]?.length ?? 0
+    const areAlike =
+      ofKnown.length > 0 &&
+      ofKnown.every((units) => units.length === length) &&
+      (ofKnown[0] ?? []).every((_, index) => areEqual(ofKnown.map((units) => units[index])))
+    if (areAlike && isKnown[0] === true) {
+      for (let index = 0; index < length; index++) take(ofKnown.flatMap((units) => units[index] ?? []))
+      return
+    }
+    const given = length === 1 ? ofKnown[0]?.[0]?.found : undefined
+    if (areAlike && given && isOneText(own)) {
+      const meanings = shared(ofKnown.flatMap((units) => units[0]?.found ?? []))
+      found.push({
+        ...{ ...given, meanings, from: 0, to: 0, isUpper: false, because: 'differs' },
+        ...{ start: own[0]?.start ?? 0, end: own.at(-1)?.end ?? 0, replaced: texts[0] ?? '' },
+      })
+    } else if (texts.some((text) => text !== texts[0])) ask(texts)
+  }
+
+  for (const [index, { edge }] of lines.entries()) {
+    align(
+      all.map((each) => each[index]?.units ?? []),
+      0,
+    )
+    if (edge === null) continue
+    const edges = all.flatMap((each) => each[index]?.edge ?? [])
+    if (edges.length < all.length || !areEqual(edges)) return null
+    take(edges)
+  }
+  return isSame ? { found: found.sort((a, b) => a.start - b.start), questions } : null
+}
+
+/** The parts of a list between its splits. */
+function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): readonly (readonly Unit[])[] {
+  const pieces: Unit[][] = [[]]
+  for (const unit of units)
+    if (isSplit(unit)) pieces.push([])
+    else pieces.at(-1)?.push(unit)
+  return pieces
+}
+
+/** Whether units are one text that is drawn in one way. */
+const isOneText = (units: readonly Unit[]): boolean =>
+  units.length > 0 && units.every(({ atom }) => atom !== undefined && atom.style === units[0]?.atom?.style)
+
+function textBetween(sample: Sample | undefined, units: readonly Unit[]): string {
+  return collapsed(
+    units
+      .map(({ text, atom, found }, index) => {
+        const first = atom ?? sample?.read.atoms[found?.from ?? -1]
+        return index === 0 ? text : (first?.before ?? '') + text
+      })
+      .join(''),
+  )
+}
+
+/** The placeholders of an attribute. */
+function foundIn(sample: Sample | undefined, tag: Tag, name: string): readonly Found[] {
+  const all = sample?.found ?? []
+  const inside: Found[] = []
+  for (let index = firstFrom(all, tag.start); index < all.length; index++) {
+    const found = all[index]
+    if (!found || found.start >= tag.end) break
+    if (found.attribute === name) inside.push(found)
+  }
+  return inside
+}
+
+/** The index of the first placeholder that starts at a place or behind it. */
+function firstFrom(all: readonly Found[], place: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle]?.start ?? 0) < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The value of an attribute around its placeholders. */
+function frameOf(sample: Sample | undefined, tag: Tag, name: string, founds: readonly Found[]): string {
+  const attribute = tag.attributes.find((each) => each.name === name)
+  if (!sample || !attribute) return ''
+  const parts: string[] = []
+  let end = attribute.valueStart
+  for (const found of founds) {
+    parts.push(sample.read.html.slice(end, found.start))
+    end = found.end
+  }
+  parts.push(sample.read.html.slice(end, attribute.valueStart + attribute.value.length))
+  return parts.join('\0')
+}

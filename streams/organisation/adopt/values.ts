@@ -1,0 +1,123 @@
+/** The values of a person as a text of a signature may write them, to be looked up from any word of the text. */
+import type { PersonState } from '../state.ts'
+import type { Meaning, Meanings } from './meanings.ts'
+import { type Atom, collapsed, readValue } from './reading.ts'
+
+/** A longer value is not looked for. */
+const MAX_VALUE_CHARACTERS = 1_000
+
+export type Value = Readonly<{ meaning: Meaning; text: string }>
+
+/** The values that begin with the same atoms. `key` of an atom behind the first one begins with a space after a blank. */
+type Node = { readonly next: Map<string, Node>; readonly values: Value[] }
+
+export type Values = Readonly<{
+  root: Node
+  /** By the digits behind `+`: `4930123450`. */
+  international: ReadonlyMap<string, readonly Value[]>
+  /** By the digits of the number in its country, without a leading 0: `30123450`. */
+  national: ReadonlyMap<string, readonly Value[]>
+  /** The same of values that have no country. */
+  withoutCountry: ReadonlyMap<string, readonly Value[]>
+  /** By the address in lower case. */
+  addresses: ReadonlyMap<string, readonly Value[]>
+  /** By the address of a web page, as `webKey` writes it. */
+  pages: ReadonlyMap<string, readonly Value[]>
+}>
+
+/** The key of an atom in the middle of a value. */
+export const stepOf = ({ key, before }: Atom): string => (before === '' ? key : ` ${key}`)
+
+/** The calling codes of one and two digits; the others have three. */
+const COUNTRY = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+/** A shorter number is too common to be known without its country. */
+const FEWEST_DIGITS = 7
+
+/** A number: `country` is whether the digits begin with the code of a country. */
+export type Digits = Readonly<{ country: boolean; digits: string }>
+
+/** The digits of a number without its country and without a leading 0; null if they are too few. */
+export function nationalOf({ country, digits }: Digits): string | null {
+  const local = (country ? digits.replace(COUNTRY, '') : digits).replace(/^0/, '')
+  return local.length < FEWEST_DIGITS ? null : local
+}
+
+/** The digits of a text that begins with `+` or 00 or a digit. */
+export const digitsIn = (text: string): Digits => {
+  const start = text.trimStart()
+  const isInternational = start.startsWith('+') || start.startsWith('00')
+  // The 0 in parentheses is dialled only without the country.
+  const digits = (isInternational ? start.replace('(0)', '') : start).replace(/\D/g, '')
+  if (!isInternational) return { country: false, digits }
+  return { country: true, digits: start.startsWith('+') ? digits : digits.slice(2) }
+}
+
+const PHONE = /^[+(\d][\d\s()./-]*$/
+const PHONE_START = /^[+(0]/
+const PHONE_FIELD = /phone|mobile|fax|tel/i
+
+/** Whether a value is a telephone number, by how it is written and by the name of its field. */
+function isPhone({ meaning: { path, from }, text }: Value): boolean {
+  if (!PHONE.test(text) || text.replace(/\D/g, '').length < FEWEST_DIGITS - 1) return false
+  return PHONE_START.test(text) || PHONE_FIELD.test(path ?? '') || PHONE_FIELD.test(from ?? '')
+}
+
+/** The address of a web page, so that equal ones are equal texts; null for another text. */
+export function webKey(text: string): string | null {
+  const [, scheme = '', host = '', rest = ''] =
+    /^(https?):\/\/([^/?#]{1,255})([^]{0,1999})$/i.exec(text.trim()) ?? []
+  return host === '' ? null : `${scheme.toLowerCase()}://${host.toLowerCase()}${rest.replace(/\/$/, '')}`
+}
+
+function adding(values: Map<string, Value[]>) {
+  return (key: string, value: Value) => {
+    const known = values.get(key)
+    if (known) known.push(value)
+    else values.set(key, [value])
+  }
+}
+
+export function valuesOf(meanings: Meanings, person: PersonState): Values {
+  const root: Node = { next: new Map(), values: [] }
+  const international = new Map<string, Value[]>()
+  const national = new Map<string, Value[]>()
+  const withoutCountry = new Map<string, Value[]>()
+  const addresses = new Map<string, Value[]>()
+  const pages = new Map<string, Value[]>()
+  for (const meaning of meanings.all) {
+    const text = collapsed(meanings.valueOf(meaning, person)).trim()
+    if (text === '' || text.length > MAX_VALUE_CHARACTERS) continue
+    const value = { meaning, text }
+    const atoms = readValue(text)
+    if (!atoms.some(({ kind }) => kind === 'word')) continue
+    let node = root
+    for (const [index, atom] of atoms.entries()) {
+      const step = index === 0 ? atom.key : stepOf(atom)
+      const next = node.next.get(step) ?? { next: new Map<string, Node>(), values: [] }
+      node.next.set(step, next)
+      node = next
+    }
+    node.values.push(value)
+    if (isPhone(value)) {
+      const digits = digitsIn(text)
+      const local = nationalOf(digits)
+      if (digits.country) adding(international)(digits.digits, value)
+      if (local !== null) adding(digits.country ? national : withoutCountry)(local, value)
+    }
+    if (/^[^@\s]+@[^@\s]+$/.test(text)) adding(addresses)(text.toLowerCase(), value)
+    const page = webKey(text)
+    if (page !== null) adding(pages)(page, value)
+  }
+  return { root, international, national, withoutCountry, addresses, pages }
+}
+
+/** The values that are this number. */
+export function phonesOf(values: Values, digits: Digits): readonly Value[] {
+  const exact = digits.country ? (values.international.get(digits.digits) ?? []) : []
+  const local = nationalOf(digits)
+  if (local === null) return exact
+  const others = digits.country
+    ? (values.withoutCountry.get(local) ?? [])
+    : [...(values.withoutCountry.get(local) ?? []), ...(values.national.get(local) ?? [])]
+  return [...exact, ...others]
+}

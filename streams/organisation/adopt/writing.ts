@@ -1,0 +1,119 @@
+/** Writes html as a template: with placeholders and conditions, and with the braces of the html as text. */
+import { firstAttributes, type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
+import type { Found } from './finding.ts'
+import type { Condition } from './lines.ts'
+import type { ReadHtml } from './reading.ts'
+
+export type Place = Found & Readonly<{ path: string }>
+
+export const placeholderOf = ({ kind, path }: Place): string =>
+  kind === 'text' ? `{{${path}}}` : `{{${kind} ${path}}}`
+
+/** `text` stands in the template instead of the html from `start` to `end`. Of edits at one place, `order` decides. */
+type Edit = Readonly<{ start: number; end: number; text: string; order: 'end' | 'begin' | 'text' }>
+
+const ORDER: readonly Edit['order'][] = ['end', 'begin', 'text']
+
+/** What braces are written as where the html has them, between two places of one kind. */
+type Region = Readonly<{ end: number; braces: (text: string) => string }>
+
+const asReference = (brace: string): string => (brace === '{' ? '&#123;' : '&#125;')
+const inText = (text: string): string => text.replace(/[{}]/g, asReference)
+/** The placeholders of pictures that the cleaning has made stay. */
+const withPictures = (text: string): string =>
+  text.replace(/\{\{picture adopted\/[\w.-]{1,200}\}\}|[{}]/g, (found) =>
+    found.length === 1 ? asReference(found) : found,
+  )
+/** Styles have no references. */
+const inRaw = (text: string): string => text.replace(/\{(?=\{)/g, '{ ')
+/** Nothing that is a name has braces. */
+const inNames = (text: string): string => text.replace(/[{}]/g, '_')
+
+const WITH_PICTURES = new Set(['src', 'background', 'style'])
+
+function* regionsOf(tokens: readonly Token[]): Generator<Region, void> {
+  for (const token of tokens) {
+    const { end } = token
+    if (token.kind === 'text') yield { end, braces: inText }
+    else if (token.kind === 'raw') yield { end, braces: inRaw }
+    else if (token.kind === 'comment') yield { end, braces: withPictures }
+    else if (token.kind === 'close') yield { end, braces: inNames }
+    else {
+      for (const { name, value, valueStart } of firstAttributes(token)) {
+        yield { end: valueStart, braces: inNames }
+        yield { end: valueStart + value.length, braces: WITH_PICTURES.has(name) ? withPictures : inText }
+      }
+      yield { end, braces: inNames }
+    }
+  }
+}
+
+/** @param places in the order of the html, none inside of another */
+export function writeTemplate(
+  { html, tokens }: ReadHtml,
+  places: readonly Place[],
+  conditions: readonly Condition[],
+): string {
+  const edits: Edit[] = conditions.flatMap(({ start, end, path }): readonly Edit[] => [
+    { start, end: start, text: `{{#if ${path}}}`, order: 'begin' },
+    { start: end, end, text: '{{/if}}', order: 'end' },
+  ])
+  let first = 0
+  for (const place of places) {
+    while ((tokens[first]?.end ?? Infinity) <= place.start) first++
+    edits.push(...editsOf(place, tokens, first))
+  }
+  edits.sort((one, other) => one.start - other.start || ORDER.indexOf(one.order) - ORDER.indexOf(other.order))
+
+  const parts: string[] = []
+  const regions = regionsOf(tokens)
+  let region = regions.next().value ?? null
+  let done = 0
+  const copy = (until: number) => {
+    while (region && done < until) {
+      const to = Math.min(until, region.end)
+      if (to > done) parts.push(region.braces(html.slice(done, to)))
+      done = Math.max(done, to)
+      if (region.end <= done) region = regions.next().value ?? null
+    }
+  }
+  const skip = (until: number) => {
+    done = Math.max(done, until)
+    while (region && region.end <= done) region = regions.next().value ?? null
+  }
+  for (const { start, end, text } of edits) {
+    copy(start)
+    parts.push(text)
+    skip(end)
+  }
+  copy(html.length)
+  return parts.join('')
+}
+
+/** The edits of a place. A text that elements divide stands in the first of them; those that it leaves empty go. */
+function editsOf(place: Place, tokens: readonly Token[], first: number): readonly Edit[] {
+  const { start, end, isUpper, attribute } = place
+  const placeholder = placeholderOf(place)
+  const text = isUpper ? `<span style="text-transform:uppercase">${placeholder}</span>` : placeholder
+  if (attribute !== null) return [{ start, end, text, order: 'text' }]
+  const edits: Edit[] = []
+  /** The opening tags behind the text that have no closing tag yet. */
+  const open: Extract<Token, { kind: 'open' }>[] = []
+  for (let index = first; index < tokens.length; index++) {
+    const token = tokens[index]
+    const isEmptied = token?.kind === 'close' && open.at(-1)?.name === token.name
+    if (!token || (token.start >= end && !isEmptied)) break
+    if (token.kind === 'text') {
+      const [from, to] = [Math.max(start, token.start), Math.min(end, token.end)]
+      edits.push({ start: from, end: to, text: edits.length === 0 ? text : '', order: 'text' })
+    } else if (token.kind === 'open' && !VOID_ELEMENTS.has(token.name)) open.push(token)
+    else if (token.kind === 'close') {
+      const opening = open.pop()
+      if (opening?.name !== token.name) open.length = 0
+      else
+        for (const { start: from, end: to } of [opening, token])
+          edits.push({ start: from, end: to, text: '', order: 'text' })
+    }
+  }
+  return edits
+}
