@@ -9,6 +9,7 @@ import {
   type PersonPlan,
 } from '../../../streams/organisation/plan.ts'
 import type { BlockChange } from '../../../streams/organisation/blockPlan.ts'
+import { PLAIN } from '../../../streams/organisation/formats.ts'
 import {
   type Block,
   compileRelease,
@@ -1182,6 +1183,57 @@ describe('the plan of a release', () => {
       { path: 'c', kind: 'added' },
       { path: 'a', kind: 'removed' },
     ])
+  })
+
+  describe('[ADOPT-9] values that are written', () => {
+    const formats = {
+      ...PLAIN,
+      phone: (text: string, country: string) => (text.startsWith('0') ? `${country} ${text.slice(1)}` : text),
+      qr: (text: string) => encodeURIComponent(text),
+    }
+    const formatted = (html: string, fields: Partial<ReleaseDocument> = {}) =>
+      compileRelease('r', document({ templates: { 'templates/corporate.html': html }, ...fields }), formats)
+    const changedFor = (before: Release, after: Release, directory: PersonState['directory']) =>
+      plan(before, after, person({ directory })).signatures.flatMap(({ aspects }) => aspects)
+
+    test('change for those whose number is written in another way', () => {
+      const [before, after] = [formatted('<p>{{phone}}</p>'), formatted('<p>{{phone phone}}</p>')]
+      expect(changedFor(before, after, { phone: '030', country: 'DE' })).toEqual(['signature'])
+      expect(changedFor(before, after, { phone: '+49' })).toEqual([])
+      const [group] = summaryOf(before, after, [
+        person({ directory: { phone: '030', country: 'DE' } }),
+      ]).signatures
+      expect([group?.before?.signature, group?.after?.signature]).toEqual(['<p>030</p>', '<p>DE 30</p>'])
+    })
+
+    test('change with the variables of which an address, a card and a country are made', () => {
+      const town = { variables: [variableOf('town', { from: 'city' })] }
+      const fixed = { variables: [variableOf('town', { from: 'city', value: 'Bonn' })] }
+      expect(changedFor(formatted('{{address}}', town), formatted('{{address}}', fixed), {})).toEqual([
+        'signature',
+      ])
+      const land = [
+        variableOf('phone', { from: 'phone' }),
+        variableOf('land', { from: 'country', value: 'PT' }),
+      ]
+      expect(
+        changedFor(formatted('{{phone phone}}'), formatted('{{phone phone}}', { variables: land }), {
+          phone: '0',
+        }),
+      ).toEqual(['signature'])
+      const card = '{{display_name}}{{phone}}{{qr vcard}}'
+      const name = variableOf('display_name', { value: 'Mia' })
+      const of = (from: string) =>
+        formatted(card, { variables: [name, variableOf('phone', { from, value: '1' })] })
+      expect(changedFor(of('businessPhones.0'), of('mobilePhone'), {})).toEqual(['signature'])
+    })
+
+    test('change with the field of a manager', () => {
+      const of = (from: string) =>
+        formatted('{{manager.phone}}', { variables: [variableOf('phone', { from })] })
+      expect(changedFor(of('jobTitle'), of('deck'), { 'manager.deck': '1' })).toEqual(['signature'])
+      expect(changedFor(of('jobTitle'), of('deck'), { deck: '1' })).toEqual([])
+    })
   })
 
   test('renders nothing that cannot differ', () => {
