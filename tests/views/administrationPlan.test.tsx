@@ -789,9 +789,9 @@ describe('what would change', () => {
       'And 13 more people. All of them are below “For whom”.',
     ])
     expect(outline(place).slice(4)).toEqual([
-      '1 | Sales leaves them out, because the person is in the group trainees. | tess.edge@northwind.example',
-      '1 | Board leaves them out by name. | cfo@northwind.example',
-      '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026. | jonas.weber@northwind.example',
+      '1 | Sales leaves them out, because the person is in the group trainees.tess.edge@northwind.example',
+      '1 | Board leaves them out by name.cfo@northwind.example',
+      '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
       '#### Rules that never decide',
       'Press: it is for nobody.',
       'Service: Corporate stands before it for all of its 12 people.',

@@ -35,7 +35,6 @@ function Without({ none }: { none: readonly Uncovered[] }) {
               {t('plan.result.people')}
             </th>
             <th scope="col">{t('plan.coverage.why')}</th>
-            <th scope="col">{t('plan.coverage.who')}</th>
           </tr>
         </thead>
         <tbody>
@@ -58,8 +57,8 @@ function WithoutGroup({ group: { why, people, first } }: { group: Uncovered }) {
   return (
     <tr>
       <td className={css['count']}>{count(people)}</td>
-      <td>{uncoveredText(why, t, dayText, (name) => fieldName(name, undefined, t))}</td>
-      <td className={css['path']}>
+      <td>
+        {uncoveredText(why, t, dayText, (name) => fieldName(name, undefined, t))}
         <ul className={css['list']}>
           {shown.map(({ person, address }) => (
             <li key={person}>{address}</li>
