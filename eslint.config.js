@@ -200,6 +200,19 @@ export default defineConfig(
     },
   },
   {
+    // Organisations copy it, so that it is a script of Node without packages.
+    files: ['docs/pipelines/*.mjs'],
+    languageOptions: {
+      globals: {
+        AbortSignal: 'readonly',
+        console: 'readonly',
+        fetch: 'readonly',
+        process: 'readonly',
+        URLSearchParams: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.{ts,tsx}'],
     extends: [
       tseslint.configs.strictTypeChecked,
