@@ -166,6 +166,10 @@ const mailbox = object({
 })
 export type Mailbox = OutOf<typeof mailbox>
 
+/** What the editor offers and the check compares with. Colours by their names, in CSS; pictures by their paths. */
+const brand = object({ colours: record(text), fonts: list(text), logos: list(text) })
+export type Brand = OutOf<typeof brand>
+
 /** A document's fields. `documentSchema` (streams/wire/administration) also checks whether values are correct. */
 export const releaseDocument = object({
   version: oneOf(1),
@@ -188,6 +192,8 @@ export const releaseDocument = object({
   counting: optional(flag),
   /** Absent when publishing may change any number of people. */
   limits: optional(limits),
+  /** The organisation's colours, fonts and logos; absent when it names none: a release keeps the id that it had. */
+  brand: optional(brand),
   /** The texts of the templates and parts by their path in the folder. */
   templates: record(text),
   /** The hashes of the pictures by their path below `pictures/`: `banners/autumn.png`. */

@@ -23,6 +23,8 @@ const words: EditorWords = {
   ...{ variables: ['name', 'phone'], pictures: ['logo.png'], parts: ['legal'], slots: ['banner'] },
 }
 
+const silent = { onEdits: () => undefined, onSelected: () => undefined }
+
 /** The editor in this element, as its own library finds it. */
 function viewIn(place: Element | undefined): EditorView {
   const editor = place?.shadowRoot?.querySelector<HTMLElement>('.cm-content')
@@ -40,9 +42,14 @@ describe('the editor of a template', () => {
     const place = document.createElement('div')
     document.body.replaceChildren(place)
     const edits: Edit[][] = []
-    const editor = mountEditor(place, { text, texts, words, onEdits: (some) => edits.push([...some]) })
+    const selections: (readonly [number, number])[] = []
+    const editor = mountEditor(place, {
+      ...{ text, texts, words },
+      onEdits: (some) => edits.push([...some]),
+      onSelected: (from, to) => selections.push([from, to]),
+    })
     mounted.push(editor)
-    return { place, editor, edits, view: viewIn(place) }
+    return { place, editor, edits, selections, view: viewIn(place) }
   }
 
   test('is named, says how to leave it, and checks no spelling', () => {
@@ -84,7 +91,7 @@ describe('the editor of a template', () => {
     [9, 3],
   ])('goes to the offset %i within the text, with the focus', (offset, head) => {
     const { editor, view, place } = mount('abc')
-    editor.goTo(offset)
+    editor.goTo(offset, offset)
     expect(view.state.selection.main.head).toBe(head)
     expect(place.shadowRoot?.activeElement).toBe(view.contentDOM)
   })
@@ -125,7 +132,7 @@ describe('the editor of a template', () => {
     expect(place.shadowRoot?.childNodes).toHaveLength(0)
     mounted.length = 0
     // The same element takes another one.
-    mounted.push(mountEditor(place, { text: 'b', texts, words, onEdits: () => undefined }))
+    mounted.push(mountEditor(place, { ...{ text: 'b', texts, words }, ...silent }))
     expect(viewIn(place).state.doc.toString()).toBe('b')
   })
 })
@@ -140,7 +147,7 @@ describe('what the editor completes', () => {
     const place = document.createElement('div')
     document.body.replaceChildren(place)
     const pos = text.indexOf('|')
-    const editor = mountEditor(place, { text: text.replace('|', ''), texts, words, onEdits: () => undefined })
+    const editor = mountEditor(place, { ...{ text: text.replace('|', ''), texts, words }, ...silent })
     mounted.push(editor)
     if (later) editor.setWords(later)
     const { state } = viewIn(place)
@@ -257,7 +264,7 @@ describe('the open template', () => {
     act(() => {
       view.dispatch({ changes: { from: 0, insert: 'Hi ' } })
     })
-    expect(recorded).toEqual([insert('Hi ')])
+    expect(recorded).toEqual([insert('Hi '), Planning.selected({ path, from: 0, to: 0 })])
     const offered = view.state.languageDataAt<CompletionSource>('autocomplete', 3).flatMap((source) => {
       const result = source(new CompletionContext(view.state, 3, true)) as CompletionResult | null
       return result?.options.map(({ label }) => label) ?? []

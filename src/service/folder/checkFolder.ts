@@ -20,6 +20,7 @@ import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { FORMATS } from '../../values/formats.ts'
 import { readFormat } from '../pictureFormats.ts'
+import { checkBrand, checkLogos } from './brand.ts'
 import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
@@ -131,6 +132,7 @@ function* checkAlone(
     ...checkOrder(document, placeOf),
     ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
+    ...checkLogos(document, placeOf, isUnread),
     ...(yield* checkPlaceholders(document, texts, isUnread)),
   ])
   for (const [file, expanded] of expandedOf) {
@@ -140,7 +142,8 @@ function* checkAlone(
     }
     if (expanded === null)
       error(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.')
-    else findings.push(...checkMarkup(expanded))
+    else
+      findings.push(...checkMarkup(expanded), ...(document.brand ? checkBrand(expanded, document.brand) : []))
     yield
   }
   return yield* once(findings)

@@ -1,6 +1,7 @@
 /** Reads `signet.yaml` into the parts of a release document. */
 import {
   type Block,
+  type Brand,
   type Condition,
   type GuardRule,
   type Limits,
@@ -33,8 +34,9 @@ import {
 import { limitIn } from '../../../streams/organisation/peopleLimit.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
+import { isColour, isColourName, isFontName } from '../../../streams/organisation/brand.ts'
+import { isPicturePath, isTemplatePath, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { createNearest, didYouMean } from './near.ts'
-import { isTemplatePath, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { type Entry, type Fields, isEmpty, isList, isRecord, readYaml } from './yaml.ts'
 
 /** The document without its files. */
@@ -42,7 +44,7 @@ export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
  * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
- * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `variables.phone`, `mailboxes.sales@northwind.example`,
+ * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `variables.phone`, `mailboxes.sales@northwind.example`,
  * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`,
  * `….for.0.jobTitle.starts.0` or `….for.0.manager.department.0`.
  */
@@ -62,7 +64,7 @@ export type DescriptionRead = Readonly<{
 
 const TOP = [
   ...'version organisation internal choose-default plan counting limits readers variables'.split(' '),
-  ...['signatures', 'blocks', 'guard', 'mailboxes'],
+  ...['brand', 'signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 const TESTS = ['starts', 'ends', 'contains', 'any', 'before', 'after']
 const nearTest = createNearest(() => TESTS)
@@ -419,6 +421,34 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ]
   }
 
+  function brandOf(entry: Entry): Brand | null {
+    const of = record(entry, ['colours', 'fonts', 'logos'], 'A brand')
+    const colours: [name: string, colour: string][] = []
+    for (const each of entries(of['colours'])) {
+      const colour = textOf(each)
+      if (colour === null) continue
+      if (!isColourName(each.key))
+        error(
+          each.place,
+          'name',
+          `A colour is named by letters, digits and blanks: ${quote(each.key)} is not.`,
+        )
+      else if (!isColour(colour))
+        error(placeOf(each), 'value', `${quote(colour)} is not a colour: "#1f3a5f", in quotes.`)
+      else colours.push([each.key, colour])
+    }
+    const listOf = (key: 'fonts' | 'logos', isAllowed: (text: string) => boolean, what: string) => {
+      const list = of[key]
+      return list === undefined ? [] : only(textsOf(list, `brand.${key}`), list.place, isAllowed, what)
+    }
+    const brand = {
+      colours: Object.fromEntries(colours),
+      fonts: listOf('fonts', isFontName, 'name of a font'),
+      logos: listOf('logos', isPicturePath, 'picture below "pictures/": logo.png'),
+    }
+    return colours.length + brand.fonts.length + brand.logos.length > 0 ? brand : null
+  }
+
   function mailboxOf(entry: Entry): readonly Mailbox[] {
     const { key, place } = entry
     const address = key.toLowerCase()
@@ -491,6 +521,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const counting = flag(top['counting']) ?? false
   const limits = top['limits'] === undefined ? null : limitsOf(top['limits'])
   const { blocks: given, guard: asked } = top
+  const brand = top['brand'] === undefined || isEmpty(top['brand']) ? null : brandOf(top['brand'])
   const blocks = given === undefined || isEmpty(given) ? [] : entries(given).flatMap(blockOf)
   const guard: GuardRule[] = []
   for (const each of asked === undefined || isEmpty(asked) ? [] : items(asked))
@@ -514,6 +545,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ...(limits && { limits }),
     ...(blocks.length > 0 && { blocks }),
     ...(guard.length > 0 && { guard }),
+    ...(brand !== null && { brand }),
   }
   const named =
     readers === undefined

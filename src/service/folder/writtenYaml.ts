@@ -119,6 +119,12 @@ function chooseDefault(of: Selection): Tree {
 
 const limitOf = ({ people: { most, of } }: Limits): Value => valueOf(of === 'percent' ? `${most}%` : most)
 
+const NO_BRAND = pairsOf({
+  colours: optional(NOTHING, NOTHING),
+  fonts: optional(listOf([]), listOf([])),
+  logos: optional(listOf([]), listOf([])),
+})
+
 const flag = (value: boolean): Part => optional(valueOf(value), valueOf(false))
 
 /** What `readSignetYaml` reads as these parts of a document. */
@@ -153,6 +159,20 @@ export const treeOf = (document: Described): Pairs =>
         ]),
       ),
       NOTHING,
+    ),
+    brand: optional(
+      pairsOf({
+        colours: optional(
+          entriesOf(
+            Object.entries(document.brand?.colours ?? {}).map(([name, colour]) => [name, valueOf(colour)]),
+            false,
+          ),
+          NOTHING,
+        ),
+        fonts: optional(textsOf(document.brand?.fonts ?? [], true), listOf([])),
+        logos: optional(textsOf(document.brand?.logos ?? [], true), listOf([])),
+      }),
+      NO_BRAND,
     ),
     signatures: optional(
       entriesOf(

@@ -57,8 +57,12 @@ export function editsBetween(before: string, after: string): readonly Edit[] {
   return [{ from, to: before.length - kept, insert: after.slice(from, after.length - kept) }]
 }
 
-/** Converts an offset that counts `\r\n` as one character to an offset in the text, where `\r\n` has two. */
-function withLineEnds(text: string, offset: number): number {
+/** Converts an offset in a text, where `\r\n` has two characters, to one in a text field, which shows one. */
+export const offsetInField = (text: string, offset: number): number =>
+  text.slice(0, offset).replaceAll('\r\n', '\n').length
+
+/** Converts an offset in a text field, which shows `\r\n` as one character, to one in the text. */
+export function offsetInText(text: string, offset: number): number {
   let at = 0
   for (let passed = 0; passed < offset; passed += 1) at += text.startsWith('\r\n', at) ? 2 : 1
   return at
@@ -67,8 +71,8 @@ function withLineEnds(text: string, offset: number): number {
 /** The user's edit in a plain text field, which shows `\r\n` as `\n`. Line ends outside of the edit stay. */
 export const editsInField = (text: string, shown: string): readonly Edit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
-    from: withLineEnds(text, from),
-    to: withLineEnds(text, to),
+    from: offsetInText(text, from),
+    to: offsetInText(text, to),
     insert,
   }))
 

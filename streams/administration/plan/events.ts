@@ -88,6 +88,10 @@ export const Planning = defineEvents('plan', {
     line: orNull(open<number>()),
     column: orNull(open<number>()),
   }),
+  /** The administrator chose a word or a picture of the preview, which is at this place of the source. */
+  wordChosen: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
+  /** The cursor or the selection of the source moved. */
+  selected: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
   edited: gesture({ path: open<string>(), edits: listOf(open<Edit>()) }),
   /** The user paused typing: the preview and the problems are computed again. */
   paused: fact({}),

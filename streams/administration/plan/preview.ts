@@ -1,5 +1,4 @@
 /** What the preview of a draft shows: one template, for one person, on one day. */
-import { createSelector } from '../../kernel/selector.ts'
 import { type Formats, PLAIN } from '../../organisation/formats.ts'
 import {
   compileRelease,
@@ -45,10 +44,16 @@ export function samplePerson(document: ReleaseDocument): PersonState {
   }
 }
 
+const releases = new WeakMap<ReleaseDocument, Release>()
+
 /** Compiles each document only once. Every edit makes a new document, which is compiled when the typing pauses. */
-export const releaseOf = createSelector([(document: ReleaseDocument) => document], (document) =>
-  compileRelease('draft', document),
-)
+export function releaseOf(document: ReleaseDocument): Release {
+  const known = releases.get(document)
+  if (known) return known
+  const release = compileRelease('draft', document)
+  releases.set(document, release)
+  return release
+}
 
 /** What writes the values of a draft as the service does: a chunk of its own, because its data is large. */
 export type ValueTools = Readonly<{

@@ -53,6 +53,7 @@ import { adopting } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileTaking } from './events.ts'
 import { withTaken } from './taken.ts'
+import type { SourcePlace } from './wordPlaces.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
 
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
@@ -64,10 +65,13 @@ export type Beginning =
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
 
-/** The template in the editor. The cursor goes to `place`. `asked` is the `seq` of the event that opened it. */
+/**
+ * The template in the editor. The cursor goes to `place`, or selects from `from` to `to`. `asked` is the `seq` of the
+ * event that opened it.
+ */
 export type OpenTemplate = Readonly<{
   path: string
-  place: Readonly<{ line: number; column: number }> | null
+  place: Readonly<{ line: number; column: number }> | Readonly<{ from: number; to: number }> | null
   asked: number
 }>
 
@@ -101,6 +105,8 @@ export type PlanState = Readonly<{
   /** The picture of the banner that is being made. */
   banner: BannerReading
   open: OpenTemplate | null
+  /** The cursor or the selection in the source; null while there was none in the open template. */
+  selection: SourcePlace | null
   /** Whether the list of templates is open; null until the administrator decides, so that the room decides. */
   isListShown: boolean | null
   side: WorkbenchSide
@@ -136,6 +142,7 @@ const initial: PlanState = {
   block: null,
   banner: idle,
   open: null,
+  selection: null,
   isListShown: null,
   side: 'source',
   debounced: null,
@@ -323,6 +330,21 @@ const plan = defineSlice<
           side: line === null ? state.side : 'source',
         }
       : state,
+  'plan/wordChosen': (state, { data: { path, from, to }, meta }) =>
+    state.draft && Object.hasOwn(state.draft.document.templates, path)
+      ? {
+          ...state,
+          open: { path, place: { from, to }, asked: meta.seq },
+          selection: { path, from, to },
+          side: 'source',
+        }
+      : state,
+  'plan/selected': (state, { data: { path, from, to } }) => {
+    const { open, selection } = state
+    if (open?.path !== path) return state
+    const isSame = selection?.path === path && selection.from === from && selection.to === to
+    return isSame ? state : { ...state, selection: { path, from, to } }
+  },
   'plan/listShown': (state, { data }) => withChanges(state, { isListShown: data.isShown }),
   'plan/sideChosen': (state, { data }) => withChanges(state, { side: data.side }),
   'plan/edited': (state, { data: { path, edits }, meta }) => {

@@ -8,10 +8,14 @@ import {
   placeholderProblems,
   vocabularyOf,
 } from '../../organisation/placeholders.ts'
-import { partsOf } from '../../organisation/release.ts'
-import { variableNames } from '../../organisation/selectors.ts'
+import { partsOf, type ReleaseDocument } from '../../organisation/release.ts'
+import { addressesOf } from '../../organisation/render.ts'
+import { templateValues, variableNames } from '../../organisation/selectors.ts'
 import { blocksBySlot } from './blocks.ts'
+import type { SourcePlace } from './wordPlaces.ts'
+import type { PersonState } from '../../organisation/state.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
+import { releaseOf } from './preview.ts'
 import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
 
 const selectDebounced = ({ debounced }: PlanState) => debounced
@@ -51,6 +55,29 @@ export const selectProblems = createSelector(
       ? placeholderProblems(path, document.templates[path] ?? '', vocabulary)
       : [],
 )
+
+/**
+ * What is selected in the open template, where the preview shows this text; null while the preview is older, and when
+ * nothing of the template was selected yet.
+ */
+export function selectShownSelection({ open, selection, draft, debounced }: PlanState): SourcePlace | null {
+  if (selection === null || selection.path !== open?.path) return null
+  const { path } = selection
+  return draft?.document.templates[path] === debounced?.templates[path] ? selection : null
+}
+
+/** A field that templates may show, with its value for the person of the preview. */
+export type OfferedField = Readonly<{ name: string; value: string }>
+
+/** The fields of a document, with the values of a person. */
+export const offeredFields = (
+  document: ReleaseDocument,
+  person: PersonState,
+  pictures: string,
+): readonly OfferedField[] => {
+  const values = templateValues(releaseOf(document), person, addressesOf(pictures, person))
+  return [...variableNames(document)].sort().map((name) => ({ name, value: values[name] ?? '' }))
+}
 
 /** The line and the column of an offset, both counted from 1. */
 export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {

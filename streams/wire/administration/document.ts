@@ -24,6 +24,7 @@ import {
   type ManagerCondition,
   type ReleaseDocument,
 } from '../../organisation/release.ts'
+import { isColour, isColourName, isFontName } from '../../organisation/brand.ts'
 import {
   isAddress,
   isAddressPattern,
@@ -56,6 +57,8 @@ const MAX_MAILBOXES = 20_000
 /** Each block may open and close within the period of each other, so a plan grows with the square of their number. */
 const MAX_BLOCKS = 200
 const MAX_GUARD = 200
+/** Each of the colours, fonts and logos of a brand. */
+const MAX_BRAND = 200
 
 const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
 const formed = (isOne: (given: string) => boolean, what: string) =>
@@ -168,6 +171,20 @@ const guardRule = variant(
 const peopleLimit = strict({ most: integer(0, MAX_LIMIT), of: oneOf('people') })
 const percentLimit = strict({ most: integer(0, 100), of: oneOf('percent') })
 
+const brand = when(
+  strict({
+    colours: recordUpTo(
+      formed(isColour, 'a colour'),
+      MAX_BRAND,
+      formed(isColourName, 'the name of a colour'),
+    ),
+    fonts: listUpTo(formed(isFontName, 'the name of a font'), MAX_BRAND),
+    logos: listUpTo(formed(isPicturePath, 'the path of a picture'), MAX_BRAND),
+  }),
+  ({ colours, fonts, logos }) => Object.keys(colours).length + fonts.length + logos.length > 0,
+  'a brand with a colour, a font or a logo',
+)
+
 const variable = when(
   strict({
     path: formed(isVariable, 'the name of a variable'),
@@ -217,6 +234,8 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
   guard: optional(listUpTo<GuardRule, unknown>(guardRule, MAX_GUARD, 1)),
   counting: optional(when(flag, (isOn) => isOn, 'true')),
   limits: optional(strict({ people: union(peopleLimit, percentLimit) })),
+
+  brand: optional(brand),
   templates: when(
     files(
       when(

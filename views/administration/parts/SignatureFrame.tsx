@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import type { Piece } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { useWidth } from '../../hooks/element.ts'
 import { useSanitizer } from '../../hooks/sanitizer.ts'
@@ -9,11 +10,14 @@ import { DARK_LOOK, darken, PAPER } from '../../parts/measuredDocument.ts'
 import { frameDocument, previewDocument } from '../../parts/previewDocument.ts'
 import { useValues } from '../hooks/values.ts'
 import { useTexts } from '../text/texts.ts'
+import { FrameWords, type SourceOfWords } from './FrameWords.tsx'
+import { type FrameWord, markedPieces, wordsDrawn } from './frameWords.ts'
 import * as css from './SignatureFrame.module.css'
 
 /** The picture of a QR code that was written here: the service draws only what it has sealed. */
 const OF_CODE = /\/qr\.[\w-]+\/qr\.png/
 const NO_IMAGES: readonly SignatureImage[] = []
+const NO_PIECES: readonly Piece[] = []
 /** The height of the frame until the document is measured. */
 const DEFAULT_HEIGHT_PX = 160
 /** About the width of a message on a desktop. */
@@ -21,8 +25,17 @@ const MAX_WIDTH_PX = 680
 /** A picture is laid out at this width, and is at most as high as the frame before it is measured. */
 const PICTURE_WIDTH_PX = 440
 
-/** The size of a document that was laid out at one width. `dark` is its body with inverted colours. */
-type Measured = Readonly<{ key: string; width: number; height: number; dark: string }>
+/**
+ * The size of a document that was laid out at one width. `dark` is its body with inverted colours; `words` are its words
+ * where they lead somewhere.
+ */
+type Measured = Readonly<{
+  key: string
+  width: number
+  height: number
+  dark: string
+  words: readonly FrameWord[]
+}>
 
 /**
  * A sanitised signature in a frame without permissions, as recipients see it. It is drawn as soon as it is near the
@@ -32,6 +45,7 @@ type Measured = Readonly<{ key: string; width: number; height: number; dark: str
  * @param width the width at which the signature is laid out, in pixels: it is made smaller where its place is narrower.
  *   Without one, it is laid out as wide as its place
  * @param images the contents of pictures that the frame cannot load, by their addresses in the html
+ * @param source where the words of the signature come from; without it they lead nowhere
  */
 export function SignatureFrame({
   html,
@@ -40,6 +54,7 @@ export function SignatureFrame({
   fits = false,
   width = null,
   title,
+  source = null,
 }: {
   html: string
   images?: readonly SignatureImage[]
@@ -47,6 +62,7 @@ export function SignatureFrame({
   fits?: boolean
   width?: number | null
   title: string
+  source?: SourceOfWords | null
 }) {
   const [place, isSeen] = useSeen<HTMLDivElement>()
   return (
@@ -56,7 +72,15 @@ export function SignatureFrame({
       style={{ background: PAPER[isDark ? 'dark' : 'light'] }}
     >
       {isSeen ? (
-        <Drawn html={html} images={images} isDark={isDark} fits={fits} wanted={width} title={title} />
+        <Drawn
+          html={html}
+          images={images}
+          isDark={isDark}
+          fits={fits}
+          wanted={width}
+          title={title}
+          source={source}
+        />
       ) : (
         <div style={{ height: DEFAULT_HEIGHT_PX }} />
       )}
@@ -71,6 +95,7 @@ function Drawn({
   fits,
   wanted,
   title,
+  source,
 }: {
   html: string
   images: readonly SignatureImage[]
@@ -78,6 +103,7 @@ function Drawn({
   fits: boolean
   wanted: number | null
   title: string
+  source: SourceOfWords | null
 }) {
   const t = useTexts()
   const { imageOrigins } = useTools()
@@ -96,11 +122,17 @@ function Drawn({
         : sanitize,
     [html, shown, imageOrigins, sanitize],
   )
+  const markedHtml = source?.html ?? null
+  const marked = useMemo(
+    () =>
+      typeof sanitize === 'function' && markedHtml !== null ? markedPieces(markedHtml, sanitize) : NO_PIECES,
+    [markedHtml, sanitize],
+  )
   if (drawn === 'failed') return <p>{t('plan.frame.notLoaded')}</p>
   if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>
   const room = fits ? PICTURE_WIDTH_PX : (wanted ?? Math.min(available, MAX_WIDTH_PX))
   const body = drawn?.body ?? ''
-  const key = `${String(room)} ${body}`
+  const key = `${String(room)} ${body} ${markedHtml ?? ''}`
   const width = Math.max(room, latest?.width ?? room)
   const height = latest?.height ?? DEFAULT_HEIGHT_PX
   const scale = fits
@@ -123,16 +155,23 @@ function Drawn({
     >
       <div className={css['sheet']} style={{ width: width * scale, height: height * scale }}>
         {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} scale={scale} />}
+        {source && latest?.key === key && latest.words.length > 0 && (
+          <FrameWords words={latest.words} source={source} />
+        )}
       </div>
       {drawn && room > 0 && latest?.key !== key && (
         <MeasuringFrame
           key={key}
           srcdoc={frameDocument(body, imageOrigins)}
           width={room}
-          onLoad={({ contentDocument: read }) => {
+          onLoad={(frame) => {
+            const { contentDocument: read } = frame
             if (!read) return
             const { scrollWidth, scrollHeight } = read.documentElement
-            setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darken(read) })
+            // Words are where they are in the shown frame, which is as wide as its content.
+            frame.style.width = `${String(scrollWidth)}px`
+            const words = wordsDrawn(read, marked)
+            setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darken(read), words })
           }}
         />
       )}

@@ -4,7 +4,8 @@ import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
 import { previewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
 import { isDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { isPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
+import { isPersonAwaited, selectShownSelection } from '../../../streams/administration/plan/selectors.ts'
+import { type Marked, type SourcePlace, withMarks } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
@@ -12,6 +13,7 @@ import { useDayText } from '../hooks/formats.ts'
 import { useShown } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
+import type { SourceOfWords } from '../parts/FrameWords.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
 import { standingText } from '../signatures/words.ts'
@@ -79,6 +81,14 @@ function How() {
   )
 }
 
+/** Where the words of a preview come from. `html` is the preview of the document with marks. */
+function useSourceOfWords({ places }: Marked, html: string | null): SourceOfWords | null {
+  const recording = useRecording()
+  const selection = useAdministrationState(({ plan }) => selectShownSelection(plan))
+  const onChoose = recording((place: SourcePlace) => Planning.wordChosen(place))
+  return html === null ? null : { html, places, selection, onChoose }
+}
+
 function Shown({ document }: { document: ReleaseDocument }) {
   const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
   const page = useAdministrationState(({ plan }) => plan.block)
@@ -104,6 +114,13 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
     () => blockPreview(document, id, { person, at, use, recipients }, pictures, formats),
     [document, id, person, at, use, recipients, pictures, formats],
   )
+  const marked = useMemo(() => withMarks(document), [document])
+  const withPlaces = useMemo(
+    () => blockPreview(marked.document, id, { person, at, use, recipients }, pictures),
+    [marked, id, person, at, use, recipients, pictures],
+  )
+  const source = useSourceOfWords(marked, withPlaces?.html ?? null)
+  const sourceOfBlock = useSourceOfWords(marked, withPlaces?.alone ?? null)
   if (preview === null) return null
   const { standing, signature, html, alone } = preview
   return (
@@ -124,13 +141,20 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
             images={images}
             isDark={isDark}
             title={t('signatures.blocks.preview.alone')}
+            source={sourceOfBlock}
           />
         </>
       )}
       {html !== null && (
         <>
           {standing.code !== 'stands' && <h4>{t('signatures.blocks.preview.message')}</h4>}
-          <SignatureFrame html={html} images={images} isDark={isDark} title={t('plan.preview.frame')} />
+          <SignatureFrame
+            html={html}
+            images={images}
+            isDark={isDark}
+            title={t('plan.preview.frame')}
+            source={source}
+          />
         </>
       )}
     </>
@@ -155,6 +179,14 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
     () => previewOf(document, { path, person, at, use, recipients, signature: page }, pictures, formats),
     [document, path, person, at, use, recipients, page, pictures, formats],
   )
+  const marked = useMemo(() => withMarks(document), [document])
+  const withPlaces = useMemo(
+    () =>
+      previewOf(marked.document, { path, person, at, use, recipients, signature: page }, pictures, formats)
+        .html,
+    [marked, path, person, at, use, recipients, page, pictures, formats],
+  )
+  const source = useSourceOfWords(marked, withPlaces)
   const { html, signature, isAssigned } = preview
   return (
     <>
@@ -171,7 +203,13 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
       </p>
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       {html !== null && (
-        <SignatureFrame html={html} images={images} isDark={isDark} title={t('plan.preview.frame')} />
+        <SignatureFrame
+          html={html}
+          images={images}
+          isDark={isDark}
+          title={t('plan.preview.frame')}
+          source={source}
+        />
       )}
     </>
   )

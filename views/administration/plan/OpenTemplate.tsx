@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
-import { editsInField } from '../../../streams/administration/plan/draft.ts'
+import { type Act, acted, type Selected } from '../../../streams/administration/plan/acts.ts'
+import { editsInField, offsetInText } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
   offsetAt,
@@ -7,15 +8,26 @@ import {
   selectProblems,
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
+import type { OpenTemplate as OpenedTemplate } from '../../../streams/administration/plan/reducer.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
-import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useCode } from '../../hooks/code.ts'
+import { actInField } from '../hooks/dom/fieldActs.ts'
 import { useMountedEditor } from '../hooks/dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
 import type { MountEditor } from './editor.ts'
+import { Palette } from './Palette.tsx'
 import { problemText } from './words.ts'
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
+
+const AT_THE_BEGINNING: Selected = { from: 0, to: 0 }
+
+const selectionAt = (text: string, place: NonNullable<OpenedTemplate['place']>): Selected => {
+  if ('from' in place) return place
+  const offset = offsetAt(text, place.line, place.column)
+  return { from: offset, to: offset }
+}
 
 const importEditor = (): Promise<MountEditor> =>
   import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
@@ -39,17 +51,17 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   const text = useAdministrationState(({ plan }) => plan.draft?.document.templates[path] ?? '')
   const words = useAdministrationState(({ plan }) => selectWords(plan))
   const found = useAdministrationState(({ plan }) => selectProblems(plan))
+  const document = useAdministrationState(({ plan }) => plan.debounced)
+  const selection = useAdministrationState(({ plan }) => plan.selection)
+  const selected = selection?.path === path ? selection : AT_THE_BEGINNING
   const mount = useCode(load)
   // The text field is not replaced by the editor while it has the focus, because the user may be typing in it.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const ready = typeof mount === 'function' && !isTyping ? mount : null
-  const target =
-    open?.place && open.path === path
-      ? { asked: open.asked, offset: offsetAt(text, open.place.line, open.place.column) }
-      : null
-  useMountedEditor(
+  const field = useRef<HTMLTextAreaElement>(null)
+  const editor = useMountedEditor(
     place,
     ready,
     path,
@@ -72,11 +84,20 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
         },
       },
       onEdits: recording((edits) => Planning.edited({ path, edits })),
+      onSelected: recording((from, to) => Planning.selected({ path, from, to })),
     },
-    target,
+    open?.place && open.path === path ? { asked: open.asked, ...selectionAt(text, open.place) } : null,
   )
+  const record = useGesture()
+  const act = (chosen: Act) => {
+    const made = acted(text, selected, chosen)
+    if (editor.current) editor.current.act(made)
+    else if (!field.current || !actInField(field.current, text, made))
+      record(Planning.edited({ path, edits: made.edits }))
+  }
   return (
     <div className={css['open']}>
+      {document && <Palette document={document} text={text} selected={selected} onAct={act} />}
       {mount === 'failed' && <p role="status">{t('plan.editor.plain')}</p>}
       {ready ? (
         <div ref={place} className={css['editor']} />
@@ -84,6 +105,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
         <>
           <p id={hintId}>{t('plan.editor.fieldHint')}</p>
           <textarea
+            ref={field}
             className={css['text']}
             data-waits={mount === null || undefined}
             aria-label={t('plan.editor.label', { path })}
@@ -93,6 +115,13 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
             value={text}
             onFocus={() => setTyping(true)}
             onBlur={() => setTyping(false)}
+            onSelect={recording(({ currentTarget: { value, selectionStart, selectionEnd } }) =>
+              Planning.selected({
+                path,
+                from: offsetInText(text, Math.min(selectionStart, value.length)),
+                to: offsetInText(text, Math.min(selectionEnd, value.length)),
+              }),
+            )}
             onChange={recording(({ currentTarget: { value } }) =>
               Planning.edited({ path, edits: editsInField(text, value) }),
             )}

@@ -1,4 +1,5 @@
 /** The interface of the template editor, whose code is a chunk of its own. */
+import type { Acted } from '../../../streams/administration/plan/acts.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 
@@ -18,8 +19,10 @@ export type EditorTexts = Readonly<{
 export type MountedEditor = Readonly<{
   setWords: (words: EditorWords) => void
   setProblems: (problems: readonly EditorProblem[]) => void
-  /** Moves the cursor to the offset, scrolls it into view, and focuses the editor. */
-  goTo: (offset: number) => void
+  /** Selects from one offset to another, which is a cursor if both are the same; scrolls there; focuses the editor. */
+  goTo: (from: number, to: number) => void
+  /** Does an act of the palette as one step of the history, so that one undo takes it back; focuses the editor. */
+  act: (acted: Acted) => void
   destroy: () => void
 }>
 
@@ -34,5 +37,7 @@ export type MountEditor = (
     texts: EditorTexts
     words: EditorWords
     onEdits: (edits: readonly Edit[]) => void
+    /** Gets the cursor, or what is selected, after each change of it, and after the edits that moved it. */
+    onSelected: (from: number, to: number) => void
   }>,
 ) => MountedEditor

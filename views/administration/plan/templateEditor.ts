@@ -10,7 +10,7 @@ import {
   completionKeymap,
   type CompletionResult,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands'
 import { html, htmlLanguage } from '@codemirror/lang-html'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
@@ -169,7 +169,7 @@ function editsOf({ changes }: ViewUpdate): readonly Edit[] {
   return edits
 }
 
-export const mountEditor: MountEditor = (place, { text, texts, words, onEdits }) => {
+export const mountEditor: MountEditor = (place, { text, texts, words, onEdits, onSelected }) => {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
   const hint = place.ownerDocument.createElement('p')
   hint.id = 'hint'
@@ -222,6 +222,8 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         ]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onEdits(editsOf(update))
+          const { from, to } = update.state.selection.main
+          if (update.docChanged || update.selectionSet) onSelected(from, to)
         }),
       ],
     }),
@@ -244,8 +246,17 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         ),
       )
     },
-    goTo: (offset) => {
-      view.dispatch({ selection: { anchor: within(offset) }, scrollIntoView: true })
+    goTo: (from, to) => {
+      view.dispatch({ selection: { anchor: within(from), head: within(to) }, scrollIntoView: true })
+      view.focus()
+    },
+    act: ({ edits, selected }) => {
+      view.dispatch({
+        changes: [...edits],
+        selection: { anchor: selected.from, head: selected.to },
+        scrollIntoView: true,
+        annotations: isolateHistory.of('full'),
+      })
       view.focus()
     },
     destroy: () => {

@@ -10,21 +10,21 @@ type Options = Parameters<MountEditor>[1] &
 
 /**
  * Draws one editor into the element for each `key`. A later `options.text` is ignored, because the editor has its own
- * text. The cursor goes to `target.offset` once for each value of `target.asked`.
+ * text. What is from `target.from` to `target.to` is selected once for each value of `target.asked`. Returns the editor.
  */
 export function useMountedEditor(
   place: RefObject<HTMLElement | null>,
   mount: MountEditor | null,
   key: string,
   options: Options,
-  target: Readonly<{ asked: number; offset: number }> | null,
-): void {
+  target: Readonly<{ asked: number; from: number; to: number }> | null,
+): RefObject<MountedEditor | null> {
   const { words, problems } = options
   const asked = target?.asked ?? null
   const editor = useRef<MountedEditor | null>(null)
   const draw = useEffectEvent((into: HTMLElement, mountInto: MountEditor) => {
-    const { text, texts, onEdits } = options
-    return mountInto(into, { text, texts, words, onEdits })
+    const { text, texts, onEdits, onSelected } = options
+    return mountInto(into, { text, texts, words, onEdits, onSelected })
   })
   useLayoutEffect(() => {
     if (!mount || !place.current) return
@@ -45,9 +45,10 @@ export function useMountedEditor(
     )
   }, [problems, mount, key])
   const goThere = useEffectEvent(() => {
-    if (target) editor.current?.goTo(target.offset)
+    if (target) editor.current?.goTo(target.from, target.to)
   })
   useEffect(() => {
     if (asked !== null) goThere()
   }, [asked, mount, key])
+  return editor
 }

@@ -1,0 +1,183 @@
+/**
+ * Where the words and pictures of a preview are in the templates. The templates are rendered and cleaned a second time,
+ * with a mark before each word; the marks say of each word of the shown signature from which place it comes.
+ */
+import { tokensOf } from '../../html/tokens.ts'
+import type { ReleaseDocument } from '../../organisation/release.ts'
+import { parseTemplate, type Placeholder, variablesIn } from '../../organisation/template.ts'
+
+/** What is from `from` to `to` in the text of a template, in UTF-16 code units: a word, a placeholder or a picture. */
+export type SourcePlace = Readonly<{ path: string; from: number; to: number }>
+
+/** A document whose templates have marks, and the places that the marks stand for, by their number. */
+export type Marked = Readonly<{ document: ReleaseDocument; places: readonly SourcePlace[] }>
+
+/** The characters of marks are no characters of any language: Unicode keeps them for programs. */
+const BEGIN = '\ufdd0'
+const FIRST_DIGIT = 0xfdd1
+const MARK = /\ufdd0([\ufdd1-\ufde0]+)/g
+const PICTURE_MARK = 'signet-from-'
+
+const markOf = (number: number): string =>
+  BEGIN +
+  Array.from(number.toString(16), (digit) => String.fromCharCode(FIRST_DIGIT + parseInt(digit, 16))).join('')
+
+const numberIn = (digits: string): number =>
+  parseInt(Array.from(digits, (digit) => (digit.charCodeAt(0) - FIRST_DIGIT).toString(16)).join(''), 16)
+
+/** What is read as a placeholder, or left out of what is rendered when it is none. */
+const BRACES = /\{\{[^{}]{1,500}\}\}/g
+
+/** The placeholders that show nothing by themselves: conditions, slots and parts. */
+const SILENT: ReadonlySet<Placeholder['kind']> = new Set([
+  ...(['if', 'else', 'end', 'part'] as const),
+  ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
+])
+
+/** The mark of a placeholder, only where it shows a value: a mark alone would make an empty block stand. */
+function markBefore(placeholder: Placeholder, mark: string): string {
+  const names = placeholder.kind === 'web' ? [] : variablesIn(placeholder)
+  return names.length === 0
+    ? mark
+    : names.reduceRight((rest, name) => `{{#if ${name}}}${mark}{{else}}${rest}{{/if}}`, '')
+}
+
+/** The document with a mark before each word, each placeholder that shows something, and in each picture. */
+export function withMarks(document: ReleaseDocument): Marked {
+  const places: SourcePlace[] = []
+  const numberOf = (path: string, from: number, to: number) => places.push({ path, from, to }) - 1
+
+  function marked(path: string, text: string): string {
+    const placeholders = new Map(
+      parseTemplate(text, new Map()).template.placeholders.map((each) => [each.at, each]),
+    )
+    const braces = [...text.matchAll(BRACES)]
+    let next = 0
+    let result = ''
+    const addWords = (from: number, to: number) => {
+      result += text
+        .slice(from, to)
+        .replace(
+          /[^\t\n\f\r ]+/g,
+          (word, at: number) => markOf(numberOf(path, from + at, from + at + word.length)) + word,
+        )
+    }
+    const addText = (start: number, end: number) => {
+      let from = start
+      for (let found = braces[next]; found && found.index < end; found = braces[++next]) {
+        const { 0: whole, index: at } = found
+        if (at < from) continue
+        addWords(from, at)
+        const placeholder = placeholders.get(at)
+        from = at + whole.length
+        if (placeholder && !SILENT.has(placeholder.kind))
+          result += markBefore(placeholder, markOf(numberOf(path, at, from)))
+        result += whole
+      }
+      addWords(from, Math.max(from, end))
+    }
+    for (const token of tokensOf(text)) {
+      const { kind, start, end } = token
+      if (kind === 'text') addText(start, end)
+      else if (kind === 'open' && token.name === 'img') {
+        const name = start + '<img'.length
+        const mark = `${PICTURE_MARK}${String(numberOf(path, start, end))}`
+        // Of two attributes with the same name, the first one counts.
+        result += `${text.slice(start, name)} class="${mark}"${text.slice(name, end)}`
+      } else result += text.slice(start, end)
+    }
+    return result
+  }
+
+  const templates = Object.fromEntries(
+    Object.entries(document.templates).map(([path, text]) => [path, marked(path, text)]),
+  )
+  return { document: { ...document, templates }, places }
+}
+
+/** A text or a picture of a document, in the order of the document. `classes` are those of a picture with a mark. */
+export type Piece =
+  Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'picture'; classes: string | null }>
+
+/**
+ * A word of a piece, from `from` to `to` in its text, or a picture. `piece` is the index of the piece, `number` that of
+ * the place in `Marked`.
+ */
+export type PlacedWord = Readonly<{ piece: number; from: number; to: number; number: number }>
+
+/** The number in the mark of a picture; null without a mark. */
+function pictureNumber(classes: string | null): number | null {
+  const [, number] = /(?:^|\s)signet-from-(\d+)(?:\s|$)/.exec(classes ?? '') ?? []
+  return number === undefined ? null : Number(number)
+}
+
+/** What is seen of the pieces, without blanks and marks, and the number of the mark before each of its characters. */
+function readMarks(pieces: readonly Piece[]) {
+  let seen = ''
+  const numbers: (number | null)[] = []
+  const pictures: (number | null)[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'picture') {
+      pictures.push(pictureNumber(piece.classes))
+      continue
+    }
+    let number: number | null = null
+    let from = 0
+    const add = (part: string) => {
+      const characters = part.replace(/\s+/g, '')
+      seen += characters
+      for (let rest = characters.length; rest > 0; rest--) numbers.push(number)
+    }
+    for (const { 0: mark, 1: digits = '', index } of piece.text.matchAll(MARK)) {
+      add(piece.text.slice(from, index))
+      number = numberIn(digits)
+      from = index + mark.length
+    }
+    add(piece.text.slice(from))
+  }
+  return { seen, numbers, pictures }
+}
+
+/**
+ * The words and pictures of a shown signature with their places, in its order. The value of a placeholder is one word.
+ * Blanks may differ. None, when the signature with marks shows anything else.
+ *
+ * @param marked the pieces of the same signature with marks
+ */
+export function placedWords(marked: readonly Piece[], shown: readonly Piece[]): readonly PlacedWord[] {
+  const source = readMarks(marked)
+  const pictureCount = shown.filter(({ kind }) => kind === 'picture').length
+  const seen = shown.map((piece) => (piece.kind === 'text' ? piece.text.replace(/\s+/g, '') : '')).join('')
+  if (source.seen !== seen || source.pictures.length !== pictureCount) return []
+  const words: PlacedWord[] = []
+  let character = 0
+  let picture = 0
+  for (const [piece, shownPiece] of shown.entries()) {
+    if (shownPiece.kind === 'picture') {
+      const number = source.pictures[picture++] ?? null
+      if (number !== null) words.push({ piece, from: 0, to: 0, number })
+      continue
+    }
+    let last = null as { piece: number; from: number; to: number; number: number } | null
+    for (const { 0: run, index } of shownPiece.text.matchAll(/\S+/g))
+      for (let at = index; at < index + run.length; at++) {
+        const number = source.numbers[character++] ?? null
+        if (number === null) last = null
+        else if (last?.number === number) last.to = at + 1
+        else {
+          last = { piece, from: at, to: at + 1, number }
+          words.push(last)
+        }
+      }
+  }
+  return words
+}
+
+/** Whether a place is at the cursor, or in the selection, of the template at a path. */
+export const isSelected = (place: SourcePlace | undefined, selection: SourcePlace | null): boolean =>
+  place !== undefined &&
+  selection !== null &&
+  place.path === selection.path &&
+  (selection.from === selection.to
+    ? place.from <= selection.from && selection.to <= place.to
+    : place.from < selection.to && selection.from < place.to)

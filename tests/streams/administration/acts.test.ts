@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Act,
+  acted,
+  fieldsIn,
+  fontFamily,
+  iconOf,
+  type Selected,
+} from '../../../streams/administration/plan/acts.ts'
+import { applyEdits } from '../../../streams/administration/plan/draft.ts'
+import { tokensOf } from '../../../streams/html/tokens.ts'
+import { parseTemplate, renderTemplate } from '../../../streams/organisation/template.ts'
+import { anyAct, template } from '../../support/administration/acts.ts'
+import { cases } from '../../support/cases.ts'
+
+/** A text with its selection: `[` and `]` are its bounds, `|` is a cursor. */
+function read(written: string): readonly [text: string, selected: Selected] {
+  const text = written.replace(/[[\]|]/g, '')
+  const from = written.search(/[[|]/)
+  const to = written.includes('|') ? from : written.indexOf(']') - 1
+  return [text, { from, to }]
+}
+const after = (written: string, act: Act): string => {
+  const [text, selected] = read(written)
+  const { edits, selected: then } = acted(text, selected, act)
+  const changed = applyEdits(text, edits)
+  return then.from === then.to
+    ? `${changed.slice(0, then.from)}|${changed.slice(then.from)}`
+    : `${changed.slice(0, then.from)}[${changed.slice(then.from, then.to)}]${changed.slice(then.to)}`
+}
+
+const phone: Act = { kind: 'field', name: 'phone' }
+const slot: Act = { kind: 'slot', name: 'banner' }
+const logo: Act = { kind: 'picture', path: 'logo.png', alternative: 'A & "B"', width: 120 }
+const ifPhone: Act = { kind: 'ifFilled', name: 'phone' }
+const navy: Act = { kind: 'style', property: 'color', value: '#1f3a5f' }
+
+describe('a field', () => {
+  test.each([
+    ['<p>T |</p>', '<p>T {{phone}}|</p>'],
+    ['<p>[T]</p>', '<p>{{phone}}|</p>'],
+    ['<p>a {{ti|tle}} b</p>', '<p>a {{title}}{{phone}}| b</p>'],
+    ['<p>a {{ti[tle}} b]</p>', '<p>a {{phone}}|</p>'],
+    ['<a href="tel:|">', '<a href="tel:{{phone}}|">'],
+    ['<a href="tel:[+49]">', '<a href="tel:{{phone}}|">'],
+    ['<p>[a</p><p>b]</p>', '<p>a</p><p>b{{phone}}|</p>'],
+    ['[{{#if a}}b]{{/if}}', '{{#if a}}b{{phone}}|{{/if}}'],
+  ])('in %j gives %j', (written, expected) => {
+    expect(after(written, phone)).toBe(expected)
+  })
+})
+
+describe('an element', () => {
+  test.each([
+    ['<p>|</p>', '<p>{{block banner}}|</p>'],
+    ['<p>[a b]</p>', '<p>{{block banner}}|</p>'],
+    ['<p cla|ss="a">b</p>', '<p class="a">{{block banner}}|b</p>'],
+    ['<!-- a|b -->c', '<!-- ab -->{{block banner}}|c'],
+    ['<p>[a<br>]b</p>', '<p>a<br>{{block banner}}|b</p>'],
+    ['{{ph|one}}', '{{phone}}{{block banner}}|'],
+  ])('in %j gives %j', (written, expected) => {
+    expect(after(written, slot)).toBe(expected)
+  })
+
+  test('is a picture with its text, and its width if that is known', () => {
+    expect(after('|', logo)).toBe('<img src="{{picture logo.png}}" alt="A &amp; &quot;B&quot;" width="120">|')
+    expect(after('|', { ...logo, alternative: '{{a}}', width: null })).toBe(
+      '<img src="{{picture logo.png}}" alt="&#123;&#123;a&#125;&#125;">|',
+    )
+  })
+
+  test('is a row of links, with the line ends of the text', () => {
+    const links = [
+      { name: 'LinkedIn', address: 'https://l.example/?a&b', picture: 'social/linkedin.png' },
+      { name: 'X', address: 'https://x.example/', picture: null },
+    ]
+    const lines = [
+      '<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>',
+      '  <td style="padding-right:8px"><a href="https://l.example/?a&amp;b"><img src="{{picture social/linkedin.png}}" alt="LinkedIn" width="24" height="24" border="0"></a></td>',
+      '  <td><a href="https://x.example/">X</a></td>',
+      '</tr></table>',
+    ]
+    expect(after('|', { kind: 'social', links })).toBe(`${lines.join('\n')}|`)
+    expect(after('a\r\n|', { kind: 'social', links })).toBe(`a\r\n${lines.join('\r\n')}|`)
+    expect(after('a|b', { kind: 'social', links: [] })).toBe('a|b')
+  })
+})
+
+describe('a condition', () => {
+  test.each([
+    ['<p>[T {{phone}}]</p>', '<p>{{#if phone}}[T {{phone}}]{{/if}}</p>'],
+    ['<p>a|b</p>', '<p>a{{#if phone}}|{{/if}}b</p>'],
+    ['<p>{{ph|one}}</p>', '<p>{{#if phone}}[{{phone}}]{{/if}}</p>'],
+    ['<p cl|ass="a">b</p>', '<p class="a">{{#if phone}}|{{/if}}b</p>'],
+    ['<b>[a<i>b]</i></b>', '<b>{{#if phone}}[a<i>b</i>]{{/if}}</b>'],
+    ['<tr><td>[a</td><td>b]</td></tr>', '<tr>{{#if phone}}[<td>a</td><td>b</td>]{{/if}}</tr>'],
+    ['{{#if a}}b[{{else}}c]{{/if}}', '{{#if phone}}[{{#if a}}b{{else}}c{{/if}}]{{/if}}'],
+    [
+      '{{#block banner}}<p>[{{block}}</p>{{/block}}]',
+      '{{#if phone}}[{{#block banner}}<p>{{block}}</p>{{/block}}]{{/if}}',
+    ],
+    ['[a<br>]b', '{{#if phone}}[a<br>]{{/if}}b'],
+  ])('around %j gives %j', (written, expected) => {
+    expect(after(written, ifPhone)).toBe(expected)
+  })
+
+  test('is about the fields that the selection shows', () => {
+    const fields = (written: string) => fieldsIn(...read(written))
+    expect(fields('[{{#if z}}T {{phone}} {{tel mobile}} {{first phone fax}}]{{title}}')).toEqual([
+      'phone',
+      'mobile',
+      'fax',
+    ])
+    expect(fields('{{ph|one}}{{title}}')).toEqual(['phone'])
+    expect(fields('a | b {{phone}}')).toEqual([])
+  })
+})
+
+describe('a style', () => {
+  test.each([
+    ['<p>a [b] c</p>', '<p>a <span style="color:#1f3a5f">[b]</span> c</p>'],
+    ['<p>[ b ]</p>', '<p style="color:#1f3a5f">[ b ]</p>'],
+    ['<p>a|</p>', '<p style="color:#1f3a5f">a|</p>'],
+    ['a|b<br>c', '<span style="color:#1f3a5f">a|b</span><br>c'],
+    [
+      '<td style="color:red; font-size:9px">[{{phone}}]</td>',
+      '<td style="color:#1f3a5f; font-size:9px">[{{phone}}]</td>',
+    ],
+    ['<td style="font-size:9px">[a]</td>', '<td style="font-size:9px;color:#1f3a5f">[a]</td>'],
+    ['<td style="font-size:9px;">[a]</td>', '<td style="font-size:9px;color:#1f3a5f">[a]</td>'],
+    ['<td style="background-color:red">[a]</td>', '<td style="background-color:red;color:#1f3a5f">[a]</td>'],
+    ["<td style='COLOR : red'>[a]</td>", "<td style='color:#1f3a5f'>[a]</td>"],
+    ['<td style=color:red>[a]</td>', '<td style="color:#1f3a5f">[a]</td>'],
+    [
+      '<td style="font-family:&quot;A;B&quot;;color:red">[a]</td>',
+      '<td style="font-family:&quot;A;B&quot;;color:#1f3a5f">[a]</td>',
+    ],
+    [
+      '<td style="background:url(a;color:b);color:red">[a]</td>',
+      '<td style="background:url(a;color:b);color:#1f3a5f">[a]</td>',
+    ],
+    ['<p clas|s="a">b</p>', '<p style="color:#1f3a5f" class="a">b</p>'],
+    [
+      '{{#if a}}[b{{/if}}c]',
+      '{{#if a}}<span style="color:#1f3a5f">[b</span>{{/if}}<span style="color:#1f3a5f">c]</span>',
+    ],
+    ['[<!-- a -->]', '[<!-- a -->]'],
+    ['<p>{{ph[one}} a]</p>', '<p style="color:#1f3a5f">{{ph[one}} a]</p>'],
+  ])('of %j gives %j', (written, expected) => {
+    expect(after(written, navy).replace(/[[\]|]/g, '')).toBe(expected.replace(/[[\]|]/g, ''))
+  })
+
+  test('keeps the selection around the same words', () => {
+    expect(after('<p>a [b] c</p>', navy)).toBe('<p>a <span style="color:#1f3a5f">[b]</span> c</p>')
+    expect(after('<p>a|</p>', navy)).toBe('<p style="color:#1f3a5f">a|</p>')
+  })
+
+  test('is a font with a family that stands in for it', () => {
+    expect(
+      ['Arial', 'Times New Roman', 'Source Sans 3', 'Consolas', 'Noto Serif', 'PT Sans Serif'].map(
+        fontFamily,
+      ),
+    ).toEqual([
+      'Arial,sans-serif',
+      'Times New Roman,serif',
+      "'Source Sans 3',sans-serif",
+      'Consolas,monospace',
+      'Noto Serif,serif',
+      'PT Sans Serif,sans-serif',
+    ])
+    const font: Act = { kind: 'style', property: 'font-family', value: fontFamily('Source Sans 3') }
+    expect(after("<td style='a:b'>[a]</td>", font)).toContain(
+      `style='a:b;font-family:"Source Sans 3",sans-serif'`,
+    )
+  })
+})
+
+test('the icon of a network is the picture that has its name as a word', () => {
+  expect(iconOf(['x/box.png', 'social/X-24.png', 'social/linkedin.png'], 'x')).toBe('social/X-24.png')
+  expect(iconOf(['x/box.png'], 'x')).toBeNull()
+})
+
+describe('acts on any template', () => {
+  const values = { phone: '+49 30', title: 'Head', empty: '' }
+  const context = { values, pictureUrl: (path: string) => `https://p.example/${path}` }
+  const rendered = (text: string) => renderTemplate(parseTemplate(text, new Map()).template, context)
+  const problems = (text: string) => parseTemplate(text, new Map()).problems.length
+  const tags = (text: string) =>
+    [...tokensOf(text)].flatMap((token) =>
+      token.kind === 'open' || token.kind === 'close' ? [text.slice(token.start, token.end)] : [],
+    )
+  const place = fc.tuple(fc.nat(200), fc.nat(200)).map(([one, other]) => ({ from: one, to: other }))
+
+  test('are edits whose undoing gives the same bytes, the last place first, within the text [ADOPT-8]', () => {
+    fc.assert(
+      fc.property(template, place, anyAct, (text, selected, act) => {
+        const { edits, selected: then } = acted(text, selected, act)
+        const changed = applyEdits(text, edits)
+        for (const [index, { from, to }] of edits.entries()) {
+          expect(from).toBeLessThanOrEqual(to)
+          expect(to).toBeLessThanOrEqual(edits[index - 1]?.from ?? text.length)
+        }
+        // Undone from the first place on, each by its own length.
+        const undone = edits.toReversed().reduce(
+          (undo, { from, to, insert }) => ({
+            text: undo.text.slice(0, from) + text.slice(from, to) + undo.text.slice(from + insert.length),
+          }),
+          { text: changed },
+        )
+        expect(undone.text).toBe(text)
+        expect(then.from).toBeLessThanOrEqual(then.to)
+        expect(then.to).toBeLessThanOrEqual(changed.length)
+      }),
+      cases(300),
+    )
+  })
+
+  test('break no placeholder, and keep every tag [ADOPT-8]', () => {
+    fc.assert(
+      fc.property(template, place, anyAct, (text, selected, act) => {
+        const changed = applyEdits(text, acted(text, selected, act).edits)
+        expect(problems(changed)).toBe(problems(text))
+        if (act.kind === 'style') {
+          // Its element may have got the style; what is read stays.
+          const shown = (html: string) => html.replace(/<[^>]*>/g, '')
+          expect(shown(rendered(changed))).toBe(shown(rendered(text)))
+        } else {
+          const kept = tags(changed)
+          // A field may stand in a tag.
+          if (act.kind !== 'field') for (const tag of tags(text)) expect(kept).toContain(tag)
+        }
+      }),
+      cases(300),
+    )
+  })
+
+  test('change nothing for people who have the value that a condition asks for', () => {
+    fc.assert(
+      fc.property(template, place, (text, selected) => {
+        expect(rendered(applyEdits(text, acted(text, selected, ifPhone).edits))).toBe(rendered(text))
+      }),
+      cases(300),
+    )
+  })
+})

@@ -1,0 +1,48 @@
+/** Random templates, and acts of the palette on them. */
+import fc from 'fast-check'
+import { type Act, fontFamily } from '../../../streams/administration/plan/acts.ts'
+
+const words = fc.constantFrom('Tel.', 'Kind regards', '&amp;', ' ', '\n', '\r\n', 'é', '😀')
+const values = fc.constantFrom('{{phone}}', '{{tel phone}}', '{{first empty title}}', '{{ title }}')
+const other = fc.constantFrom(
+  '<br>',
+  '<!-- {{phone}} no -->',
+  '<style>p{color:red}</style>',
+  '<img src="{{picture a.png}}" alt="">',
+)
+
+const { markup } = fc.letrec<{ markup: string; wrapped: string }>((tie) => ({
+  markup: fc
+    .array(fc.oneof(words, words, values, other, tie('wrapped')), { maxLength: 5 })
+    .map((all) => all.join('')),
+  wrapped: fc
+    .tuple(
+      fc.constantFrom(
+        ['<p>', '</p>'],
+        ['<b class="a" style="color:red;">', '</b>'],
+        ['<table><tr><td>', '</td></tr></table>'],
+        ['<a href="tel:{{tel phone}}">', '</a>'],
+        ['{{#if phone}}', '{{/if}}'],
+        ['{{#if empty}}no{{else}}', '{{/if}}'],
+      ),
+      tie('markup'),
+    )
+    .map(([[open = '', close = ''], inner]) => open + inner + close),
+}))
+
+/** A template without mistakes. */
+export const template = markup
+
+export const anyAct: fc.Arbitrary<Act> = fc.oneof(
+  fc.constantFrom<Act[]>(
+    { kind: 'field', name: 'phone' },
+    { kind: 'slot', name: 'banner' },
+    { kind: 'picture', path: 'logo.png', alternative: 'A "B" {{c}}', width: 120 },
+    { kind: 'ifFilled', name: 'phone' },
+    { kind: 'social', links: [{ name: 'X', address: 'https://x.example/?a&b', picture: null }] },
+    { kind: 'style', property: 'color', value: '#1f3a5f' },
+  ),
+  fc
+    .constantFrom('Arial', 'Source Sans 3', 'Georgia')
+    .map((font): Act => ({ kind: 'style', property: 'font-family', value: fontFamily(font) })),
+)

@@ -1,0 +1,86 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { isSelected, type Marked, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
+import { useTypeAhead } from '../../hooks/typeAhead.ts'
+import { useTexts } from '../text/texts.ts'
+import type { FrameWord } from './frameWords.ts'
+import * as css from './FrameWords.module.css'
+
+/** What a frame needs so that its words lead to their places in the source. */
+export type SourceOfWords = Readonly<{
+  /** The same signature, rendered with marks. */
+  html: string
+  places: Marked['places']
+  /** What is selected in the source; null when there is nothing, or when the source has changed since. */
+  selection: SourcePlace | null
+  onChoose: (place: SourcePlace) => void
+}>
+
+/**
+ * The words and pictures of a signature, above its sealed frame. A click on one, or Enter, goes to its place in the
+ * source. What is selected in the source has a frame.
+ */
+export function FrameWords({
+  words,
+  source: { places, selection, onChoose },
+}: {
+  words: readonly FrameWord[]
+  source: SourceOfWords
+}) {
+  const t = useTexts()
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [reached, setReached] = useState<number | null>(null)
+  const selected = words.map(({ number }) => isSelected(places[number], selection))
+  const active = reached !== null && reached < words.length ? reached : Math.max(0, selected.indexOf(true))
+  const nameOf = ({ isPicture, text }: FrameWord) => (isPicture ? t('plan.preview.picture', { text }) : text)
+  const choose = (index: number) => {
+    const place = places[words[index]?.number ?? -1]
+    if (place) onChoose(place)
+  }
+  const reach = (index: number) => {
+    setReached(index)
+    list.current?.children[index]?.firstElementChild?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  const type = useTypeAhead(words.map(nameOf), active, reach)
+  const press = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, timeStamp } = event
+    if (altKey || ctrlKey || metaKey) return
+    const last = words.length - 1
+    if (key === 'ArrowRight' || key === 'ArrowDown') reach(Math.min(active + 1, last))
+    else if (key === 'ArrowLeft' || key === 'ArrowUp') reach(Math.max(active - 1, 0))
+    else if (key === 'Home') reach(0)
+    else if (key === 'End') reach(last)
+    else if (key === 'Enter') choose(active)
+    else if (key.length === 1) type({ key, at: timeStamp, current: active })
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div
+      ref={list}
+      role="listbox"
+      aria-label={t('plan.preview.words')}
+      aria-activedescendant={`${id}-${String(active)}`}
+      tabIndex={0}
+      className={css['words']}
+      onKeyDown={press}
+      onBlur={() => setReached(null)}
+    >
+      {words.map((word, index) => (
+        <div
+          key={index}
+          id={`${id}-${String(index)}`}
+          role="option"
+          aria-label={nameOf(word)}
+          aria-selected={selected[index] ?? false}
+          data-active={index === active || undefined}
+          onClick={() => choose(index)}
+        >
+          {word.boxes.map((box, line) => (
+            <span key={line} className={css['box']} style={box} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,342 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import {
+  type Act,
+  fieldsIn,
+  fontFamily,
+  iconOf,
+  NETWORKS,
+  type Selected,
+  type SocialLink,
+} from '../../../streams/administration/plan/acts.ts'
+import { linkAddress } from '../../../streams/administration/plan/banners.ts'
+import { offeredFields, selectWords } from '../../../streams/administration/plan/selectors.ts'
+import { readRaster } from '../../../streams/html/raster.ts'
+import type { Brand, ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { parseTemplate } from '../../../streams/organisation/template.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Dialog } from '../../parts/Dialog.tsx'
+import { useAdministrationState } from '../hooks/administration.tsx'
+import { useShown } from '../hooks/shown.ts'
+import { Field } from '../parts/Field.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as stack from '../../parts/Stack.module.css'
+import * as planCss from './Plan.module.css'
+import * as css from './Workbench.module.css'
+
+/** What the palette inserts or changes; the last three are from the brand of the document. */
+const TOOLS = ['field', 'ifFilled', 'picture', 'slot', 'social', 'colour', 'font', 'logo'] as const
+type Tool = (typeof TOOLS)[number]
+
+const isOffered = (tool: Tool, brand: Brand | undefined): boolean => {
+  if (tool === 'colour') return Object.keys(brand?.colours ?? {}).length > 0
+  if (tool === 'font') return (brand?.fonts.length ?? 0) > 0
+  return tool !== 'logo' || (brand?.logos.length ?? 0) > 0
+}
+
+type Given = Readonly<{
+  document: ReleaseDocument
+  text: string
+  selected: Selected
+  onAct: (act: Act) => void
+}>
+
+/**
+ * The toolbar above the source. Each tool edits the text at the cursor or around what is selected there.
+ *
+ * @param document the draft as the preview shows it
+ */
+export function Palette({ document, text, selected, onAct }: Given) {
+  const t = useTexts()
+  const bar = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<Tool>('field')
+  const [open, setOpen] = useState<Tool | null>(null)
+  const { organisation, brand } = document
+  const tools = TOOLS.filter((tool) => isOffered(tool, brand))
+  const reachable = tools.includes(active) ? active : 'field'
+  const press = (event: KeyboardEvent) => {
+    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])]
+    const at = tools.indexOf(reachable)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+    if (to === undefined) return
+    buttons[(to + buttons.length) % buttons.length]?.focus()
+    event.preventDefault()
+  }
+  const begin = (tool: Tool) => {
+    const fields = fieldsIn(text, selected)
+    const [field, logo] = [fields[0], brand?.logos[0]]
+    // What is clear is not asked.
+    if (tool === 'ifFilled' && field !== undefined && fields.length === 1)
+      onAct({ kind: 'ifFilled', name: field })
+    else if (tool === 'logo' && logo !== undefined && brand?.logos.length === 1)
+      onAct({ kind: 'picture', path: logo, alternative: organisation, width: null })
+    else setOpen(tool)
+  }
+  const act = (chosen: Act) => {
+    // The dialog is gone before the source gets the focus.
+    flushSync(() => setOpen(null))
+    onAct(chosen)
+  }
+  const dialog = { document, text, selected, onAct: act, onClose: () => setOpen(null) }
+  return (
+    <>
+      <div
+        ref={bar}
+        role="toolbar"
+        aria-label={t('plan.palette.name')}
+        className={css['palette']}
+        onKeyDown={press}
+      >
+        {tools.map((tool) => (
+          <button
+            key={tool}
+            type="button"
+            data-tool={tool}
+            className={css['tool']}
+            tabIndex={tool === reachable ? 0 : -1}
+            onFocus={() => setActive(tool)}
+            onClick={() => begin(tool)}
+          >
+            {t(`plan.palette.${tool}`)}
+          </button>
+        ))}
+      </div>
+      {(open === 'field' || open === 'ifFilled') && <FieldDialog kind={open} {...dialog} />}
+      {open === 'picture' && <PictureDialog paths={null} {...dialog} />}
+      {open === 'logo' && brand && <PictureDialog paths={brand.logos} {...dialog} />}
+      {open === 'slot' && <SlotDialog {...dialog} />}
+      {open === 'social' && <SocialDialog {...dialog} />}
+      {open === 'colour' && brand && <ColourDialog brand={brand} {...dialog} />}
+      {open === 'font' && brand && <FontDialog brand={brand} {...dialog} />}
+    </>
+  )
+}
+
+type OfDialog = Given & Readonly<{ onClose: () => void }>
+
+type Choice = Readonly<{ key: string; text: string; detail?: string; colour?: string; act: Act }>
+
+function Choices({
+  label,
+  choices,
+  onAct,
+}: {
+  label: string
+  choices: readonly Choice[]
+  onAct: (act: Act) => void
+}) {
+  return (
+    <ul className={planCss['people']} aria-label={label}>
+      {choices.map(({ key, text, detail, colour, act }) => (
+        <li key={key}>
+          <button type="button" className={planCss['template']} onClick={() => onAct(act)}>
+            <span className={planCss['path']}>
+              {colour !== undefined && (
+                <span aria-hidden="true" className={css['swatch']} style={{ background: colour }} />
+              )}
+              {text}
+            </span>
+            {detail !== undefined && <span className={planCss['quiet']}>{detail}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The fields, each with the value of the person of the preview. Those of the selection come first. */
+function FieldDialog({
+  kind,
+  document,
+  text,
+  selected,
+  onAct,
+  onClose,
+}: OfDialog & { kind: 'field' | 'ifFilled' }) {
+  const t = useTexts()
+  const { person, pictures } = useShown(document)
+  const [search, setSearch] = useState('')
+  const words = search.trim().toLocaleLowerCase()
+  const first = kind === 'ifFilled' ? fieldsIn(text, selected) : []
+  const fields = offeredFields(document, person, pictures)
+  const found = [
+    ...fields.filter(({ name }) => first.includes(name)),
+    ...fields.filter(({ name }) => !first.includes(name)),
+  ].filter(({ name, value }) => `${name}\n${value}`.toLocaleLowerCase().includes(words))
+  return (
+    <Dialog
+      title={t(kind === 'field' ? 'plan.palette.fieldTitle' : 'plan.palette.ifFilledTitle')}
+      onClose={onClose}
+    >
+      <div className={stack['gapS']}>
+        <Field
+          label={t('plan.palette.search')}
+          type="search"
+          autoComplete="off"
+          value={search}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
+        />
+        <div className={css['found']}>
+          <p role="status" className={planCss['quiet']}>
+            {t('plan.palette.found', { count: found.length })}
+          </p>
+          <Choices
+            label={t('plan.palette.fields')}
+            choices={found.map(({ name, value }) => ({
+              key: name,
+              text: name,
+              detail: value === '' ? t('plan.palette.empty') : value,
+              act: { kind, name },
+            }))}
+            onAct={onAct}
+          />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The pictures of the draft; with `paths`, only these. The alternative text is asked for first. */
+function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: readonly string[] | null }) {
+  const t = useTexts()
+  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
+  const [alternative, setAlternative] = useState(document.organisation)
+  const choices = (paths ?? Object.keys(document.pictures).sort()).map((path): Choice => {
+    const raster = readRaster(contents?.[document.pictures[path] ?? '']?.base64 ?? '')
+    return {
+      key: path,
+      text: path,
+      ...(raster && { detail: t('plan.palette.size', { width: raster.width, height: raster.height }) }),
+      act: { kind: 'picture', path, alternative: alternative.trim(), width: raster?.width ?? null },
+    }
+  })
+  return (
+    <Dialog title={t(paths ? 'plan.palette.logo' : 'plan.palette.picture')} onClose={onClose}>
+      <div className={stack['gapS']}>
+        {choices.length === 0 ? (
+          <p>{t('plan.palette.noPictures')}</p>
+        ) : (
+          <>
+            <Field
+              label={t('signatures.blocks.banner.alt')}
+              hint={t('signatures.blocks.banner.altHint')}
+              value={alternative}
+              onChange={({ currentTarget: { value } }) => setAlternative(value)}
+            />
+            <div className={css['found']}>
+              <Choices label={t('plan.palette.pictures')} choices={choices} onAct={onAct} />
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The slots of the blocks. A slot stands in a template once. */
+function SlotDialog({ text, onAct, onClose }: OfDialog) {
+  const t = useTexts()
+  const { slots } = useAdministrationState(({ plan }) => selectWords(plan))
+  const { placeholders } = parseTemplate(text, new Map()).template
+  const shown = new Set(
+    placeholders.flatMap(({ kind, names }) => (kind === 'slot' || kind === 'slotStart' ? names : [])),
+  )
+  const free = slots.filter((slot) => !shown.has(slot))
+  return (
+    <Dialog title={t('plan.palette.slot')} onClose={onClose}>
+      {free.length === 0 ? (
+        <p>{t(slots.length === 0 ? 'plan.palette.noSlots' : 'plan.palette.allSlots')}</p>
+      ) : (
+        <Choices
+          label={t('signatures.blocks.slotLabel')}
+          choices={free.map((name) => ({ key: name, text: name, act: { kind: 'slot', name } }))}
+          onAct={onAct}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** The addresses of the row of links. A network without an address is left out. */
+function SocialDialog({ document, onAct, onClose }: OfDialog) {
+  const t = useTexts()
+  const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
+  const [isAsked, setAsked] = useState(false)
+  const pictures = Object.keys(document.pictures).sort()
+  const filled = NETWORKS.filter(({ id }) => (given[id] ?? '').trim() !== '')
+  const links = filled.flatMap(({ id, name }): SocialLink[] => {
+    const address = linkAddress(given[id] ?? '')
+    return address === null ? [] : [{ name, address, picture: iconOf(pictures, id) }]
+  })
+  const insert = () => {
+    setAsked(true)
+    if (links.length > 0 && links.length === filled.length) onAct({ kind: 'social', links })
+  }
+  return (
+    <Dialog
+      title={t('plan.palette.social')}
+      onClose={onClose}
+      act={
+        <Button look="primary" onPress={insert}>
+          {t('plan.palette.insert')}
+        </Button>
+      }
+    >
+      <div className={stack['gapS']}>
+        <p>{t('plan.palette.socialHint')}</p>
+        <p role="status">{isAsked && filled.length === 0 && t('plan.palette.noLinks')}</p>
+        {NETWORKS.map(({ id, name }) => {
+          const address = given[id] ?? ''
+          return (
+            <Field
+              key={id}
+              label={name}
+              hint={t(iconOf(pictures, id) === null ? 'plan.palette.asText' : 'plan.palette.asIcon')}
+              problem={
+                isAsked && address.trim() !== '' && linkAddress(address) === null
+                  ? t('signatures.blocks.problem.address')
+                  : null
+              }
+              inputMode="url"
+              autoComplete="off"
+              value={address}
+              onChange={({ currentTarget: { value } }) => setGiven((before) => ({ ...before, [id]: value }))}
+            />
+          )
+        })}
+      </div>
+    </Dialog>
+  )
+}
+
+function ColourDialog({ brand, onAct, onClose }: OfDialog & { brand: Brand }) {
+  const t = useTexts()
+  return (
+    <Dialog title={t('plan.palette.colour')} onClose={onClose}>
+      <Choices
+        label={t('plan.palette.colours')}
+        choices={Object.entries(brand.colours).map(([name, colour]) => ({
+          ...{ key: name, text: name, detail: colour, colour },
+          act: { kind: 'style', property: 'color', value: colour },
+        }))}
+        onAct={onAct}
+      />
+    </Dialog>
+  )
+}
+
+function FontDialog({ brand, onAct, onClose }: OfDialog & { brand: Brand }) {
+  const t = useTexts()
+  return (
+    <Dialog title={t('plan.palette.font')} onClose={onClose}>
+      <Choices
+        label={t('plan.palette.fonts')}
+        choices={brand.fonts.map((font) => ({
+          ...{ key: font, text: font },
+          act: { kind: 'style', property: 'font-family', value: fontFamily(font) },
+        }))}
+        onAct={onAct}
+      />
+    </Dialog>
+  )
+}
