@@ -449,7 +449,7 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     ],
     [
       'a field of the manager that no directory fills',
-      changed('from: jobTitle', 'from: manager.shoeSize'),
+      changed('from: jobTitle', 'from: manager.jobTitel'),
       'signet.yaml:6:22 unknownField',
     ],
     ['two names alike', changed('name: Corporate', 'name: " autumn FAIR"'), 'signet.yaml:18:11 nameTwice'],
@@ -812,6 +812,12 @@ describe('the examples of the documentation', () => {
     expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
   })
 
+  it('[ADOPT-10] are right: the codes', async () => {
+    const codes = (await examples('html')).find((text) => text.includes('{{qr ')) ?? ''
+    expect(codes).toContain('{{qr vcard}}')
+    expect(await inTemplate(`<p>{{first_name}}</p>${codes}`)).toEqual([])
+  })
+
   it('[SRV-15] are right: the large one, with what is expected of it', async () => {
     const all = await examples('yaml')
     const [yaml, expected] = [all[1], all.find((text) => text.startsWith('- person:'))]
@@ -820,7 +826,7 @@ describe('the examples of the documentation', () => {
   })
 
   it('[SRV-15] are right: the conditions that test, and those on the language and the manager', async () => {
-    const [, , conditions = ''] = await examples('yaml')
+    const conditions = (await examples('yaml')).find((text) => text.startsWith('for:')) ?? ''
     const chosen = `choose-default:\n${conditions.replace(/^/gm, '  ')}`
     const { problems, document } = await reading({
       'signet.yaml': `${GOOD['signet.yaml'] as string}${chosen}`,
@@ -832,8 +838,13 @@ describe('the examples of the documentation', () => {
   })
 
   it('[SRV-15] are right: the blocks, when they stand, and what is asked before sending', async () => {
-    const [, yaml = '', , blocks = '', guard = ''] = await examples('yaml')
-    const [, corporate = '', banner = ''] = await examples('html')
+    const example = async (language: string, begins: string) =>
+      (await examples(language)).find((text) => text.startsWith(begins)) ?? ''
+    const yaml = await example('yaml', 'version: 1\norganisation: Northwind Trading\ninternal')
+    const blocks = await example('yaml', '# in signet.yaml\ncounting')
+    const guard = await example('yaml', '# in signet.yaml\nguard')
+    const corporate = await example('html', '<!-- templates/corporate.html')
+    const banner = await example('html', '<!-- templates/blocks/')
     const plain = '<p>A line</p>'
     const check = async (expected: string) => {
       const folder = await make({

@@ -34,7 +34,7 @@ const FORMATS: Formats = {
     PLAIN.address({
       ...parts,
       state: '',
-      country: country === '' ? '' : `The land of ${[...country].slice(1).join('')}`,
+      country: country === '' ? '' : `The land of ${Array.from(country).slice(1).join('')}`,
     }),
   qr: (text) => encodeURIComponent(text).replaceAll("'", '%27'),
 }
