@@ -480,6 +480,17 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { person: bo@northwind.example } }'),
   ],
   [
+    'signet.yaml:12:24 warning unknownField: No directory has the field "departmnt", unless a file of people does. Did you mean "department"?',
+    { ...yaml('{ department: Sales, country: [DE, AT] }', '{ departmnt: Sales }'), 'people.csv': null },
+  ],
+  [
+    'signet.yaml:12:41 warning unknownField: No directory has the field "manager.jobTitel", unless a file of people does. Did you mean "manager.jobTitle"?',
+    {
+      ...yaml('{ department: Sales, country: [DE, AT] }', '{ manager: { jobTitel: { any: true } } }'),
+      'people.csv': null,
+    },
+  ],
+  [
     'signet.yaml:12:5 warning fitsEverybody: The list fits all of the people; say "everyone".',
     yaml('department: Sales, country: [DE, AT]', 'country: [DE, PT]'),
   ],

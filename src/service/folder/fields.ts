@@ -25,6 +25,13 @@ const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
 const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^(?:manager\.)?businessPhones\.\d+$/.test(field)
 
+const nearDirectoryField = createNearest(() => DIRECTORY_FIELDS)
+
+/** The field of Microsoft Graph and SCIM that is probably meant by one that they do not have; null for other fields. */
+export function* directoryFieldMeant(field: string): Steps<string | null> {
+  return isDirectoryField(field) ? null : yield* nearDirectoryField(field)
+}
+
 /** The part that is meant when a field names a whole list or object: `businessPhones.0`; null for other fields. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {
   for (const one of fields) if (one.startsWith(`${field}.`)) return one
@@ -43,7 +50,6 @@ export function* checkFields(
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
   const nearColumn = createNearest(() => [...(columns ?? [])].filter((column) => !isDirectoryField(column)))
-  const nearField = createNearest(() => DIRECTORY_FIELDS)
   const { findings, error, warn } = reportTo()
   for (const { path, from } of variables) {
     if (from === null || RECORD_VARIABLES.includes(path) || columns?.has(from) === true) continue
@@ -61,7 +67,7 @@ export function* checkFields(
       )
       continue
     }
-    const meant = column ?? (yield* nearField(from))
+    const meant = column ?? (yield* nearDirectoryField(from))
     const unknown =
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`

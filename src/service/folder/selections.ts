@@ -20,6 +20,7 @@ import {
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
 import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
+import { directoryFieldMeant } from './fields.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
 import { PEOPLE_AT_ONCE } from './rendered.ts'
 
@@ -286,7 +287,7 @@ export function* checkSelections(
   for (const [path, selection] of selectionsOf(document))
     findings.push(
       people === null || known === null
-        ? yield* checkAddresses(path, selection, domains, placeOf)
+        ? yield* checkWithoutPeople(path, selection, domains, placeOf)
         : yield* checkSelection(path, selection, people, known, placeOf),
     )
   return findings.flat()
@@ -315,10 +316,9 @@ function* checkSelection(
       yield
       const { field } = condition
       const meant = yield* known[of].fieldMeant(field)
-      const at = condition.by === 'field' ? '0' : `${condition.tests[0]?.is ?? ''}.0`
       if (meant !== null)
         error(
-          placeOf(`${path}.${within}${field}.${at}`),
+          placeOf(`${path}.${within}${firstOf(condition)}`),
           'unknownField',
           `Of the ${of}, none has the field ${quote(field)}.${didYouMean(meant)}`,
         )
@@ -364,8 +364,8 @@ function* checkSelection(
   return findings
 }
 
-/** Without people: warns of addresses whose domain resembles a domain of the organisation. */
-function* checkAddresses(
+/** Without people: warns of addresses whose domain, and of fields whose name resembles a known one. */
+function* checkWithoutPeople(
   path: string,
   selection: Selection,
   domains: Domains,
@@ -375,16 +375,31 @@ function* checkAddresses(
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries())
       for (const { condition, path: within } of conditionsIn(conditions)) {
+        const group = `${path}.${name}.${index}.${within}`
+        if (condition.by === 'field' || condition.by === 'test') {
+          yield
+          const field = `${within}${condition.field}`
+          const meant = yield* directoryFieldMeant(field)
+          if (meant !== null)
+            warn(
+              placeOf(`${group}${firstOf(condition)}`),
+              'unknownField',
+              `No directory has the field ${quote(field)}, unless a file of people does.${didYouMean(meant)}`,
+            )
+        }
         if (condition.by !== 'person' && condition.by !== 'address') continue
         for (const [at, value] of condition.values.entries()) {
           yield
           const meant = yield* domains.mended(value)
-          const place = placeOf(`${path}.${name}.${index}.${within}${condition.by}.${at}`)
-          if (meant !== null) unknownDomain(warn, place, value, meant)
+          if (meant !== null) unknownDomain(warn, placeOf(`${group}${condition.by}.${at}`), value, meant)
         }
       }
   return findings
 }
+
+/** The place of the first value or test of a condition, behind that of its group. */
+const firstOf = (condition: Extract<Condition, { field: string }>): string =>
+  `${condition.field}.${condition.by === 'field' ? '' : `${condition.tests[0]?.is ?? ''}.`}0`
 
 const unknownDomain = (report: Report, place: Place, address: string, meant: string | null) =>
   report(
