@@ -153,8 +153,8 @@ const completeWords =
     })
     return result(begun, [
       ...named(variables, 'variable', kinds.variable),
-      ...['tel', 'web', 'first', 'phone', 'picture', 'qr', '#if', '>', 'block', '#block', 'counted'].map((each) =>
-        helper(each),
+      ...['tel', 'web', 'first', 'phone', 'picture', 'qr', '#if', '>', 'block', '#block', 'counted'].map(
+        (each) => helper(each),
       ),
       ...named(['else', '/if', '/block'], 'keyword', kinds.helper),
     ])
