@@ -81,7 +81,7 @@ export async function measureAdopt(note: (line: string) => void): Promise<string
     for (const [what, name, bytes] of files) {
       const costs: Cost[] = []
       for (let run = 0; run < RUNS; run++) costs.push(await costOf(folder, name, bytes))
-      const [{ end = '' } = {}] = costs
+      const end = costs[0]?.end ?? ''
       rows.push([
         ...[what, `${digits(bytes.length / 1000)} kB`, end],
         `${digits(Math.min(...costs.map(({ cpu }) => cpu)) / 1000)} s`,

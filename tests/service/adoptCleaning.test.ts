@@ -60,15 +60,13 @@ const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas
 describe('a signature of Word', () => {
   const { html, pictures, takenOut } = clean(WORD, { 'sig_files/image001.png': LOGO })
 
-  it('keeps what is seen, and the rules that fit it [ADOPT-2]', () => {
+  it('keeps what is seen, with the rules that fit it in its elements [ADOPT-2]', () => {
+    const normal = 'style="margin:0cm;font-size:11.0pt;font-family:&quot;Calibri&quot;,sans-serif"'
     expect(html.split('\n')).toEqual([
-      '<style>',
-      'p.MsoNormal {margin:0cm;font-size:11.0pt;font-family:"Calibri",sans-serif}',
-      '</style>',
       '<div style="font-family:Arial"><div>',
-      '<p class="MsoNormal">&nbsp;</p>',
-      '<p class="MsoNormal"><b><span lang="EN-US" style="font-size:10.0pt;color:#1F497D">Maria Silva</span></b></p>',
-      `<p class="MsoNormal"><img width="96" height="48" src="{{picture ${LOGO_FILE}}}" alt=""></p>`,
+      `<p ${normal}>&nbsp;</p>`,
+      `<p ${normal}><b><span lang="EN-US" style="font-size:10.0pt;color:#1F497D">Maria Silva</span></b></p>`,
+      `<p ${normal}><img width="96" height="48" src="{{picture ${LOGO_FILE}}}" alt=""></p>`,
       '</div></div>',
     ])
     expect([...pictures]).toEqual([[LOGO_FILE, LOGO]])
@@ -217,7 +215,32 @@ describe('a style sheet', () => {
   })
 
   it('leaves out what is not closed, and what no mail client takes', () => {
-    expect(sheetOf('p{color:red}p::before(x){color:red}p{color:blue', '<p>x</p>')).toBe('p {color:red}')
+    expect(sheetOf('p:hover{color:red}p::before(x){color:red}p{color:blue', '<p>x</p>')).toBe(
+      'p:hover {color:red}',
+    )
+  })
+
+  it('becomes the style of the elements, in the order in which its rules win', () => {
+    const sheet =
+      '.a{color:green;font-size:9pt}p{color:red;margin:0}p.a{color:blue}p{margin:1px}a:link,a:visited{color:navy}a{color:red;font-size:8pt}@media print{p{color:red!important}}body{margin:0}'
+    const body =
+      '<p>1</p><p class="a b" style="margin-top:2px;font-size:7pt">2</p><a href="https://a.example">3</a><a>4</a>'
+    expect(clean(`<style>${sheet}</style>${body}`).html.split('\n')).toEqual([
+      ...['<style>', '@media print{', 'p {color:red!important}', '}', 'body {margin:0}', '</style>'],
+      '<p style="color:red;margin:1px">1</p><p style="margin:1px;color:blue;margin-top:2px;font-size:7pt">2</p><a href="https://a.example" style="font-size:8pt;color:navy">3</a><a style="color:red;font-size:8pt">4</a>',
+    ])
+  })
+
+  it.each([
+    ['a rule that is more than an element and a class', 'p{color:red}p b{color:blue}'],
+    ['a rule that wins over inline styles', 'p{color:red!important}'],
+    ['a rule of a medium that would lose to them', '@media print{p{color:red}}p{color:blue}'],
+    ['more rules than a signature has', '.a{color:red}'.repeat(201)],
+    ['more characters than a signature may have', `p{font-family:${'x'.repeat(20_000)}}`],
+  ])('stays one with %s', (_, sheet) => {
+    const { html } = clean(`<style>${sheet}</style><p class="a">x<b>y</b></p><p>z</p>`)
+    expect(html).toContain('<style>')
+    expect(html).not.toContain('style=')
   })
 })
 

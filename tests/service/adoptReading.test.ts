@@ -59,7 +59,7 @@ describe('a file of html', () => {
     ['UTF-8 by its declaration', utf8('<meta charset="utf-8"><p>é</p>')],
     ['UTF-8 without a declaration', utf8('<p>é</p>')],
     ['windows-1252 without a declaration', latin('<p>\xe9</p>')],
-    ['an encoding that no one knows', utf8('<meta charset="klingon"><p>é</p>')],
+    ['an encoding that does not exist', utf8('<meta charset="klingon"><p>é</p>')],
     ['UTF-16 by a declaration that cannot be true', utf8('<meta charset="utf-16"><p>é</p>')],
     ['iso-8859-2', Buffer.concat([utf8('<meta charset=iso-8859-2><p>'), Buffer.from([0xe9]), utf8('</p>')])],
   ])('is decoded: %s [ADOPT-1]', (_, bytes) => {

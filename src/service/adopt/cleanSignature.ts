@@ -3,12 +3,13 @@
  * stays looks as before: tables and inline styles are not rewritten.
  */
 import { toLinkAddress } from '../../../streams/html/address.ts'
-import { isReadable, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
+import { isReadable, MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { ATTRIBUTES, TAGS, WITHOUT_CONTENT } from '../../../streams/html/markup.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { toText } from '../../../streams/html/text.ts'
 import {
   type Attribute,
+  attributeOf,
   decodeReferences,
   DOCUMENT_ELEMENTS,
   escapeText,
@@ -23,7 +24,15 @@ import type { TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
 import { readDeclarations } from '../folder/css.ts'
 import { addressIn, createPictures } from './pictures.ts'
 import { NotAdopted } from './sample.ts'
-import { classesIn, cleanSheet, cleanStyle, type Used } from './styleSheets.ts'
+import {
+  classesIn,
+  cleanSheet,
+  cleanStyle,
+  type Divided,
+  divide,
+  inlinedFor,
+  type Used,
+} from './styleSheets.ts'
 import { createTally, type Tally } from './tally.ts'
 
 export type CleanSignature = Readonly<{
@@ -57,7 +66,7 @@ const NOTHING_WITHOUT_CONTENT = nameSet(
 /** Elements that change nothing without an attribute, if they are all that is in another element. */
 const NOTHING_WITHOUT_ATTRIBUTES = nameSet('span font')
 const INHERITED = /^(?:font|color$|line-height$|letter-spacing$|text-align$|direction$)/
-const DRAWS_BOX = /height|padding|border|width|background/i
+const DRAWS_BOX = /(?:[\s;"]|min-)height|padding|border|width|background/i
 /** Marks around content that Word skips or reads, and other marks of programs: `<![if !vml]>`. */
 const MARK = /^<!\[(if\s[^\]]*|endif)\]/i
 const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
@@ -82,9 +91,15 @@ function survey(html: string): Used & Readonly<{ sheets: readonly string[] }> {
 
 type Pictures = ReturnType<typeof createPictures>
 
+/** Style sheets would become more than a signature may have. */
+class TooMuchInline extends Error {}
+
 /** Makes a function that writes the attributes of an allowed element; null for a picture that cannot be shown. */
-function attributeWriter(styled: ReadonlySet<string>, pictures: Pictures, tally: Tally) {
+function attributeWriter({ inline, sheet }: Divided, pictures: Pictures, tally: Tally) {
   const { take } = tally
+  const styled = classesIn(sheet)
+  const isInlined = new Set(inline.map(({ name }) => name))
+  let room = MAX_CHARACTERS
 
   function write(tag: string, { name, value }: Attribute): string | null {
     const written = (text: string) => ` ${name}="${encode(text)}"`
@@ -107,7 +122,7 @@ function attributeWriter(styled: ReadonlySet<string>, pictures: Pictures, tally:
       const names = decodeReferences(value).split(/\s+/)
       const kept = names.filter((each) => styled.has(each))
       const gone = names.filter((each) => each !== '' && !styled.has(each))
-      for (const each of gone) take('attribute', `class ${each}`, 'noise')
+      for (const each of gone) if (!isInlined.has(each)) take('attribute', `class ${each}`, 'noise')
       return kept.length === 0 ? '' : written(escapeText(kept.join(' ')))
     } else if (name === 'id' || (name === 'name' && tag === 'a') || ATTRIBUTES.has(name))
       return written(value)
@@ -116,13 +131,29 @@ function attributeWriter(styled: ReadonlySet<string>, pictures: Pictures, tally:
     return ''
   }
 
+  /** The style of an element: of the style sheets, then its own. */
+  function style(tag: OpenTag, value: string): string {
+    const isDecoded = !UNDECODED.test(value)
+    const own = isDecoded ? cleanStyle(decodeReferences(value), pictures.write, tally) : ''
+    if (!isDecoded) take('attribute', 'style', 'unreadable')
+    const classes = (attributeOf(tag, 'class') ?? '').split(/\s+/)
+    const isLink = attributeOf(tag, 'href') !== null
+    const inlined = inlinedFor({ name: tag.name, classes, isLink }, inline, own)
+    room -= inlined.join(';').length
+    if (room < 0) throw new TooMuchInline()
+    const all = own === '' ? inlined : [...inlined, own]
+    return all.length === 0 ? '' : ` style="${escapeText(all.join(';'))}"`
+  }
+
   return (tag: OpenTag): string | null => {
     const written: string[] = []
-    for (const attribute of firstAttributes(tag)) {
-      const one = write(tag.name, attribute)
+    const attributes = firstAttributes(tag)
+    for (const attribute of attributes) {
+      const one = attribute.name === 'style' ? style(tag, attribute.value) : write(tag.name, attribute)
       if (one === null) return null
       written.push(one)
     }
+    if (!attributes.some(({ name }) => name === 'style')) written.push(style(tag, ''))
     // A screen reader skips a picture with an empty text; without one it reads the address.
     if (tag.name === 'img' && !tag.attributes.some(({ name }) => name === 'alt')) written.push(' alt=""')
     return written.join('')
@@ -140,9 +171,9 @@ type Open = Readonly<{
 }>
 
 /** The html without what is left out, and without style sheets. */
-function strip(html: string, styled: ReadonlySet<string>, pictures: Pictures, tally: Tally): string {
+function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally): string {
   const { take } = tally
-  const attributesOf = attributeWriter(styled, pictures, tally)
+  const attributesOf = attributeWriter(styles, pictures, tally)
   const parts: string[] = []
   const open: Open[] = []
   const openOf = new Map<string, number>()
@@ -331,11 +362,25 @@ function tellLeftOut(before: string, after: string, { take }: Tally): void {
 
 /** @throws NotAdopted if nothing is left, or more than mail clients take */
 export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8Array>): CleanSignature {
+  try {
+    return cleaned(html, contents, divide)
+  } catch (error) {
+    if (!(error instanceof TooMuchInline)) throw error
+    return cleaned(html, contents, (sheet) => ({ inline: [], sheet }))
+  }
+}
+
+function cleaned(
+  html: string,
+  contents: ReadonlyMap<string, Uint8Array>,
+  divided: (sheet: string) => Divided,
+): CleanSignature {
   const tally = createTally()
   const pictures = createPictures(contents, tally)
   const { sheets, ...used } = survey(html)
-  const sheet = sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n')
-  const stripped = strip(html, classesIn(sheet), pictures, tally).trim()
+  const styles = divided(sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n'))
+  const { sheet } = styles
+  const stripped = strip(html, styles, pictures, tally).trim()
   if (!isReadable(stripped + sheet))
     throw new NotAdopted(
       'sample_too_large',

@@ -133,3 +133,112 @@ export function cleanSheet(
   }
   return kept.join('\n')
 }
+
+/** A rule for an element, a class, or both. `isLink`: only for elements with an address. */
+type SimpleRule = Readonly<{
+  element: string | null
+  name: string | null
+  isLink: boolean
+  /** The declarations by their properties, in their order. */
+  declarations: ReadonlyMap<string, string>
+}>
+
+const SIMPLE = /^([a-z][a-z\d]*)?(?:\.(-?[_a-z][\w-]*))?(:link)?$/i
+const OF_DOCUMENT = /^(?:html|body)$/i
+
+const declarationsIn = (block: string): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const { property, at, end } of readDeclarations(block)) {
+    // A later declaration counts, also against a shorthand between both.
+    found.delete(property)
+    found.set(property, block.slice(at, end))
+  }
+  return found
+}
+
+const isImportant = (declaration: string): boolean => /!\s*important\s*$/i.test(declaration)
+
+const rank = ({ element, name, isLink }: SimpleRule): number =>
+  (element === null ? 0 : 1) + (name === null ? 0 : 10) + (isLink ? 10 : 0)
+
+function simpleRules(selector: string, block: string): SimpleRule | null {
+  const [, element, name, link] = SIMPLE.exec(selector) ?? []
+  const declarations = declarationsIn(block)
+  if ((element === undefined && name === undefined) || [...declarations.values()].some(isImportant))
+    return null
+  return {
+    element: element?.toLowerCase() ?? null,
+    name: name ?? null,
+    isLink: link !== undefined,
+    declarations,
+  }
+}
+
+/** Whether every declaration of a medium wins over inline styles. */
+const winsOverInline = ({ block }: Rule): boolean =>
+  rulesOf(block ?? '').every((rule) =>
+    rule.prelude.startsWith('@')
+      ? winsOverInline(rule)
+      : [...declarationsIn(rule.block ?? '').values()].every(isImportant),
+  )
+
+/** More rules are for more than a signature. */
+const MAX_INLINE_RULES = 200
+
+export type Divided = Readonly<{
+  /** The rules that count as well inside of the elements, those that win last. */
+  inline: readonly SimpleRule[]
+  /** What stays a style sheet. */
+  sheet: string
+}>
+
+/**
+ * Divides a sheet that was cleaned: many mail clients drop style sheets and classes, but take inline styles. If one of
+ * its rules could win over an inline style, or lose to one, all of it stays a style sheet.
+ */
+export function divide(sheet: string): Divided {
+  const whole = { inline: [], sheet }
+  const inline: SimpleRule[] = []
+  const rest: string[] = []
+  for (const rule of rulesOf(sheet)) {
+    const { prelude, block } = rule
+    if (block === null) return whole
+    if (prelude.startsWith('@')) {
+      if (!winsOverInline(rule)) return whole
+      rest.push(`${prelude}{${block}}`)
+      continue
+    }
+    for (const selector of selectorsOf(prelude)) {
+      if (OF_DOCUMENT.test(selector)) rest.push(`${selector} {${block}}`)
+      // Mail clients know no visited links.
+      else if (!/^a:visited$/i.test(selector)) {
+        const simple = simpleRules(selector, block)
+        if (simple === null || inline.length === MAX_INLINE_RULES) return whole
+        inline.push(simple)
+      }
+    }
+  }
+  return { inline: inline.sort((one, other) => rank(one) - rank(other)), sheet: rest.join('\n') }
+}
+
+/** The declarations of these rules for an element, without those whose property its own style has. */
+export function inlinedFor(
+  { name: element, classes, isLink }: Readonly<{ name: string; classes: readonly string[]; isLink: boolean }>,
+  rules: readonly SimpleRule[],
+  own: string,
+): readonly string[] {
+  const found = new Map<string, string>()
+  for (const rule of rules) {
+    const fits =
+      (rule.element === null || rule.element === element) &&
+      (rule.name === null || classes.includes(rule.name)) &&
+      (!rule.isLink || isLink)
+    if (!fits) continue
+    for (const [property, declaration] of rule.declarations) {
+      found.delete(property)
+      found.set(property, declaration)
+    }
+  }
+  for (const { property } of readDeclarations(own)) found.delete(property)
+  return [...found.values()]
+}
