@@ -84,6 +84,30 @@ describe('signet adopt', () => {
     expect(checkFolder(read, NOW).filter(({ level }) => level === 'error')).toEqual([])
   })
 
+  it('lists each placeholder with the text that it replaced, and adds the variables [ADOPT-3]', async () => {
+    const into = await make(GOOD)
+    const { out } = await adopt(file, '--person', 'maria@northwind.example', '--into', into)
+    expect(out).toMatch(
+      /Placeholders:\n {2}\{\{\w+\}\} for "Maria": the text is the value; \w+ would fit, too\n/,
+    )
+    expect(out).toContain('\n  {{phone}} for "+49 30 1234": the text is the value\n')
+    expect(out).not.toContain('New variables:')
+    expect(await readFile(join(into, 'templates/fresh-look.html'), 'utf8')).toContain('{{phone}}')
+    const begun = join(await make({}), 'signatures')
+    const first = await adopt(
+      file,
+      '--person',
+      'maria@northwind.example',
+      '--people',
+      join(folder, 'people.csv'),
+      '--into',
+      begun,
+    )
+    expect(first.out).toMatch(/New variables:\n(?: {2}\w+, from the field [\w.]+\n)+/)
+    const { document } = await readFolder(begun)
+    expect(document.variables.map(({ from }) => from)).toEqual(expect.arrayContaining(['businessPhones.0']))
+  })
+
   it('adds to a folder for the person, and keeps what is written there [ADOPT-1]', async () => {
     const yaml = `# By hand.\n${String(GOOD['signet.yaml'])}`
     const into = await make({ ...GOOD, 'signet.yaml': yaml })

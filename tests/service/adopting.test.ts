@@ -54,6 +54,19 @@ forEachDatabase('adopting over the wire', (open) => {
     ])
   })
 
+  it('names each placeholder with the value of the directory that it stands for [ADOPT-3]', async () => {
+    const { body } = await ask(wanted(FILES))
+    expect(body.placeholders).toContainEqual(
+      expect.objectContaining({
+        replaced: 'Cais da Ribeira, Porto',
+        value: 'Cais da Ribeira, Porto',
+        because: 'same',
+      }),
+    )
+    expect(body.template).not.toContain('Porto')
+    expect(body.variables).toContainEqual(expect.objectContaining({ from: 'officeLocation' }))
+  })
+
   it('finds the person of a mail by its sender', async () => {
     const mail = `From: Jonas <Jonas.Weber@northwind.example>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Hallo</p><div id="Signature"><b>Jonas Weber</b></div>`
     const files = [{ path: 'mail.eml', base64: base64(mail) }]
