@@ -273,6 +273,13 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
     })
   })
 
+  it('is explained however much markup a client wrote into it', async () => {
+    const style = `<b style="${'mso-fareast-language:EN-GB;'.repeat(15_000)}">`
+    const { out } = await explain(eml((await written()).replace('<b>', style)))
+    expect(out).toContain('this is certain')
+    expect(out).toContain('It was not changed afterwards')
+  })
+
   it('is told by its words when the html is another one, and by its time when nothing fits', async () => {
     const content = await written()
     const other = content.replaceAll(/(signet[-_]hash="|_)[\da-z]{8,}("|_)/g, '$1zzzzzzzzz$2')

@@ -66,10 +66,14 @@ const bodies: Readonly<Record<string, unknown>> = {
     })),
     ...{ from: null, variables: [] },
   },
+  explainSent: {
+    ...{ combinedIds: 'standard-u-1', hash: 'a', at: Date.now(), isReply: true, domains: ['x.example'] },
+    html: '<p>word</p>'.repeat(18_000),
+  },
 }
 
 /** What ends within a turn is sent so often that others must come in between. */
-const TIMES: Readonly<Record<string, number>> = { missingPictures: 20 }
+const TIMES: Readonly<Record<string, number>> = { missingPictures: 20, explainSent: 5 }
 
 const large = Object.entries<Call>(CALLS).filter(([, { isLarge }]) => isLarge === true)
 

@@ -196,6 +196,7 @@ export const CALLS = {
   explainSent: call('POST', '/sent/explained', 'Signet.Read', explainedSent, {
     does: 'Finds the release and the blocks of a signature that stands in a mail, and what the release gives.',
     body: sentWanted,
+    isLarge: true,
   }),
   personalData: call('GET', '/people/:id/data', 'Signet.People', personalData, {
     does: 'Returns everything that is stored about a person.',

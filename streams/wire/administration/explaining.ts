@@ -4,7 +4,7 @@ import { count, listUpTo, matching, textUpTo, time } from '../../kernel/limits.t
 import { SIGNATURE_USES } from '../../organisation/render.ts'
 
 /** The longest html of a signature that is read. A signature has at most 30,000 characters before clients rewrite it. */
-export const MAX_SENT_CHARACTERS = 500_000
+export const MAX_SENT_CHARACTERS = 200_000
 export const MAX_DOMAINS = 500
 
 /** A signature as it stands in a mail, and what of the mail decides about its blocks. */
