@@ -273,6 +273,12 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
     })
   })
 
+  it('is found although the clock of the mail is behind that of the service', async () => {
+    const { out } = await explain(eml(await written(), { at: sentAt - 2 * MINUTE_MS }))
+    expect(out).toContain(`  Release ${first.slice(0, 8)}, number `)
+    expect(out).toContain('this is certain')
+  })
+
   it('is explained however much markup a client wrote into it', async () => {
     const style = `<b style="${'mso-fareast-language:EN-GB;'.repeat(15_000)}">`
     const { out } = await explain(eml((await written()).replace('<b>', style)))
@@ -333,6 +339,16 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
     expect([unknown.code, unknown.out]).toEqual([1, 'not_found: There is no such person.\n'])
     const gone = await explain(eml(content.replaceAll(/corporate-/g, 'gone-')))
     expect(gone.out).toBe('not_found: No release of that time has the signature gone.\n')
+  })
+
+  it('of a person who left is explained, and they get none today', async () => {
+    const content = await written({ email: MARIA })
+    const maria = await running.context.store.personByAddress(MARIA)
+    await running.context.people.write(maria?.id ?? '', { type: 'depart' }, 'test')
+    const { out } = await explain(eml(content))
+    expect(out).toMatch(/^Corporate, .*\(maria\.silva@northwind\.example\), who left:$/m)
+    expect(out).toContain('this is certain')
+    expect(out).toContain('  Today they get no signature.')
   })
 
   it('stays explained by its release after another one, and after the person changed', async () => {
