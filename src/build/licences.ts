@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -45,12 +45,16 @@ export function servicePackages(lock: Lock): readonly Component[] {
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
 }
 
+/** Where a package is: a source map of a package that was bundled may name one inside of it that stands beside it. */
+const installedAt = (folder: string, project: string): string =>
+  existsSync(join(project, folder)) ? folder : folder.slice(folder.lastIndexOf('node_modules/'))
+
 /** The packages of these files, sorted by name. `files` are paths in the project, or the sources of source maps. */
 export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
   const folders = new Set<string>()
   for (const file of files) {
     const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? []
-    if (found !== undefined) folders.add(found)
+    if (found !== undefined) folders.add(installedAt(found, project))
   }
   return [...folders]
     .map((each) => readPackage(join(project, each)))

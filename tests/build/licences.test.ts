@@ -41,6 +41,11 @@ describe('the licences of a build', () => {
     expect(text.match(/Permission is hereby granted/g)).toHaveLength(3)
   })
 
+  test('name a package beside the one that was bundled with it', () => {
+    const inside = 'node_modules/dompurify/node_modules/react/index.js'
+    expect(packagesOf([inside]).map(({ name }) => name)).toEqual(['react'])
+  })
+
   test('stop the build when a package has none', async () => {
     const lacking = join(folder, 'lacking')
     await mkdir(lacking)
