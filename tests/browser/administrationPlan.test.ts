@@ -169,6 +169,29 @@ describe('a draft on the page', () => {
     await page.getByText('1 placeholder is wrong.').waitFor({ state: 'detached' })
   })
 
+  test('[ADOPT-10] draws a QR code that is typed, and loads what draws it only then', async () => {
+    const page = await openDraft()
+    const loaded: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('valuesChunk')) loaded.push(request.url())
+    })
+    await openTemplate(page)
+    await editor(page).focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('Warm wishes ')
+    await untilPreview(page, 'Warm wishes')
+    expect(loaded).toEqual([])
+    await page.keyboard.type('<img src="{{qr https://a.example/}}" alt="Site of A"> ')
+    const frame = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
+    const code = frame.getByRole('img', { name: 'Site of A' })
+    await code.waitFor()
+    expect(await code.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+    expect(
+      await code.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBe(429)
+    expect(loaded).toHaveLength(1)
+  })
+
   test('is typed in a plain field when the code of the editor cannot be loaded', async () => {
     const page = await open()
     await page.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort())
