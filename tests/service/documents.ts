@@ -143,71 +143,72 @@ export const picturesByHash = new Map(
   ]),
 )
 
-const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits'>> =
-  fc.record({
-    version: fc.constant(1 as const),
-    organisation: filled,
-    internal: fc.array(domain, { maxLength: 3 }),
-    chooseDefault: fc.oneof(selection, fc.constant(NO_USER)),
-    plan: fc.record({ from: orNull(field), value: text }),
-    variables: fc.uniqueArray(
-      fc
-        .record({
-          path: variablePath,
-          from: orNull(field),
-          value: orNull(text),
-          edit: fc.boolean(),
-          resync: fc.boolean(),
-          hidden: fc.boolean(),
-          label: orNull(text),
-          group: fc.oneof(orNull(text), fc.constantFrom('mapped', 'rest')),
-        })
-        .map((variable) => ({ ...variable, resync: variable.resync && variable.from !== null })),
-      { selector: ({ path }) => path, maxLength: 4 },
+const withoutBlocks: fc.Arbitrary<
+  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand'>
+> = fc.record({
+  version: fc.constant(1 as const),
+  organisation: filled,
+  internal: fc.array(domain, { maxLength: 3 }),
+  chooseDefault: fc.oneof(selection, fc.constant(NO_USER)),
+  plan: fc.record({ from: orNull(field), value: text }),
+  variables: fc.uniqueArray(
+    fc
+      .record({
+        path: variablePath,
+        from: orNull(field),
+        value: orNull(text),
+        edit: fc.boolean(),
+        resync: fc.boolean(),
+        hidden: fc.boolean(),
+        label: orNull(text),
+        group: fc.oneof(orNull(text), fc.constantFrom('mapped', 'rest')),
+      })
+      .map((variable) => ({ ...variable, resync: variable.resync && variable.from !== null })),
+    { selector: ({ path }) => path, maxLength: 4 },
+  ),
+  signatures: fc.uniqueArray(
+    fc.record(
+      {
+        id,
+        name: text,
+        template: templatePath,
+        reply: orNull(templatePath),
+        mobile: orNull(templatePath),
+        meeting: templatePath,
+        selection,
+        during,
+        recipients,
+        collection: orNull(text),
+      },
+      {
+        requiredKeys: [
+          ...(['id', 'name', 'template', 'reply', 'mobile'] as const),
+          ...(['selection', 'during', 'recipients', 'collection'] as const),
+        ],
+      },
     ),
-    signatures: fc.uniqueArray(
-      fc.record(
-        {
-          id,
-          name: text,
-          template: templatePath,
-          reply: orNull(templatePath),
-          mobile: orNull(templatePath),
-          meeting: templatePath,
-          selection,
-          during,
-          recipients,
-          collection: orNull(text),
-        },
-        {
-          requiredKeys: [
-            ...(['id', 'name', 'template', 'reply', 'mobile'] as const),
-            ...(['selection', 'during', 'recipients', 'collection'] as const),
-          ],
-        },
+    { selector: ({ id }) => id, maxLength: 4 },
+  ),
+  mailboxes: fc.uniqueArray(
+    fc.record({ address, selection, values: fc.dictionary(variablePath, text, { maxKeys: 3 }) }),
+    { selector: (mailbox) => mailbox.address, maxLength: 3 },
+  ),
+  templates: fc.dictionary(
+    templatePath,
+    text.filter((one) => !one.startsWith('\uFEFF')),
+    { maxKeys: 3 },
+  ),
+  pictures: fc
+    .dictionary(word, fc.constantFrom(...PICTURES), { maxKeys: 3 })
+    .map((named) =>
+      Object.fromEntries(
+        Object.entries(named).map(([name, bytes]) => [
+          `banners/${name}.${bytes === GIF ? 'gif' : 'png'}`,
+          pictureHash(bytes),
+        ]),
       ),
-      { selector: ({ id }) => id, maxLength: 4 },
     ),
-    mailboxes: fc.uniqueArray(
-      fc.record({ address, selection, values: fc.dictionary(variablePath, text, { maxKeys: 3 }) }),
-      { selector: (mailbox) => mailbox.address, maxLength: 3 },
-    ),
-    templates: fc.dictionary(
-      templatePath,
-      text.filter((one) => !one.startsWith('\uFEFF')),
-      { maxKeys: 3 },
-    ),
-    pictures: fc
-      .dictionary(word, fc.constantFrom(...PICTURES), { maxKeys: 3 })
-      .map((named) =>
-        Object.fromEntries(
-          Object.entries(named).map(([name, bytes]) => [
-            `banners/${name}.${bytes === GIF ? 'gif' : 'png'}`,
-            pictureHash(bytes),
-          ]),
-        ),
-      ),
-  })
+})
 
 export const document: fc.Arbitrary<ReleaseDocument> = fc
   .tuple(
@@ -218,6 +219,18 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
         guard: fc.array(guardRule, { minLength: 1, maxLength: 3 }),
         counting: fc.constant(true as const),
         limits: fc.record({ people: peopleLimit }),
+        brand: fc
+          .record({
+            colours: fc.dictionary(
+              fc.constantFrom('navy', '2026', 'Light sand', 'no', 'Grün'),
+              fc.constantFrom('#1f3a5f', '#FFF', 'white', 'rgb(1, 2, 3)', 'hsl(210 50% 20% / 0.5)'),
+            ),
+            fonts: fc.subarray(['Arial', 'Source Sans 3', '1942 Report', 'true']),
+            logos: fc.subarray(['banners/logo.png', 'logo.gif']),
+          })
+          .filter(
+            ({ colours, fonts, logos }) => Object.keys(colours).length + fonts.length + logos.length > 0,
+          ),
       },
       { requiredKeys: [] },
     ),

@@ -818,10 +818,14 @@ describe('the examples of the documentation', () => {
     expect(await inTemplate(`<p>{{first_name}}</p>${codes}`)).toEqual([])
   })
 
-  it('[SRV-15] are right: the large one, with what is expected of it', async () => {
+  it('[SRV-15] are right: the large one, with a brand, and with what is expected of it', async () => {
     const all = await examples('yaml')
-    const [yaml, expected] = [all[1], all.find((text) => text.startsWith('- person:'))]
-    const folder = await make({ 'signet.yaml': yaml ?? '', 'expect.yaml': expected ?? '', ...LARGE })
+    const brand = all.find((text) => text.includes('\nbrand:')) ?? ''
+    const expected = all.find((text) => text.startsWith('- person:')) ?? ''
+    const folder = await make({
+      ...{ 'signet.yaml': `${all[1] ?? ''}${brand}`, 'expect.yaml': expected, ...LARGE },
+      'pictures/logo.png': png(120, 40),
+    })
     expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
   })
 

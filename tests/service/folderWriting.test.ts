@@ -69,6 +69,7 @@ const ASKED = {
   selection: { for: 'everyone', not: [] },
   recipients: 'external',
 } as const
+const BRAND = { colours: { a: '#fff' }, fonts: ['Arial'], logos: ['banners/autumn.png'] }
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...BLOCK, id: `b${index}` }))
 
 /** The document with this condition. */
@@ -119,6 +120,11 @@ describe('a document over the wire', () => {
     ],
     ['more rules than a guard may have', (one) => ({ ...one, guard: Array(201).fill(ASKED) })],
     ['more blocks than a document may have', (one) => ({ ...one, blocks: many(201) })],
+    ['a brand of nothing', (one) => ({ ...one, brand: { colours: {}, fonts: [], logos: [] } })],
+    ['a colour that is none', (one) => ({ ...one, brand: { ...BRAND, colours: { a: 'navi' } } })],
+    ['a colour without a name', (one) => ({ ...one, brand: { ...BRAND, colours: { '': '#fff' } } })],
+    ['a font that could end a style', (one) => ({ ...one, brand: { ...BRAND, fonts: ["A';b:c"] } })],
+    ['a logo elsewhere', (one) => ({ ...one, brand: { ...BRAND, logos: ['../logo.png'] } })],
     ['counting that is off', (one) => ({ ...one, counting: false })],
     ['a test without a value', choosing(testing({ is: 'starts', values: [] }))],
     ['a text that every value begins with', choosing(testing({ is: 'starts', values: [''] }))],
@@ -174,6 +180,7 @@ describe('a document over the wire', () => {
     // A release may be older than the condition on the language.
     expect(fits(choosing({ by: 'field', field: 'language', values: ['de'] })(one))).toBe(true)
     expect(fits({ ...one, blocks: many(200), counting: true })).toBe(true)
+    expect(fits({ ...one, brand: BRAND })).toBe(true)
     expect(fits({ ...one, guard: [...Array(199).fill(ASKED), { missing: 'block', block: 'b' }] })).toBe(true)
     expect(fits(change(one))).toBe(false)
   })

@@ -72,3 +72,21 @@ export function stubIntersectionObserver(): Set<() => void> {
   )
   return observed
 }
+
+/**
+ * Keeps what the editor selects from coming back to it while it selects: here the document tells of a selection at once,
+ * and in browsers later. Nothing has the focus when the editor goes. Comes after the hooks that remove the editor.
+ */
+export function useEditorSelection() {
+  const swallow = (event: Event) => {
+    event.stopImmediatePropagation()
+  }
+  beforeEach(() => {
+    document.addEventListener('selectionchange', swallow, { capture: true })
+  })
+  afterEach(() => {
+    document.removeEventListener('selectionchange', swallow, { capture: true })
+    const focused = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
+    if (focused instanceof HTMLElement) focused.blur()
+  })
+}

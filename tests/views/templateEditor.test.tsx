@@ -1,18 +1,24 @@
 import { CompletionContext, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete'
 import { diagnosticCount, forEachDiagnostic } from '@codemirror/lint'
+import { undo } from '@codemirror/commands'
 import { EditorView } from '@codemirror/view'
+import fc from 'fast-check'
 import { act } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Edit } from '../../streams/administration/plan/draft.ts'
+import { acted } from '../../streams/administration/plan/acts.ts'
+import { applyEdits, type Edit } from '../../streams/administration/plan/draft.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import type { EditorWords } from '../../streams/administration/plan/selectors.ts'
 import type { MountedEditor } from '../../views/administration/plan/editor.ts'
 import { OpenTemplate } from '../../views/administration/plan/OpenTemplate.tsx'
 import { mountEditor } from '../../views/administration/plan/templateEditor.ts'
+import { anyAct, template } from '../support/administration/acts.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import { at } from '../support/administration/story.ts'
+import { cases } from '../support/cases.ts'
 import { all, fill, useAdministrationDrawing } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
+import { useEditorSelection } from './root.ts'
 
 const texts = {
   ...{ label: 'Template a.html', hint: 'How to leave it.', completions: 'Suggestions' },
@@ -38,6 +44,7 @@ describe('the editor of a template', () => {
   afterEach(() => {
     for (const each of mounted.splice(0)) each.destroy()
   })
+  useEditorSelection()
   function mount(text: string) {
     const place = document.createElement('div')
     document.body.replaceChildren(place)
@@ -94,6 +101,59 @@ describe('the editor of a template', () => {
     editor.goTo(offset, offset)
     expect(view.state.selection.main.head).toBe(head)
     expect(place.shadowRoot?.activeElement).toBe(view.contentDOM)
+  })
+
+  test('selects from one offset to another, and tells what is selected after the edits', () => {
+    const { editor, view, edits, selections } = mount('abcdef')
+    editor.goTo(2, 40)
+    expect(selections).toEqual([[2, 6]])
+    view.dispatch({ changes: { from: 0, insert: 'x' } })
+    expect(edits).toHaveLength(1)
+    expect(selections.at(-1)).toEqual([3, 7])
+    editor.setProblems([])
+    expect(selections).toHaveLength(2)
+  })
+
+  test('does an act of the palette, with the focus and one undo for it [ADOPT-8]', () => {
+    const { editor, view, edits, place } = mount('<p>a</p>')
+    editor.act(acted('<p>a</p>', { from: 3, to: 4 }, { kind: 'ifFilled', name: 'phone' }))
+    expect(view.state.doc.toString()).toBe('<p>{{#if phone}}a{{/if}}</p>')
+    expect(view.state.selection.main).toMatchObject({ from: 16, to: 17 })
+    expect(edits).toEqual([
+      [
+        { from: 4, to: 4, insert: '{{/if}}' },
+        { from: 3, to: 3, insert: '{{#if phone}}' },
+      ],
+    ])
+    expect(place.shadowRoot?.activeElement).toBe(view.contentDOM)
+    expect(undo(view)).toBe(true)
+    expect(view.state.doc.toString()).toBe('<p>a</p>')
+  })
+
+  test('gives the same bytes after as many undos as there were acts, and keeps a text that nobody touched [ADOPT-8]', () => {
+    const place = fc.tuple(fc.nat(200), fc.nat(200)).map(([from, to]) => ({ from, to }))
+    fc.assert(
+      fc.property(template, fc.array(fc.tuple(place, anyAct), { maxLength: 5 }), (text, acts) => {
+        const { editor, view, edits } = mount(text)
+        const texts = [text]
+        for (const [selected, act] of acts) {
+          const before = view.state.doc.toString()
+          const made = acted(before, selected, act)
+          editor.act(made)
+          if (made.edits.length > 0) texts.push(view.state.doc.toString())
+        }
+        // What the page keeps is the text of the editor.
+        expect(edits.reduce(applyEdits, text)).toBe(view.state.doc.toString())
+        for (const each of texts.reverse()) {
+          expect(view.state.doc.toString()).toBe(each)
+          undo(view)
+        }
+        expect(view.state.doc.toString()).toBe(text)
+        expect(edits.reduce(applyEdits, text)).toBe(text)
+        for (const each of mounted.splice(0)) each.destroy()
+      }),
+      cases(30),
+    )
   })
 
   test('marks what is wrong, within the text', () => {

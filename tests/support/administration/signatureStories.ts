@@ -12,14 +12,23 @@ import { adopted, adoptedFor, sample } from './adoptions.ts'
 import { type AdministrationStory, at, down, noConnection, state, view } from './story.ts'
 
 const alexRead = Planning.personRead({ person: alex })
-const on = (path: string) => [
+const on = (path: string, document: ReleaseDocument = releaseDocument) => [
   ...at(path),
   Planning.draftRestored({ draft: null }),
   Planning.draftNeeded(),
-  Planning.draftBegun({ draft: draftOf(), findings: [] }),
+  Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
 ]
 const withoutPerson = on('/signatures/files')
 const begun = [...withoutPerson, alexRead]
+/** A draft whose organisation names colours, fonts and logos. */
+const branded = on('/signatures/files', {
+  ...releaseDocument,
+  brand: {
+    colours: { navy: '#1f3a5f', 'Light sand': '#f4efe6' },
+    fonts: ['Arial', 'Source Sans 3'],
+    logos: ['logo.png'],
+  },
+})
 const wrong = Planning.edited({
   path: 'templates/a.html',
   edits: [{ from: 0, to: 0, insert: '<p>{{phon}} {{#if phone}}' }],
@@ -297,6 +306,20 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     Planning.sideChosen({ side: 'preview' }),
     Planning.darkChosen({ isDark: true }),
   ]),
+
+  view('draft, a word is selected', [
+    ...begun,
+    Planning.selected({ path: 'templates/a.html', from: 3, to: 12 }),
+    Planning.sideChosen({ side: 'preview' }),
+  ]),
+  view('draft, of a brand', branded),
+  view('draft, variables offered', branded, { clicks: ['[data-tool=field]'] }),
+  state('draft, variables offered for a condition', branded, { clicks: ['[data-tool=ifFilled]'] }),
+  state('draft, pictures offered', branded, { clicks: ['[data-tool=picture]'] }),
+  state('draft, no slots to offer', branded, { clicks: ['[data-tool=slot]'] }),
+  state('draft, networks offered', branded, { clicks: ['[data-tool=social]'] }),
+  state('draft, colours offered', branded, { clicks: ['[data-tool=colour]'] }),
+  state('draft, fonts offered', branded, { clicks: ['[data-tool=font]'] }),
 
   view('rules as a file', [...rulesFile, rules]),
   state('rules as a file, being written', rulesFile),

@@ -16,49 +16,55 @@ export type FrameWord = Readonly<{
   boxes: readonly Box[]
 }>
 
+/** A text or a picture. A frame has classes of its own, so that `instanceof` says nothing. */
+type Seen = Readonly<{ kind: 'text'; node: Text } | { kind: 'picture'; node: Element }>
+
 /** The texts and pictures in an element, in their order, without its style sheets. */
-function nodesIn(body: Element): readonly (Text | HTMLImageElement)[] {
+function seenIn(body: Element): readonly Seen[] {
   const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
-  const nodes: (Text | HTMLImageElement)[] = []
+  const seen: Seen[] = []
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.nodeName === 'IMG') nodes.push(node as HTMLImageElement)
+    if (node.nodeName === 'IMG') seen.push({ kind: 'picture', node: node as Element })
     else if (node.nodeType === Node.TEXT_NODE && node.parentNode?.nodeName !== 'STYLE')
-      nodes.push(node as Text)
+      seen.push({ kind: 'text', node: node as Text })
   }
-  return nodes
+  return seen
 }
 
-const pieceOf = (node: Text | HTMLImageElement): Piece =>
-  node instanceof Node && node.nodeType === Node.TEXT_NODE
-    ? { kind: 'text', text: node.nodeValue ?? '' }
-    : { kind: 'picture', classes: (node as Element).getAttribute('class') }
+const pieceOf = (seen: Seen): Piece =>
+  seen.kind === 'text'
+    ? { kind: 'text', text: seen.node.data }
+    : { kind: 'picture', classes: seen.node.getAttribute('class') }
+
+/** Where a text from `from` to `to`, or a picture, is drawn. */
+function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRect[] {
+  if (kind === 'picture') return [...node.getClientRects()]
+  const range = node.ownerDocument.createRange()
+  range.setStart(node, from)
+  range.setEnd(node, to)
+  return [...range.getClientRects()]
+}
 
 /** The pieces of a signature with marks, cleaned as its preview is. */
 export function markedPieces(html: string, sanitize: Sanitize): readonly Piece[] {
   const clean = sanitize(sanitize(html, 'insert'), 'preview')
-  return nodesIn(new DOMParser().parseFromString(clean, 'text/html').body).map(pieceOf)
+  return seenIn(new DOMParser().parseFromString(clean, 'text/html').body).map(pieceOf)
 }
 
 /** What is drawn of a loaded document, in its order: without what has no size, such as hidden words. */
 export function wordsDrawn({ body }: Document, marked: readonly Piece[]): readonly FrameWord[] {
-  const nodes = nodesIn(body)
-  const boxOf = ({ left, top, width, height }: DOMRect): Box => ({ left, top, width, height })
-  return placedWords(marked, nodes.map(pieceOf)).flatMap(({ piece, from, to, number }) => {
-    const node = nodes[piece]
-    if (!node) return []
-    const isPicture = node.nodeName === 'IMG'
-    const range = body.ownerDocument.createRange()
-    if (isPicture) range.selectNode(node)
-    else {
-      range.setStart(node, from)
-      range.setEnd(node, to)
-    }
-    const boxes = [...(isPicture ? (node as Element).getClientRects() : range.getClientRects())]
-      .map(boxOf)
+  const all = seenIn(body)
+  return placedWords(marked, all.map(pieceOf)).flatMap(({ piece, from, to, number }): FrameWord[] => {
+    const seen = all[piece]
+    if (!seen) return []
+    const boxes = rectsOf(seen, from, to)
+      .map(({ left, top, width, height }): Box => ({ left, top, width, height }))
       .filter(({ width, height }) => width > 0 && height > 0)
+    if (boxes.length === 0) return []
+    const isPicture = seen.kind === 'picture'
     const text = isPicture
-      ? ((node as Element).getAttribute('alt') ?? '')
-      : (node.nodeValue ?? '').slice(from, to).replace(/\s+/g, ' ')
-    return boxes.length === 0 ? [] : [{ number, isPicture, text, boxes }]
+      ? (seen.node.getAttribute('alt') ?? '')
+      : seen.node.data.slice(from, to).replace(/\s+/g, ' ')
+    return [{ number, isPicture, text, boxes }]
   })
 }

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
+
+// The editor of templates beside its preview, over a real service: words lead to the source, and back.
+
+const { browser } = useBrowser()
+afterAll(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
+const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration/signatures')
+const CORPORATE = 'templates/corporate.html'
+
+async function openTemplate(): Promise<Page> {
+  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${servers().pages}/administration.html#/signatures`)
+  await signInByWindow(page)
+  await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+  await page.getByText('What you see has changes that are not published.').waitFor()
+  await page.getByRole('link', { name: 'All files' }).press('Enter')
+  const toggle = page.getByRole('button', { name: 'Choose a template' })
+  await toggle.press('Enter')
+  await page.getByRole('button', { name: CORPORATE }).press('Enter')
+  await toggle.press('Enter')
+  await editor(page).waitFor()
+  await words(page).waitFor()
+  return page
+}
+
+const editor = (page: Page): Locator => page.getByRole('textbox', { name: /^Template / })
+const words = (page: Page): Locator =>
+  page.getByRole('listbox', { name: 'Words and pictures of the signature: Enter goes to the source' })
+const framed = (page: Page): Locator => words(page).locator('[role=option][aria-selected=true]')
+/** What is selected in the source. The editor is in a shadow root. */
+const selected = (page: Page): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '')
+const isInEditor = (page: Page): Promise<boolean> =>
+  editor(page).evaluate((element) => element.matches(':focus'))
+
+describe('words and source', () => {
+  test('a click on a word selects its placeholder, and what is selected in the source is framed [ADOPT-8]', async () => {
+    const page = await openTemplate()
+    const address = page.url()
+    await words(page).getByRole('option', { name: 'Alex Kim', exact: true }).first().click()
+    await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
+    expect(await isInEditor(page)).toBe(true)
+    await framed(page).first().waitFor()
+    expect(await framed(page).first().getAttribute('aria-label')).toBe('Alex Kim')
+    // The frame is where the word is drawn in the sealed frame.
+    const box = await framed(page).first().locator('span').first().boundingBox()
+    const frame = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
+    const word = await frame.getByText('Alex Kim').first().boundingBox()
+    expect(Math.abs((box?.y ?? 0) - (word?.y ?? 99))).toBeLessThan(12)
+    expect(Math.abs((box?.x ?? 0) - (word?.x ?? 99))).toBeLessThan(3)
+    // Typing replaces the placeholder that is selected.
+    await page.keyboard.type('Somebody')
+    await frame.getByText('Somebody').waitFor()
+    expect(await editor(page).innerText()).not.toContain('{{display_name}}')
+    await page.keyboard.press('Control+z')
+    await frame.getByText('Alex Kim').waitFor()
+    expect(page.url()).toBe(address)
+  })
+
+  test('Enter on a word that the arrow keys reached goes to its place, in a part, too', async () => {
+    const page = await openTemplate()
+    await words(page).focus()
+    await page.keyboard.press('End')
+    const last = await words(page).getAttribute('aria-activedescendant')
+    const name = await page.locator(`[id="${last ?? ''}"]`).getAttribute('aria-label')
+    expect(name).not.toBe('')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
+    expect(await isInEditor(page)).toBe(true)
+    await framed(page).first().waitFor()
+  })
+
+  test('an act of the palette is undone by the keys of the editor, to the same text [ADOPT-8]', async () => {
+    const page = await openTemplate()
+    await editor(page).focus()
+    await page.keyboard.press('Control+Home')
+    const before = await editor(page).innerText()
+    await page.getByRole('toolbar', { name: 'Insert and change' }).getByRole('button').first().focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Insert a variable' })
+    await dialog.getByRole('searchbox').fill('alex.kim@')
+    await dialog.getByRole('button', { name: /^email/ }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
+    expect(await isInEditor(page)).toBe(true)
+    expect(await editor(page).innerText()).toBe(`{{email}}${before}`)
+    await page.keyboard.press('Control+z')
+    expect(await editor(page).innerText()).toBe(before)
+  })
+
+  test('an act in the plain field is undone by the field', async () => {
+    const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort())
+    await page.goto(`${servers().pages}/administration.html#/signatures`)
+    await signInByWindow(page)
+    await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+    await page.getByRole('link', { name: 'All files' }).press('Enter')
+    await page.getByText('The editor could not be loaded.').waitFor()
+    const field = page.getByRole('textbox', { name: /^Template / })
+    const before = await field.inputValue()
+    await field.focus()
+    await page.keyboard.press('Control+Home')
+    await page.locator('[data-tool=field]').press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^email/ })
+      .press('Enter')
+    await page.waitForFunction(() => document.activeElement?.localName === 'textarea')
+    expect(await field.inputValue()).toBe(`{{email}}${before}`)
+    await page.keyboard.press('Control+z')
+    expect(await field.inputValue()).toBe(before)
+  })
+})
