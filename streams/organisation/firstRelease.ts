@@ -1,6 +1,5 @@
 /** What an organisation begins with: one signature for everyone, over one short template. */
-import { firstVariables, galleryTemplate, type GalleryName } from './gallery.ts'
-import type { ReleaseDocument, Signature } from './release.ts'
+import type { ReleaseDocument, Signature, Variable } from './release.ts'
 import { variableNames } from './selectors.ts'
 
 /** A short template: the name, and a line for each of a job, a phone and the organisation that are variables. */
@@ -29,14 +28,46 @@ export const plainSignature = (id: string, name: string, template: string): Sign
   ...{ during: null, recipients: 'everyone', collection: null },
 })
 
+/** A picture by its content. `hash` is the first 32 hex digits of the SHA-256 of the content. */
+export type OfferedPicture = Readonly<{ hash: string; mediaType: string; base64: string }>
+
+/** A template with what it needs: pictures by their paths below `pictures/`, and variables that a document lacks. */
+export type Offered = Readonly<{
+  template: string
+  pictures: Readonly<Record<string, OfferedPicture>>
+  variables: readonly Variable[]
+}>
+
+/** A template over the variables that an organisation begins with. */
+export type FirstTemplate = Pick<Offered, 'template' | 'pictures'>
+
+/**
+ * The variables that an organisation begins with.
+ *
+ * @param domain the domain of the organisation's own addresses; null while it is not known
+ */
+export function firstVariables(organisation: string, domain: string | null): readonly Variable[] {
+  const from = (field: string) => ({ from: field, value: null, resync: false, hidden: false, label: null })
+  const always = (value: string | null) => ({ ...from(''), from: null, value, edit: false, group: 'rest' })
+  return [
+    { path: 'first_name', ...from('givenName'), edit: false, group: null },
+    { path: 'last_name', ...from('surname'), edit: false, group: null },
+    { path: 'job_title', ...from('jobTitle'), edit: false, group: 'mapped' },
+    { path: 'phone', ...from('businessPhones.0'), edit: true, group: 'mapped' },
+    { path: 'mobile_phone', ...from('mobilePhone'), edit: true, group: 'mapped' },
+    { path: 'organisation_name', ...always(organisation) },
+    { path: 'website', ...always(domain === null ? null : `https://www.${domain.toLowerCase()}`) },
+  ]
+}
+
 /**
  * @param domain the domain of the organisation's own addresses
- * @param from the template of the gallery that the signature has; null for a short one
+ * @param offered the template that its signature has; null for a short one
  */
 export function firstRelease(
   organisation: string,
   domain: string,
-  from: GalleryName | null = null,
+  offered: FirstTemplate | null = null,
 ): ReleaseDocument {
   const document: ReleaseDocument = {
     version: 1,
@@ -50,10 +81,10 @@ export function firstRelease(
     templates: {},
     pictures: {},
   }
-  const { template, pictures } =
-    from === null
-      ? { template: shortTemplate(variableNames(document)), pictures: {} }
-      : galleryTemplate(from, document)
+  const { template, pictures } = offered ?? {
+    template: shortTemplate(variableNames(document)),
+    pictures: {},
+  }
   return {
     ...document,
     templates: { 'templates/standard.html': template },

@@ -2,22 +2,13 @@
  * The gallery: templates that an organisation can use as they are. They are built of tables with inline styles, because
  * Word draws the messages of classic Outlook. They fit in 320 pixels, and show no line for a value that is missing.
  */
+import { firstVariables, type Offered } from './firstRelease.ts'
 import { LOGO } from './galleryPictures.ts'
 import type { ReleaseDocument, Variable } from './release.ts'
 import { parseTemplate } from './template.ts'
 
 export const GALLERY = ['plain', 'classic', 'compact', 'portrait', 'bold', 'notice'] as const
 export type GalleryName = (typeof GALLERY)[number]
-
-/** A picture by its content. `hash` is the first 32 hex digits of the SHA-256 of the content. */
-export type GalleryPicture = Readonly<{ hash: string; mediaType: string; base64: string }>
-
-/** A template with what it needs: pictures by their paths below `pictures/`, and variables that a document lacks. */
-export type Offered = Readonly<{
-  template: string
-  pictures: Readonly<Record<string, GalleryPicture>>
-  variables: readonly Variable[]
-}>
 
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
@@ -153,25 +144,6 @@ const NAMES: readonly string[] = ['first_name', 'last_name']
 
 /** The kinds of placeholders that end with the name of their only variable. */
 const OF_VARIABLE: ReadonlySet<string> = new Set(['text', 'tel', 'web', 'if'])
-
-/**
- * The variables that an organisation begins with.
- *
- * @param domain the domain of the organisation's own addresses; null while it is not known
- */
-export function firstVariables(organisation: string, domain: string | null): readonly Variable[] {
-  const from = (field: string) => ({ from: field, value: null, resync: false, hidden: false, label: null })
-  const always = (value: string | null) => ({ ...from(''), from: null, value, edit: false, group: 'rest' })
-  return [
-    { path: 'first_name', ...from('givenName'), edit: false, group: null },
-    { path: 'last_name', ...from('surname'), edit: false, group: null },
-    { path: 'job_title', ...from('jobTitle'), edit: false, group: 'mapped' },
-    { path: 'phone', ...from('businessPhones.0'), edit: true, group: 'mapped' },
-    { path: 'mobile_phone', ...from('mobilePhone'), edit: true, group: 'mapped' },
-    { path: 'organisation_name', ...always(organisation) },
-    { path: 'website', ...always(domain === null ? null : `https://www.${domain.toLowerCase()}`) },
-  ]
-}
 
 /**
  * A template of the gallery for a document: with the document's own variables where they have the same name or come from

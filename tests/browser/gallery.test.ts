@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Colour, readabilityIssues, type Seen } from '../../streams/html/readability.ts'
 import { firstRelease } from '../../streams/organisation/firstRelease.ts'
-import { GALLERY } from '../../streams/organisation/gallery.ts'
+import { GALLERY, galleryTemplate } from '../../streams/organisation/gallery.ts'
 import { LOGO } from '../../streams/organisation/galleryPictures.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { addressesOf, renderSignature } from '../../streams/organisation/render.ts'
@@ -84,7 +84,9 @@ const seenIn = (page: Page): Promise<Seen> =>
 it.each(GALLERY)(
   'the template %s fits in 320 and 600 pixels, and is readable in light and dark',
   async (name) => {
-    const release = compileRelease('gallery', firstRelease('Northwind Trading', 'northwind.example', name))
+    const begun = ['Northwind Trading', 'northwind.example'] as const
+    const offered = galleryTemplate(name, firstRelease(...begun))
+    const release = compileRelease('gallery', firstRelease(...begun, offered))
     const [signature] = release.document.signatures
     if (!signature) throw new Error('There is no signature')
     const page = await browser.newPage()

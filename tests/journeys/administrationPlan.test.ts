@@ -16,6 +16,7 @@ import { LOGO } from '../../streams/organisation/galleryPictures.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
+import { firstParts } from '../../streams/administration/plan/first.ts'
 import { takenOf } from '../../streams/administration/plan/adopting.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
@@ -184,7 +185,9 @@ describe('a draft', () => {
     const { page, ports, plan } = open('/now')
     ports.api.exported.answers(failing({ kind: 'http', status: 404, code: 'not_found', data: null }))
     page.record(Place.linkFollowed({ to: '/signatures' }))
-    page.record(Planning.firstChosen({ template: 'classic' }))
+    page.record(
+      Planning.firstChosen({ template: galleryTemplate('classic', firstParts(null, null).document) }),
+    )
     expect(plan().draft).toMatchObject({
       document: { pictures: { 'gallery/logo.png': LOGO.hash } },
       pictures: { [LOGO.hash]: { base64: LOGO.base64 } },

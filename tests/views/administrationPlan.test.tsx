@@ -8,6 +8,8 @@ import {
   Publishing,
 } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
+import { firstParts } from '../../streams/administration/plan/first.ts'
+import { galleryTemplate } from '../../streams/organisation/gallery.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../streams/organisation/plan.ts'
@@ -34,7 +36,7 @@ import {
   releaseDocument,
   signatureGroup,
 } from '../support/administration/plans.ts'
-import { NOON } from '../support/administration/answers.ts'
+import { me, NOON } from '../support/administration/answers.ts'
 import { administrationStateAfter, at, down } from '../support/administration/story.ts'
 import { createClock } from '../support/clock.ts'
 import {
@@ -158,9 +160,10 @@ describe('the beginning of a draft', () => {
     await draw(...empty, Planning.draftNeeded(), Planning.beginFailed({ failure }))
     press('Begin with a first signature')
     press('Use Bold')
+    const { template, pictures } = galleryTemplate('bold', firstParts(me(), null).document)
     expect(recorded).toEqual([
       Planning.firstChosen({ template: null }),
-      Planning.firstChosen({ template: 'bold' }),
+      Planning.firstChosen({ template: { template, pictures } }),
     ])
     expect(body()).not.toContain('Begin from what is published')
   })

@@ -87,10 +87,9 @@ export async function initFolder(
     template = null,
   }: Readonly<{ organisation: string; domain: string; template?: GalleryName | null }>,
 ): Promise<void> {
-  const document = firstRelease(organisation, domain, template)
-  const pictures = template === null ? {} : galleryTemplate(template, document).pictures
-  const byHash = Object.values(pictures).map(
+  const offered = template === null ? null : galleryTemplate(template, firstRelease(organisation, domain))
+  const byHash = Object.values(offered?.pictures ?? {}).map(
     ({ hash, mediaType, base64 }) => [hash, { mediaType, bytes: Buffer.from(base64, 'base64') }] as const,
   )
-  await writeFolder(document, new Map(byHash), folder)
+  await writeFolder(firstRelease(organisation, domain, offered), new Map(byHash), folder)
 }

@@ -3,23 +3,19 @@ import { base64Bytes, readRaster } from '../../html/raster.ts'
 import { abandoned, idle, type Load, loadAgain, retryFailed } from '../../kernel/load.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
-import type { GalleryPicture } from '../../organisation/gallery.ts'
+import type { OfferedPicture } from '../../organisation/firstRelease.ts'
 import type { Variable } from '../../organisation/release.ts'
 import { pictureAddress } from '../../organisation/render.ts'
-import type { PersonState } from '../../organisation/state.ts'
 import { type AdoptWanted, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import { MAX_FOLDER_BYTES } from './folder.ts'
 import type { Adopting, Planning } from './events.ts'
-import type { ReadSample, SampleRefusal } from './samples.ts'
+import type { AdoptedFor, ReadSample, SampleRefusal } from './samples.ts'
 import type { Taken } from './taken.ts'
 
 /** The page that starts from an existing signature. */
 export const ADOPT_PATH = '/signatures/adopt'
-
-/** What the service made of the samples, and the person of the first one; null if none is known. */
-export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
 
 /** An existing signature, and the address of its person; null to look for one in the sample. */
 export type Sample = ReadSample & Readonly<{ person: string | null }>
@@ -118,7 +114,7 @@ export const adoptWantedOf = (
 /** The path of an adopted picture has the hash of its content. */
 const ADOPTED_PICTURE = /(?:^|\/)([\da-f]{32})\.[a-z]+$/
 
-function picturesOf({ pictures }: Adopted): Readonly<Record<string, GalleryPicture>> {
+function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPicture>> {
   return Object.fromEntries(
     pictures.flatMap(({ path, base64 }) => {
       const [, hash] = ADOPTED_PICTURE.exec(path) ?? []

@@ -7,16 +7,15 @@ import { definePages } from '../../kernel/pages.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
-import type { GalleryName } from '../../organisation/gallery.ts'
+import type { FirstTemplate } from '../../organisation/firstRelease.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { SupposedRecipients } from '../../organisation/supposed.ts'
-import type { AdoptedFor } from './adopting.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
-import type { ReadSample, SampleRefusal } from './samples.ts'
+import type { AdoptedFor, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { Taken } from './taken.ts'
 
@@ -35,10 +34,10 @@ export const Planning = defineEvents('plan', {
   /** The administrator asks once more for a draft of what is published. */
   publishedChosen: gesture({}),
   /**
-   * The administrator begins with a first signature, because nothing is published. `template` is the one of the gallery;
+   * The administrator begins with a first signature, because nothing is published. `template` is one of the gallery;
    * null begins with a short template.
    */
-  firstChosen: gesture({ template: orNull(open<GalleryName>()) }),
+  firstChosen: gesture({ template: orNull(shape<FirstTemplate>()('taken')) }),
   /** The administrator dropped or chose a folder or an archive. */
   folderChosen: gesture({ folder: open<Handle>() }),
   draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),

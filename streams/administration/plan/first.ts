@@ -1,6 +1,5 @@
 /** What the draft of an organisation that has published nothing begins with. */
-import { firstRelease } from '../../organisation/firstRelease.ts'
-import { type GalleryName, galleryTemplate } from '../../organisation/gallery.ts'
+import { firstRelease, type FirstTemplate } from '../../organisation/firstRelease.ts'
 import type { OwnerState } from '../session/reducer.ts'
 import type { Draft } from './draft.ts'
 
@@ -8,18 +7,17 @@ import type { Draft } from './draft.ts'
 const NO_NAME = 'Organisation'
 const NO_DOMAIN = 'organisation.example'
 
-/** @param template the one of the gallery; null for a short one */
+/** @param template the template of its signature; null for a short one */
 export function firstParts(
   owner: OwnerState,
-  template: GalleryName | null,
+  template: FirstTemplate | null,
 ): Pick<Draft, 'document' | 'pictures'> {
   const domain = /@(.+)$/.exec(owner?.name ?? '')?.[1] ?? NO_DOMAIN
-  const document = firstRelease(owner?.organisation.trim() || NO_NAME, domain, template)
-  const pictures = template === null ? {} : galleryTemplate(template, document).pictures
+  const pictures = Object.values(template?.pictures ?? {})
   return {
-    document,
+    document: firstRelease(owner?.organisation.trim() || NO_NAME, domain, template),
     pictures: Object.fromEntries(
-      Object.values(pictures).map(({ hash, mediaType, base64 }) => [hash, { mediaType, base64 }]),
+      pictures.map(({ hash, mediaType, base64 }) => [hash, { mediaType, base64 }]),
     ),
   }
 }

@@ -23,6 +23,7 @@ import type { PersonState } from '../../organisation/state.ts'
 import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
+import { type Parts, type Taken, withTaken } from './taken.ts'
 
 export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
@@ -244,3 +245,23 @@ export const draftImages = (
       ? [{ url: pictureAddress(pictures, hash, name), name, content: content.base64, status: 200 }]
       : []
   })
+
+/**
+ * A template that is not taken yet, as a person would get it.
+ *
+ * @param at in milliseconds since 1970
+ * @param pictures the base address of all pictures, without a slash at the end
+ */
+export function takenPicture(
+  draft: Parts,
+  taken: Taken,
+  { person, at }: Readonly<{ person: PersonState; at: number }>,
+  pictures: string,
+): Readonly<{ html: string; images: readonly SignatureImage[] }> {
+  const made = withTaken(draft, taken)
+  const release = compileRelease('taken', made.document)
+  const signature = made.document.signatures.at(-1)
+  const html =
+    signature && renderSignature(release, signature, 'signature', person, addressesOf(pictures, person), at)
+  return { html: html ?? '', images: draftImages(made.document, made.pictures, pictures) }
+}

@@ -1,6 +1,11 @@
 /** Decides by name and size which of the chosen files are existing signatures, and which are the pictures of one. */
+import type { Adopted } from '../../organisation/adopt/adopted.ts'
+import type { PersonState } from '../../organisation/state.ts'
 import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
 import { type ListedFile, MAX_FOLDER_BYTES } from './folder.ts'
+
+/** What the service made of the samples, and the person of the first one; null if none is known. */
+export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
 
 /** A file of a sample: its content in base64. */
 export type SampleFile = Readonly<{ path: string; base64: string }>

@@ -1,13 +1,7 @@
 /** Takes a template from outside into a draft, as a new signature: one of the gallery, or an adopted one. */
-import type { SignatureImage } from '../../html/content.ts'
-import { plainSignature } from '../../organisation/firstRelease.ts'
-import type { GalleryPicture, Offered } from '../../organisation/gallery.ts'
-import { compileRelease } from '../../organisation/release.ts'
-import { addressesOf, renderSignature } from '../../organisation/render.ts'
-import type { PersonState } from '../../organisation/state.ts'
+import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/firstRelease.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath, newId } from './items.ts'
-import { draftImages } from './preview.ts'
 
 /** The page that shows the gallery. */
 export const GALLERY_PATH = '/signatures/gallery'
@@ -15,7 +9,8 @@ export const GALLERY_PATH = '/signatures/gallery'
 /** A template with its pictures and the variables that it brings, and the name of the signature that it becomes. */
 export type Taken = Offered & Readonly<{ name: string }>
 
-type Parts = Pick<Draft, 'document' | 'pictures'>
+/** What changes of a draft. */
+export type Parts = Pick<Draft, 'document' | 'pictures'>
 
 /** The name, or the first of `name 2`, `name 3`, … that no signature has. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -25,7 +20,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** The path of a picture in the document: where its content is already, else its own path, or a free one beside it. */
-function pathFor(path: string, { hash }: GalleryPicture, pictures: Readonly<Record<string, string>>): string {
+function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Record<string, string>>): string {
   const paths = Object.keys(pictures)
   const known = paths.find((each) => pictures[each] === hash)
   const dot = path.lastIndexOf('.')
@@ -65,24 +60,4 @@ export function withTaken(
       pictures: hashes,
     },
   }
-}
-
-/**
- * A template that is not taken yet, as a person would get it.
- *
- * @param at in milliseconds since 1970
- * @param pictures the base address of all pictures, without a slash at the end
- */
-export function takenPicture(
-  draft: Parts,
-  taken: Taken,
-  { person, at }: Readonly<{ person: PersonState; at: number }>,
-  pictures: string,
-): Readonly<{ html: string; images: readonly SignatureImage[] }> {
-  const made = withTaken(draft, taken)
-  const release = compileRelease('taken', made.document)
-  const signature = made.document.signatures.at(-1)
-  const html =
-    signature && renderSignature(release, signature, 'signature', person, addressesOf(pictures, person), at)
-  return { html: html ?? '', images: draftImages(made.document, made.pictures, pictures) }
 }

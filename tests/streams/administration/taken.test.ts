@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { takenPicture, withTaken, type Taken } from '../../../streams/administration/plan/taken.ts'
+import { takenPicture } from '../../../streams/administration/plan/preview.ts'
+import { withTaken, type Taken } from '../../../streams/administration/plan/taken.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
 import { firstRelease } from '../../../streams/organisation/firstRelease.ts'
 import { GALLERY, galleryTemplate } from '../../../streams/organisation/gallery.ts'

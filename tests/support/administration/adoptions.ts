@@ -1,6 +1,5 @@
 /** An existing signature, and the template that the service makes of it. */
-import type { AdoptedFor } from '../../../streams/administration/plan/adopting.ts'
-import type { ReadSample } from '../../../streams/administration/plan/samples.ts'
+import type { AdoptedFor, ReadSample } from '../../../streams/administration/plan/samples.ts'
 import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
 import { alex, bannerPicture } from './plans.ts'
 

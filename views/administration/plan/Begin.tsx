@@ -86,7 +86,9 @@ function FirstGallery() {
       <Gallery
         draft={first}
         heading="h4"
-        onChoose={(template) => record(Planning.firstChosen({ template }))}
+        onChoose={({ template, pictures }) =>
+          record(Planning.firstChosen({ template: { template, pictures } }))
+        }
       />
     </>
   )

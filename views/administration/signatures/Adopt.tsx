@@ -1,15 +1,15 @@
 import { type ClipboardEvent, type CSSProperties, useMemo, useState } from 'react'
 import {
-  type AdoptedFor,
   NOT_ADOPTED,
   originalHtml,
   type Sample,
   takenOf,
 } from '../../../streams/administration/plan/adopting.ts'
 import { nameOfFile } from '../../../streams/administration/plan/banners.ts'
+import type { AdoptedFor } from '../../../streams/administration/plan/samples.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
-import { takenPicture } from '../../../streams/administration/plan/taken.ts'
+import { takenPicture } from '../../../streams/administration/plan/preview.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'

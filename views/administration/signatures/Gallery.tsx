@@ -1,42 +1,19 @@
 import { useMemo, useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { takenPicture, type Taken } from '../../../streams/administration/plan/taken.ts'
-import { GALLERY, type GalleryName, galleryTemplate } from '../../../streams/organisation/gallery.ts'
+import { takenPicture } from '../../../streams/administration/plan/preview.ts'
+import type { Taken } from '../../../streams/administration/plan/taken.ts'
+import { GALLERY, galleryTemplate } from '../../../streams/organisation/gallery.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useShown } from '../hooks/shown.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
-import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
-import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
 import * as stack from '../../parts/Stack.module.css'
 import * as planCss from '../plan/Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Signatures.module.css'
-
-/** The page that shows the gallery, for the draft. */
-export function GalleryPage() {
-  const t = useTexts()
-  const record = useGesture()
-  return (
-    <DraftPage area="signatures" title={t('signatures.gallery.title')} act={<Back />}>
-      {(draft) => (
-        <>
-          <Unpublished draft={draft} />
-          <p>{t('signatures.gallery.intro')}</p>
-          <PreviewPerson />
-          <Gallery
-            draft={draft}
-            heading="h2"
-            onChoose={(_, taken) => record(Planning.templateTaken({ taken }))}
-          />
-        </>
-      )}
-    </DraftPage>
-  )
-}
 
 /** A phone, and about a message on a desktop. */
 type Width = '320' | '600'
@@ -49,7 +26,7 @@ export function Gallery({
 }: {
   draft: Pick<Draft, 'document' | 'pictures'>
   heading: 'h2' | 'h4'
-  onChoose: (name: GalleryName, taken: Taken) => void
+  onChoose: (taken: Taken) => void
 }) {
   const t = useTexts()
   const recording = useRecording()
@@ -95,7 +72,7 @@ export function Gallery({
                 title={t('signatures.card.frame', { name: title })}
               />
               <div>
-                <Button look="secondary" onPress={() => onChoose(name, { ...taken, name: title })}>
+                <Button look="secondary" onPress={() => onChoose({ ...taken, name: title })}>
                   {t('signatures.gallery.use', { name: title })}
                 </Button>
               </div>

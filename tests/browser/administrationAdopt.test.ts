@@ -1,0 +1,78 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { layoutFindings } from './layout.ts'
+import { useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
+
+// The page that starts from an existing signature, and the gallery, over a real service, with the keyboard.
+
+const { browser } = useBrowser()
+afterAll(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
+
+async function openAt(path: string, width = 1280): Promise<Page> {
+  const context = await browser().newContext({
+    ...{ locale: 'en-US', viewport: { width, height: 900 } },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.addInitScript('globalThis.__name ??= (value) => value')
+  await page.goto(`${servers().pages}/administration.html#${path}`)
+  await signInByWindow(page)
+  return page
+}
+
+/** Copies formatted text, as a mail client does. */
+const copy = (page: Page, html: string): Promise<void> =>
+  page.evaluate(async (copied) => {
+    const of = (type: string, text: string) => [type, new Blob([text], { type })] as const
+    await navigator.clipboard.write([
+      new ClipboardItem(Object.fromEntries([of('text/html', copied), of('text/plain', 'Alex Kim')])),
+    ])
+  }, html)
+
+test('[ADOPT-1] [ADOPT-2] a pasted signature becomes a signature of the draft; no script, handler or request comes through', async () => {
+  const page = await openAt('/signatures/adopt')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const place = page.getByLabel('Or paste it here')
+  await place.focus()
+  await copy(
+    page,
+    `<div><b onclick="parent.ran = 1">Alex Kim</b><br>Quiet harbour<img src="https://tracker.example/pixel.png" onerror="parent.ran = 1" alt="x"><script>parent.ran = 1</script></div>`,
+  )
+  await page.keyboard.press('Control+V')
+  await page.getByText('Pasted signature', { exact: true }).waitFor()
+  expect(await place.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Make a template' }).press('Enter')
+  await page.getByText('The template is made.').waitFor()
+  await page.getByRole('heading', { name: 'What was taken out' }).waitFor()
+  const slider = page.getByRole('slider', { name: 'How much of the original is shown' })
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  expect(await slider.getAttribute('aria-valuetext')).toBe('49% of the original')
+  for (const title of ['Original', 'Template'])
+    await page
+      .frameLocator(`iframe[title="${title}"]:not([aria-hidden])`)
+      .getByText('Quiet harbour')
+      .waitFor()
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  expect(asked.filter((url) => url.includes('tracker.example'))).toEqual([])
+  expect(await layoutFindings(page)).toEqual([])
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Harbour')
+  await page.getByRole('button', { name: 'Use it' }).press('Enter')
+  await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor()
+  expect(page.url()).toMatch(/#\/signatures\/id\/harbour$/)
+})
+
+test('a template of the gallery becomes a signature of the draft, at the width of a phone and with the keyboard', async () => {
+  const page = await openAt('/signatures/gallery', 320)
+  const use = page.getByRole('button', { name: 'Use Classic' })
+  await use.waitFor()
+  expect(await layoutFindings(page)).toEqual([])
+  await use.press('Enter')
+  await page.getByRole('heading', { name: 'Classic', level: 1 }).waitFor()
+  expect(page.url()).toMatch(/#\/signatures\/id\/classic$/)
+})

@@ -1,0 +1,28 @@
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { useGesture } from '../hooks/administration.tsx'
+import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
+import { Gallery } from './Gallery.tsx'
+
+/** The page that shows the gallery, for the draft. */
+export function GalleryPage() {
+  const t = useTexts()
+  const record = useGesture()
+  return (
+    <DraftPage area="signatures" title={t('signatures.gallery.title')} act={<Back />}>
+      {(draft) => (
+        <>
+          <Unpublished draft={draft} />
+          <p>{t('signatures.gallery.intro')}</p>
+          <PreviewPerson />
+          <Gallery
+            draft={draft}
+            heading="h2"
+            onChoose={(taken) => record(Planning.templateTaken({ taken }))}
+          />
+        </>
+      )}
+    </DraftPage>
+  )
+}
