@@ -34,8 +34,6 @@ const editor = (page: Page): Locator => page.getByRole('textbox', { name: /^Temp
 const words = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Words and pictures of the signature: Enter goes to the source' })
 const framed = (page: Page): Locator => words(page).locator('[role=option][aria-selected=true]')
-/** What is selected in the source. The editor is in a shadow root. */
-const selected = (page: Page): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '')
 const isInEditor = (page: Page): Promise<boolean> =>
   editor(page).evaluate((element) => element.matches(':focus'))
 
