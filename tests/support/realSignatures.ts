@@ -1,12 +1,12 @@
 // Signatures as people have them: those of companies, those of Word, and those that the demonstration renders.
 import { join } from 'node:path'
-import { PNG } from 'pngjs'
 import { previewEntries } from '../../src/cli/folderCommands.ts'
 import { personOf } from '../../src/service/folder/checkFolder.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { COMPANIES } from './companySignatures.ts'
+import { drawnPng } from './drawnPng.ts'
 import { wordFile } from './wordFile.ts'
 
 export type RealSignature = Readonly<{
@@ -16,16 +16,6 @@ export type RealSignature = Readonly<{
   pictures: ReadonlyMap<string, Uint8Array>
   person: PersonState
 }>
-
-/** A picture that is drawn: a square of the colour, with a border. */
-export function drawnPng(width: number, height: number, colour: number): Buffer {
-  const png = new PNG({ width, height })
-  for (let at = 0; at < width * height; at++) {
-    const isBorder = at % width < 2 || at < 2 * width
-    png.data.writeUInt32BE(isBorder ? 0x202020ff : ((colour << 8) | 0xff) >>> 0, at * 4)
-  }
-  return PNG.sync.write(png)
-}
 
 const COLOURS = [0x2a8a8c, 0xc05a20, 0x3355aa, 0x777700]
 

@@ -1,5 +1,5 @@
 // A signature as Word saves it: few words, and everything that Word's own editor wants to know of them.
-import { drawnPng } from './realSignatures.ts'
+import { drawnPng } from './drawnPng.ts'
 
 const LATENT = Array.from(
   { length: 376 },

@@ -1,0 +1,11 @@
+import { PNG } from 'pngjs'
+
+/** A picture that is drawn: a square of the colour, with a border. */
+export function drawnPng(width: number, height: number, colour: number): Buffer {
+  const png = new PNG({ width, height })
+  for (let at = 0; at < width * height; at++) {
+    const isBorder = at % width < 2 || at < 2 * width
+    png.data.writeUInt32BE(isBorder ? 0x202020ff : ((colour << 8) | 0xff) >>> 0, at * 4)
+  }
+  return PNG.sync.write(png)
+}
