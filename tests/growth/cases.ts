@@ -46,6 +46,7 @@ import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { finish } from '../../streams/kernel/steps.ts'
+import { findTemplate } from '../../streams/organisation/adopt/template.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
 import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
@@ -278,6 +279,56 @@ const CHECKED = [
 const ADDRESSES = [' ', '%61', '%25', '&', '/', '\n', '; ', '?', '+']
 const VALUES = ['<', '<<x>', '\u202e', 'java', 'j ', '[U+', '[U+202E]', 'data:']
 
+/** Texts that begin a value, a number or a name again and again, and markup around them. */
+const ADOPTED = [
+  'Maria ',
+  'Maria Silva ',
+  'a ',
+  '+49 ',
+  '+49 30 1234-5670 ',
+  '030 ',
+  '(0',
+  '(',
+  '{',
+  '{First ',
+  '%%',
+  '$CurrentUser',
+  '<b>Maria</b> ',
+  '<b>a</b>',
+  '<span>',
+  '<br>Berlin',
+  '<p>Berlin',
+  '<tr><td>Berlin',
+  '</p>',
+  '<img alt="Maria">',
+  '<a href="tel:+493012345670">x</a>',
+  '<p title="Maria Silva a b">',
+  '{{',
+  '&#97;',
+  ' | ',
+  ', a | ',
+]
+const adopter: PersonState = {
+  ...person('a', 'm@a.example'),
+  directory: {
+    ...{ givenName: 'Maria', surname: 'Silva', city: 'Berlin', 'businessPhones.0': '+49 30 1234-5670' },
+    ...{ motto: 'a a a a a a a a b', notes: 'Maria Maria Maria Silva Silva' },
+  },
+}
+const adoptTwo = (html: string) => {
+  const other = { ...adopter, directory: { ...adopter.directory, city: 'Porto' } }
+  return [
+    findTemplate([{ html, person: adopter }], []),
+    findTemplate(
+      [
+        { html, person: adopter },
+        { html: `${html.replaceAll('Berlin', 'Porto').replaceAll('a ', 'b c ')}`, person: other },
+      ],
+      [],
+    ),
+  ]
+}
+
 const readPicture = (content: string) => [readRaster(content), base64Bytes(content)]
 const write = pictureWriter(undefined)
 const render = (text: string): string =>
@@ -362,6 +413,7 @@ export const CASES: readonly Case[] = [
     toLink(given),
   ]),
   ...readingRows('a template', TEMPLATES, render),
+  ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo, BEYOND_LIMITS),
   reading(
     'a template with conditions within conditions',
     (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,

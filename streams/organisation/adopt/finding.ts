@@ -22,6 +22,8 @@ export type Found = Readonly<{
   replaced: string
   /** Written with capitals only, where the value is not. */
   isUpper: boolean
+  /** Too short, or written too differently, to be a value by itself: it is one only where it differs between people. */
+  isWeak: boolean
   because: FoundPlaceholder['because']
 }>
 
@@ -42,8 +44,7 @@ const isNumber = (atom: Atom | undefined): boolean => atom !== undefined && DIGI
 
 /** Whether a value is so short that it is only taken where nothing else is in its line or cell. */
 function isShort(text: string): boolean {
-  const letters = text.replace(/[^\p{L}\p{N}]/gu, '')
-  return letters.length <= 2 || (letters.length <= 3 && !hasLetter(letters))
+  return text.length <= 2 || (text.length <= 3 && !hasLetter(text))
 }
 
 /** A place that may be a value. */
@@ -67,15 +68,29 @@ function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
   return true
 }
 
-/** Whether a number stands for itself, and is no part of a longer one. */
-function isWholeNumber(atoms: readonly Atom[], from: number, to: number, isAfterMatch: boolean): boolean {
+/** Whether a number stands for itself, and is no part of a longer one. Behind it and a blank, another value may begin. */
+function isWholeNumber(
+  { root }: Values,
+  atoms: readonly Atom[],
+  from: number,
+  to: number,
+  isAfterMatch: boolean,
+): boolean {
   const [first, last, previous, next] = [atoms[from], atoms[to - 1], atoms[from - 1], atoms[to]]
   const isOwn = first?.key === '+' || first?.text.startsWith('00') === true
   const hasBefore = previous?.line === first?.line && (isNumber(previous) || previous?.key === '+')
   if (!isOwn && !isAfterMatch && hasBefore) return false
-  if (next?.line !== last?.line) return true
-  const isExtended = next?.key === '-' || (IN_NUMBERS.has(next?.key ?? '') && next?.before === '')
-  return !isNumber(next) && !(isExtended && isNumber(atoms[to + 1]))
+  if (next?.line !== last?.line || !next) return true
+  if (isNumber(next)) {
+    let node = root.next.get(next.key)
+    for (let index = to + 1; node && node.values.length === 0; index++) {
+      const atom = atoms[index]
+      node = atom?.line === next.line ? node.next.get(stepOf(atom)) : undefined
+    }
+    return node !== undefined && next.before !== ''
+  }
+  const isExtended = next.key === '-' || (IN_NUMBERS.has(next.key) && next.before === '')
+  return !(isExtended && isNumber(atoms[to + 1]))
 }
 
 const isClosed = (signs: readonly string[]): boolean =>
@@ -91,12 +106,17 @@ function longestAt(
   const first = atoms[from]
   if (!first) return null
   const fits = (atom: Atom | undefined): atom is Atom =>
-    atom !== undefined && atom.line === first.line && atom.style === first.style && atom.kind !== 'picture'
+    atom !== undefined &&
+    (atom === first || atom.isJoined) &&
+    atom.line === first.line &&
+    atom.style === first.style &&
+    atom.kind !== 'picture'
   let match: Match | null = null
   let node = values.root.next.get(first.key)
   for (let to = from + 1; node; to++) {
     if (node.values.length > 0 && isWhole(atoms, from, to)) {
-      const isTaken = hasLetter(node.values[0]?.text ?? '') || isWholeNumber(atoms, from, to, isAfterMatch)
+      const isTaken =
+        hasLetter(node.values[0]?.text ?? '') || isWholeNumber(values, atoms, from, to, isAfterMatch)
       if (isTaken) match = { to, values: node.values }
     }
     const atom = atoms[to]
@@ -115,7 +135,11 @@ function longestAt(
     count += atom.text.length
     const phones = isClosed(written) ? phonesOf(values, digitsIn(written.join(''))) : []
     const end = to + 1
-    if (phones.length > 0 && end >= (match?.to ?? 0) && isWholeNumber(atoms, from, end, isAfterMatch)) {
+    if (
+      phones.length > 0 &&
+      end >= (match?.to ?? 0) &&
+      isWholeNumber(values, atoms, from, end, isAfterMatch)
+    ) {
       const same = match?.to === end ? match.values : []
       match = { to: end, values: [...same, ...phones.filter((value) => !same.includes(value))] }
     }
@@ -137,6 +161,7 @@ type InAtoms = Readonly<{
     meanings: readonly Meaning[]
     text: string
     isUpper: boolean
+    isWeak: boolean
     because: 'same' | 'written' | 'named'
   }>[]
   unknown: readonly string[]
@@ -160,7 +185,8 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
       if (product.field === null) unknown.push(text)
       else {
         const found = { from, to: product.to, meanings: [meanings.ofField(product.field)], text }
-        candidates.push({ ...found, isUpper: false, because: 'named', isSure: true, isAlone: false })
+        const sure = { isSure: true, isAlone: false, isWeak: false }
+        candidates.push({ ...found, ...sure, isUpper: false, because: 'named' })
       }
       from = matched = product.to
       continue
@@ -181,7 +207,7 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
       isUpper: !isSame && drawn === value.toUpperCase(),
       because: isSame ? 'same' : 'written',
       isSure: isSame || !isOneWord || isNumber(atom),
-      isAlone: isShort(value),
+      ...{ isAlone: isShort(value), isWeak: false },
     })
     from = matched = match.to
   }
@@ -197,12 +223,15 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
     if (isSure) return true
     return (ends.has(from) || separatesAt(from - 1, line)) && (starts.has(to) || separatesAt(to, line))
   }
-  return { found: candidates.filter(isIn), unknown }
+  return { found: candidates.map((each) => ({ ...each, isWeak: !isIn(each) })), unknown }
 }
 
 function isOfOneStyle(atoms: readonly Atom[], from: number, to: number): boolean {
-  for (let index = from + 1; index < to; index++)
-    if (atoms[index]?.style !== atoms[from]?.style || atoms[index]?.line !== atoms[from]?.line) return false
+  const first = atoms[from]
+  for (let index = from + 1; index < to; index++) {
+    const atom = atoms[index]
+    if (atom?.style !== first?.style || atom?.line !== first?.line || atom?.isJoined !== true) return false
+  }
   return true
 }
 
@@ -248,7 +277,7 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
       const [first] = ordered
       if (!first && !named) return
       found.push({
-        ...{ kind, from: 0, to: 0, attribute: 'href', replaced: address, isUpper: false },
+        ...{ kind, from: 0, to: 0, attribute: 'href', replaced: address, isUpper: false, isWeak: false },
         ...{ start: places[from] ?? 0, end: places[from + address.length] ?? 0 },
         meanings: named ? [named] : ordered.map(({ meaning }) => meaning),
         because: because ?? (writtenAs(kind, first?.text ?? '') === address ? 'same' : 'written'),

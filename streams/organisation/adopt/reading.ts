@@ -9,6 +9,8 @@ export type Atom = Readonly<{
   key: string
   /** The blanks before it in its line: those that html draws as one space are one space. */
   before: string
+  /** Whether these blanks are drawn as the atom is, and not by other elements. */
+  isJoined: boolean
   start: number
   end: number
   /** Equal for texts that are drawn in the same way, because the same elements are around them. */
@@ -53,6 +55,7 @@ export const collapsed = (text: string): string => text.replace(COLLAPSED, ' ')
 export type Decoded = Readonly<{ text: string; places: readonly number[] }>
 
 const REFERENCE = /&[#\w]{1,9};/g
+const NO_BREAK = /^&nbsp;$/i
 
 /** Decodes the references of html between two places. */
 export function decoded(html: string, start: number, end: number): Decoded {
@@ -66,10 +69,10 @@ export function decoded(html: string, start: number, end: number): Decoded {
     done = until
   }
   for (const { 0: reference, index } of source.matchAll(REFERENCE)) {
-    const text = decodeReferences(reference)
+    const text = NO_BREAK.test(reference) ? '\u00a0' : decodeReferences(reference)
     if (text === reference) continue
     copy(index)
-    for (let at = 0; at < text.length; at++) places.push(start + index)
+    places.push(...text.split('').map(() => start + index))
     parts.push(text)
     done = index + reference.length
   }
@@ -80,23 +83,28 @@ export function decoded(html: string, start: number, end: number): Decoded {
 
 type Around = Readonly<{ style: number; line: number; token: number }>
 
+/** Blanks behind an atom, and whether they are all drawn in the style of `of`. */
+type Blanks = Readonly<{ text: string; of: number; isOne: boolean }>
+
 /** The atoms of a decoded text. `left` are the blanks behind the last one, for the text that follows. */
 function atomsOf(
   { text, places }: Decoded,
   around: Around,
-  before: string,
-): Readonly<{ atoms: readonly Atom[]; left: string }> {
+  before: Blanks,
+): Readonly<{ atoms: readonly Atom[]; left: Blanks }> {
   const atoms: Atom[] = []
-  let blanks = before
+  let { text: blanks, isOne } = before
+  if (blanks !== '' && before.of !== around.style) isOne = false
   let at = 0
   const add = (kind: 'word' | 'sign', end: number) => {
     const part = text.slice(at, end)
     atoms.push({
       ...around,
-      ...{ kind, text: part, key: keyOf(part), before: collapsed(blanks) },
+      ...{ kind, text: part, key: keyOf(part), before: collapsed(blanks), isJoined: isOne },
       ...{ start: places[at] ?? 0, end: places[end] ?? 0 },
     })
     blanks = ''
+    isOne = true
     at = end
   }
   while (at < text.length) {
@@ -107,18 +115,20 @@ function atomsOf(
     else if (BLANK.test(text.charAt(at))) blanks += text.charAt(at++)
     else add('sign', at + characterAt(text, at).length)
   }
-  return { atoms, left: blanks }
+  return { atoms, left: { text: blanks, of: around.style, isOne } }
 }
 
 const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0)
 
+const NO_BLANKS: Blanks = { text: '', of: 0, isOne: true }
+
 /** The atoms of a text that stands in the html from `start` to `end`, as of one line. */
 export const readText = (html: string, start: number, end: number): readonly Atom[] =>
-  atomsOf(decoded(html, start, end), { style: 0, line: 0, token: 0 }, '').atoms
+  atomsOf(decoded(html, start, end), { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
 
 /** The atoms of a value. Their places are in the value. */
 export const readValue = (value: string): readonly Atom[] =>
-  atomsOf({ text: value, places: [] }, { style: 0, line: 0, token: 0 }, '').atoms
+  atomsOf({ text: value, places: [] }, { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
 
 /** The text of atoms from one index up to another, as it is drawn. */
 export function textOf(atoms: readonly Atom[], from: number, to: number): string {
@@ -150,12 +160,12 @@ export function readHtml(html: string): ReadHtml {
   const opened = new Map<string, number>()
   let style = 0
   let line = 0
-  let blanks = ''
+  let blanks = NO_BLANKS
   for (const token of tokensOf(html)) {
     const index = tokens.push(token) - 1
     if (isEdge(token)) {
       line++
-      blanks = ''
+      blanks = NO_BLANKS
     }
     if (token.kind === 'text') {
       const read = atomsOf(decoded(html, token.start, token.end), { style, line, token: index }, blanks)
@@ -174,10 +184,10 @@ export function readHtml(html: string): ReadHtml {
       if (token.name !== 'img') continue
       const { start, end } = token
       atoms.push({
-        ...{ kind: 'picture', text: '', key: '', before: collapsed(blanks) },
+        ...{ kind: 'picture', text: '', key: '', before: collapsed(blanks.text), isJoined: false },
         ...{ start, end, style, line, token: index },
       })
-      blanks = ''
+      blanks = NO_BLANKS
     } else if (token.kind === 'open' && INLINE.has(token.name)) {
       open.push({ name: token.name, around: style })
       opened.set(token.name, (opened.get(token.name) ?? 0) + 1)

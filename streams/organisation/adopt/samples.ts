@@ -98,11 +98,14 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
   const questions: Question[] = []
   const isKnown = samples.map(({ person }) => person !== null)
   const known = <Each>(each: readonly Each[]): readonly Each[] => each.filter((_, index) => isKnown[index])
-  let isSame = true
+  const markup = { isSame: true }
 
-  const accept = (given: Found, meanings: readonly Meaning[], texts: readonly string[]) => {
-    const differs = texts.some((text) => text !== texts[0]) && given.because === 'same'
-    found.push({ ...given, meanings, because: differs ? 'differs' : given.because })
+  const accept = (founds: readonly Found[]) => {
+    const [given] = founds
+    const isDifferent = founds.some(({ replaced }) => replaced !== given?.replaced)
+    if (!given || (!isDifferent && founds.some(({ isWeak }) => isWeak))) return
+    const because = isDifferent && given.because === 'same' ? 'differs' : given.because
+    found.push({ ...given, meanings: shared(founds), because })
   }
   const ask = (texts: readonly string[]) => {
     questions.push({ kind: 'differs', texts: [...texts] })
@@ -118,14 +121,7 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
     return founds.length === present.length && shared(founds).length > 0
   }
   function take(units: readonly Unit[]): void {
-    const founds = units.flatMap(({ found: each }) => each ?? [])
-    const [one] = founds
-    if (one)
-      accept(
-        one,
-        shared(founds),
-        units.map(({ text }) => text),
-      )
+    accept(units.flatMap(({ found: each }) => each ?? []))
     if (units[0]?.tag) compareTags(units.flatMap(({ tag }) => tag ?? []))
   }
 
@@ -147,12 +143,7 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
         matching.every((meanings) => meanings.length > 0)
       const frames = known(tags.map((tag, index) => frameOf(samples[index], tag, name, founds[index] ?? [])))
       if (isOne && frames.every((frame) => frame === frames[0]) && isKnown[0] === true)
-        for (const [index, each] of shape.entries())
-          accept(
-            each,
-            matching[index] ?? [],
-            founds.flatMap((others) => others[index]?.replaced ?? []),
-          )
+        for (const index of shape.keys()) accept(ofKnown.flatMap((each) => each[index] ?? []))
       else if (values.some((each) => each !== values[0])) ask(values)
     }
   }
@@ -205,7 +196,7 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
   function settle(gaps: readonly (readonly Unit[])[]): void {
     if (gaps.every(({ length }) => length === 0)) return
     if (gaps.some((units) => units.some(({ kind }) => kind === 'tag'))) {
-      isSame = false
+      markup.isSame = false
       return
     }
     const [own = []] = gaps
@@ -240,7 +231,7 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
     if (edges.length < all.length || !areEqual(edges)) return null
     take(edges)
   }
-  return isSame ? { found: found.sort((a, b) => a.start - b.start), questions } : null
+  return markup.isSame ? { found: found.sort((a, b) => a.start - b.start), questions } : null
 }
 
 /** The parts of a list between its splits. */

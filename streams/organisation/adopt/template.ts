@@ -44,9 +44,10 @@ export function findTemplate(samples: readonly CleanSample[], variables: readonl
   const [first] = read
   if (!first) return { template: '', placeholders: [], questions: [], variables: [] }
 
-  const agreed = read.length === 1 ? { found: first.found, questions: [] } : agreeOn(read)
+  const alone = first.found.filter(({ isWeak }) => !isWeak)
+  const agreed = read.length === 1 ? { found: alone, questions: [] } : agreeOn(read)
   const { found, questions } = agreed ?? {
-    found: first.found,
+    found: alone,
     questions: [{ kind: 'differentMarkup' as const, texts: [] }],
   }
   const asked: Question[] = [...questions]

@@ -106,6 +106,7 @@ function editsOf(place: Place, tokens: readonly Token[], first: number): readonl
     if (token.kind === 'text') {
       const [from, to] = [Math.max(start, token.start), Math.min(end, token.end)]
       edits.push({ start: from, end: to, text: edits.length === 0 ? text : '', order: 'text' })
+      if (end < token.end) break
     } else if (token.kind === 'open' && !VOID_ELEMENTS.has(token.name)) open.push(token)
     else if (token.kind === 'close') {
       const opening = open.pop()
