@@ -49,6 +49,7 @@ import { finish } from '../../streams/kernel/steps.ts'
 import { findTemplate } from '../../streams/organisation/adopt/template.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
 import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
 import { withEdits } from '../../streams/pane/variables/preview.ts'
 import { fromShown, toLink, toShown } from '../../streams/pane/variables/sanitizeText.ts'
@@ -309,7 +310,7 @@ const ADOPTED = [
   ', a | ',
 ]
 const adopter: PersonState = {
-  ...person('a', 'm@a.example'),
+  ...person,
   directory: {
     ...{ givenName: 'Maria', surname: 'Silva', city: 'Berlin', 'businessPhones.0': '+49 30 1234-5670' },
     ...{ motto: 'a a a a a a a a b', notes: 'Maria Maria Maria Silva Silva' },
@@ -322,7 +323,7 @@ const adoptTwo = (html: string) => {
     findTemplate(
       [
         { html, person: adopter },
-        { html: `${html.replaceAll('Berlin', 'Porto').replaceAll('a ', 'b c ')}`, person: other },
+        { html: html.replaceAll('Berlin', 'Porto').replaceAll('a ', 'b c '), person: other },
       ],
       [],
     ),

@@ -33,6 +33,8 @@ export type Findings = Readonly<{ found: readonly Found[]; unknown: readonly str
 /** Signs between the digits of a telephone number. */
 const IN_NUMBERS = new Set('()-./'.split(''))
 const MOST_DIGITS = 20
+const FEWEST_DIGITS = 6
+const MOST_PARENTHESES = 2
 const DIGITS = /^\d+$/
 /** Signs that join two words to one: an address of a mail, a web page, a double name. */
 const JOINS = new Set("@._-'/\\&+#=%~".split(''))
@@ -80,7 +82,8 @@ function isWholeNumber(
   const isOwn = first?.key === '+' || first?.text.startsWith('00') === true
   const hasBefore = previous?.line === first?.line && (isNumber(previous) || previous?.key === '+')
   if (!isOwn && !isAfterMatch && hasBefore) return false
-  if (next?.line !== last?.line || !next) return true
+  if (next === undefined) return true
+  if (next.line !== last?.line) return true
   if (isNumber(next)) {
     let node = root.next.get(next.key)
     for (let index = to + 1; node && node.values.length === 0; index++) {
@@ -125,14 +128,18 @@ function longestAt(
   if (first.key !== '+' && first.key !== '(' && !DIGITS.test(first.text)) return match
   const written: string[] = []
   let count = 0
+  let parentheses = 0
   for (let to = from; count <= MOST_DIGITS && to - from < 2 * MOST_DIGITS; to++) {
     const atom = atoms[to]
     if (!fits(atom)) break
     if (to > from && atom.key === '+') break
     if (!isNumber(atom) && !IN_NUMBERS.has(atom.key) && atom.key !== '+') break
+    if (atom.key === '(') parentheses++
+    if (parentheses > MOST_PARENTHESES) break
     written.push(atom.key)
     if (!isNumber(atom)) continue
     count += atom.text.length
+    if (count < FEWEST_DIGITS) continue
     const phones = isClosed(written) ? phonesOf(values, digitsIn(written.join(''))) : []
     const end = to + 1
     if (

@@ -55,6 +55,8 @@ export const collapsed = (text: string): string => text.replace(COLLAPSED, ' ')
 export type Decoded = Readonly<{ text: string; places: readonly number[] }>
 
 const REFERENCE = /&[#\w]{1,9};/g
+/** A longer word stays divided, because no value has such a word. */
+const MAX_WORD_CHARACTERS = 100
 const NO_BREAK = /^&nbsp;$/i
 
 /** Decodes the references of html between two places. */
@@ -175,7 +177,8 @@ export function readHtml(html: string): ReadHtml {
         // A word that elements divide is one word where both parts are drawn in the same way.
         const isPart =
           last?.kind === 'word' && atom.kind === 'word' && atom.before === '' && last.token < index
-        if (isPart && last.line === line && last.style === style) {
+        const isShort = isPart && last.text.length < MAX_WORD_CHARACTERS
+        if (isShort && last.line === line && last.style === style) {
           const text = last.text + atom.text
           atoms[atoms.length - 1] = { ...last, text, key: keyOf(text), end: atom.end }
         } else atoms.push(atom)
