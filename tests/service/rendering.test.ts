@@ -48,6 +48,30 @@ describe('what the calls answer with', () => {
     expect(read).toEqual(['a', 'b', 'c', 'b'])
   })
 
+  it('[ADOPT-10] draws a code once, as long as the picture is in memory', async () => {
+    const drawn: string[] = []
+    const { app } = await createWebServer([], null)
+    const { embedded } = addImages(
+      app,
+      { store, publicUrl: () => 'https://s.example' },
+      {
+        codeAt: (path) => {
+          if (!path.startsWith('qr.')) return null
+          drawn.push(path)
+          return Buffer.from('png')
+        },
+      },
+    )
+    read.length = 0
+    for (const name of ['a', 'a', 'b', 'a'])
+      expect(await embedded(`https://s.example/images/qr.${name}.s/qr.png`)).toMatchObject({
+        ...{ id: `qr.${name}.s`, name: 'qr.png', status: 200 },
+        content: Buffer.from('png').toString('base64'),
+      })
+    expect([drawn, read]).toEqual([['qr.a.s/qr.png', 'qr.b.s/qr.png'], []])
+    await app.close()
+  })
+
   it('serves a picture at its hash and any one file name, and at nothing else', async () => {
     const { app } = await images()
     const status = async (path: string) => (await app.inject(`/images/${path}`)).statusCode

@@ -141,6 +141,7 @@ forEachDatabase('values that are written', (open) => {
       for (const wrong of [
         ...[other, own.replace(/\.[\w-]{22}\//, '/'), own.replace(/\.[\w-]{22}\//, `.${seal}/`)],
         ...[
+          `qr.${packed}.${seal}/other.png`,
           `qr.${packed}A.${seal}/qr.png`,
           `qr.${packed}.${seal.slice(1)}A/qr.png`,
           `${path}x`,

@@ -8,10 +8,9 @@ import type { ServiceContext } from '../serviceContext.ts'
 import type { Values } from '../values.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
-const HASH_LENGTH = 32
 const HASH = /^[0-9a-f]{32}$/
-/** The path of a picture. The hash finds the picture; the file name is for people and mail clients. */
-const PATH = /^[0-9a-f]{32}\/[^/]{1,255}$/
+/** The path of a picture. The hash, or the code, finds the picture; the file name is for people and mail clients. */
+const PATH = /^(?:[0-9a-f]{32}\/[^/]{1,255}|qr\.[\w.-]+\/qr\.png)$/
 
 /** An image in the form of the contract. `content` is empty when the status is not 200. */
 export type EmbeddedImage = Readonly<{
@@ -27,10 +26,11 @@ export type Images = ReturnType<typeof addImages>
 type Cached = Picture & Readonly<{ base64: string }>
 
 const PNG = 'image/png'
+const CODE_FILE = 'qr.png'
 
 /**
  * Serves `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. A QR code has its own text in
- * place of a hash, and is drawn at each request.
+ * place of a hash, and is drawn when it is asked for.
  */
 export function addImages(
   app: WebServer,
@@ -48,6 +48,7 @@ export function addImages(
     cache.delete(hash)
   }
 
+  /** @param hash of a picture, or the first part of the path of a code */
   async function read(hash: string): Promise<Cached | null> {
     const cached = cache.get(hash)
     if (cached !== undefined) {
@@ -55,8 +56,12 @@ export function addImages(
       cache.set(hash, cached)
       return cached
     }
-    if (!HASH.test(hash)) return null
-    const picture = await store.picture(hash)
+    const code = codeAt(`${hash}/${CODE_FILE}`)
+    const picture = code
+      ? { bytes: code, mediaType: PNG }
+      : HASH.test(hash)
+        ? await store.picture(hash)
+        : null
     if (picture === null) return null
     const read = { ...picture, base64: Buffer.from(picture.bytes).toString('base64') }
     forget(hash)
@@ -73,12 +78,7 @@ export function addImages(
     '/images/*',
     { schema: { params: object({ '*': text }) } },
     async ({ params: { '*': path } }, reply) => {
-      const code = codeAt(path)
-      const picture = code
-        ? { bytes: code, mediaType: PNG }
-        : PATH.test(path)
-          ? await read(path.slice(0, HASH_LENGTH))
-          : null
+      const picture = PATH.test(path) ? await read(path.slice(0, path.indexOf('/'))) : null
       if (picture === null) throw new Refusal(404, 'not_found', 'There is no such picture.')
       return reply
         .type(picture.mediaType)
@@ -98,10 +98,7 @@ export function addImages(
     addressOf: ({ picture }: PersonState) => portraitAddress(base(), picture),
     /** The picture at an address of the service, with its content. */
     embedded: async (address: string): Promise<EmbeddedImage> => {
-      const path = address.slice(base().length + 1)
-      const [hash = '', name = ''] = path.split('/')
-      const code = codeAt(path)
-      if (code) return { id: hash, url: address, name, content: code.toString('base64'), status: 200 }
+      const [hash = '', name = ''] = address.slice(base().length + 1).split('/')
       const picture = await read(hash)
       return {
         id: hash,
