@@ -18,9 +18,10 @@ export const AREAS = {
     ],
   },
   organisation: {
-    code: ['streams/organisation', 'effects/organisation'],
+    code: ['streams/organisation', 'effects/organisation', 'src/values'],
     tests: [
       'tests/streams/organisation/**',
+      'tests/values/**',
       'tests/effects/{dropOld,followReleases,sweepDirectory,syncDirectory}*',
       'tests/service/{calls,directory,publishing,rendering}*',
     ],
