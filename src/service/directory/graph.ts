@@ -427,11 +427,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       }
     },
     userOf: ({ id: oid, data }, manager) =>
-      readUser(
-        data,
-        { tenant, oid: oid.toLowerCase() },
-        manager?.active === true ? manager.data : null,
-      ),
+      readUser(data, { tenant, oid: oid.toLowerCase() }, manager?.active === true ? manager.data : null),
   }
 }
 
