@@ -5,6 +5,7 @@ import type { AppState } from '../../streams/pane/state.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
+import type { SourcePlace } from '../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
 import { SignatureFrame } from '../../views/administration/parts/SignatureFrame.tsx'
@@ -123,6 +124,110 @@ describe('a signature on the administration page', () => {
     expect(frames()).toEqual([])
     await draw({ isDark: true })
     expect(place()?.style.background).toBe(PAPER.dark)
+  })
+
+  describe('whose words have places', () => {
+    const shown = '<p>Ana Lee<img alt="Logo"></p>'
+    const places = [
+      { path: 'a.html', from: 3, to: 19 },
+      { path: 'a.html', from: 20, to: 23 },
+      { path: 'b.html', from: 0, to: 9 },
+    ]
+    const chosen: unknown[] = []
+    const ranges = () => Object.getPrototypeOf(document.createRange()) as Range
+    const sourceWith = (
+      selection: SourcePlace | null,
+      html = '<p>\ufdd0\ufdd1Ana \ufdd0\ufdd2Lee<img class="signet-from-2" alt="Logo"></p>',
+    ) => ({
+      ...{ html, places, selection },
+      onChoose: (place: SourcePlace) => chosen.push(place),
+    })
+    beforeEach(() => {
+      chosen.length = 0
+      vi.spyOn(ranges(), 'getClientRects').mockImplementation(function (this: Range) {
+        const [left, width] = [10 * this.startOffset, 10 * (this.endOffset - this.startOffset)]
+        return [{ left, width, top: 5, height: 16 }] as unknown as DOMRectList
+      })
+      vi.spyOn(Element.prototype, 'getClientRects').mockImplementation(
+        () => [{ left: 90, width: 40, top: 0, height: 40 }] as unknown as DOMRectList,
+      )
+    })
+    const list = () => document.querySelector<HTMLElement>('[role=listbox]')
+    const options = () => all('[role=option]')
+    const active = () => document.getElementById(list()?.getAttribute('aria-activedescendant') ?? '')
+    const press = (key: string, more: KeyboardEventInit = {}) => {
+      act(() => {
+        list()?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+      })
+      return active()?.getAttribute('aria-label')
+    }
+    const open = async (selection: SourcePlace | null = null) => {
+      await draw({ html: shown, source: sourceWith(selection) })
+      await see(500)
+      load(500, 90, shown)
+    }
+
+    test('has a list of them where they are drawn, above its sealed frame [ADOPT-8]', async () => {
+      await open()
+      expect(shownFrame()?.getAttribute('sandbox')).toBe('')
+      expect(list()?.getAttribute('aria-label')).toMatch(/^Words and pictures/)
+      expect(list()?.tabIndex).toBe(0)
+      expect(
+        options().map((option) => [
+          option.getAttribute('aria-label'),
+          option.style.left,
+          option.style.top,
+          ...sizeOf(option),
+        ]),
+      ).toEqual([
+        ['Ana', '0px', '5px', '30px', '16px'],
+        ['Lee', '40px', '5px', '30px', '16px'],
+        ['Picture: Logo', '90px', '0px', '40px', '40px'],
+      ])
+    })
+
+    test('goes to the place of a word that is clicked [ADOPT-8]', async () => {
+      await open()
+      act(() => options()[1]?.click())
+      act(() => options()[2]?.click())
+      expect(chosen).toEqual([places[1], places[2]])
+    })
+
+    test('goes from word to word with the keys, and to the place with Enter [ADOPT-8]', async () => {
+      await open()
+      expect(active()?.getAttribute('aria-label')).toBe('Ana')
+      expect(
+        ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'ArrowUp', 'End', 'Home', 'l'].map(
+          (key) => press(key),
+        ),
+      ).toEqual(['Lee', 'Picture: Logo', 'Picture: Logo', 'Lee', 'Ana', 'Ana', 'Picture: Logo', 'Ana', 'Lee'])
+      press('Enter')
+      expect(chosen).toEqual([places[1]])
+      expect(press('End', { ctrlKey: true })).toBe('Lee')
+      expect(press('Tab')).toBe('Lee')
+    })
+
+    test('frames what is selected in the source, where the keys begin [ADOPT-8]', async () => {
+      await open({ path: 'a.html', from: 21, to: 21 })
+      expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual([
+        'false',
+        'true',
+        'false',
+      ])
+      expect(active()?.getAttribute('aria-label')).toBe('Lee')
+    })
+
+    test('leads nowhere when the signature with marks is another one, or what is drawn has no size', async () => {
+      await draw({ html: shown, source: sourceWith(null, '<p>Eva</p>') })
+      await see(500)
+      load(500, 90, shown)
+      expect(list()).toBeNull()
+      vi.spyOn(ranges(), 'getClientRects').mockReturnValue([] as unknown as DOMRectList)
+      vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([] as unknown as DOMRectList)
+      await draw({ html: shown, source: sourceWith(null) })
+      load(500, 90, shown)
+      expect(list()).toBeNull()
+    })
   })
 
   test('is measured at the available width, at most that of a message, and drawn as large as it is', async () => {

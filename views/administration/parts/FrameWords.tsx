@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { isSelected, type Marked, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import { useTypeAhead } from '../../hooks/typeAhead.ts'
 import { useTexts } from '../text/texts.ts'
-import type { FrameWord } from './frameWords.ts'
+import { boxAround, type FrameWord } from './frameWords.ts'
 import * as css from './FrameWords.module.css'
 
 /** What a frame needs so that its words lead to their places in the source. */
@@ -39,7 +39,7 @@ export function FrameWords({
   }
   const reach = (index: number) => {
     setReached(index)
-    list.current?.children[index]?.firstElementChild?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    list.current?.children[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   const type = useTypeAhead(words.map(nameOf), active, reach)
   const press = (event: KeyboardEvent) => {
@@ -66,21 +66,30 @@ export function FrameWords({
       onKeyDown={press}
       onBlur={() => setReached(null)}
     >
-      {words.map((word, index) => (
-        <div
-          key={index}
-          id={`${id}-${String(index)}`}
-          role="option"
-          aria-label={nameOf(word)}
-          aria-selected={selected[index] ?? false}
-          data-active={index === active || undefined}
-          onClick={() => choose(index)}
-        >
-          {word.boxes.map((box, line) => (
-            <span key={line} className={css['box']} style={box} />
-          ))}
-        </div>
-      ))}
+      {words.map((word, index) => {
+        const around = boxAround(word.boxes)
+        return (
+          <div
+            key={index}
+            id={`${id}-${String(index)}`}
+            role="option"
+            aria-label={nameOf(word)}
+            aria-selected={selected[index] ?? false}
+            data-active={index === active || undefined}
+            className={css['word']}
+            style={around}
+            onClick={() => choose(index)}
+          >
+            {word.boxes.map(({ left, top, width, height }, line) => (
+              <span
+                key={line}
+                className={css['box']}
+                style={{ left: left - around.left, top: top - around.top, width, height }}
+              />
+            ))}
+          </div>
+        )
+      })}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { type Piece, placedWords } from '../../../streams/administration/plan/wo
 import type { Sanitize } from '../../../streams/html/plan.ts'
 
 /** A part of a frame, in CSS pixels from its top left corner. */
-type Box = Readonly<{ left: number; top: number; width: number; height: number }>
+export type Box = Readonly<{ left: number; top: number; width: number; height: number }>
 
 /**
  * A word or picture of a drawn signature, with one box for each line on which it is. `number` is that of its place in
@@ -15,6 +15,15 @@ export type FrameWord = Readonly<{
   text: string
   boxes: readonly Box[]
 }>
+
+/** The smallest box around some boxes. */
+export function boxAround(boxes: readonly Box[]): Box {
+  const left = Math.min(...boxes.map((box) => box.left))
+  const top = Math.min(...boxes.map((box) => box.top))
+  const width = Math.max(...boxes.map((box) => box.left + box.width)) - left
+  const height = Math.max(...boxes.map((box) => box.top + box.height)) - top
+  return { left, top, width, height }
+}
 
 /** A text or a picture. A frame has classes of its own, so that `instanceof` says nothing. */
 type Seen = Readonly<{ kind: 'text'; node: Text } | { kind: 'picture'; node: Element }>
