@@ -134,7 +134,6 @@ describe('a signature on the administration page', () => {
       { path: 'b.html', from: 0, to: 9 },
     ]
     const chosen: unknown[] = []
-    const ranges = () => Object.getPrototypeOf(document.createRange()) as Range
     const sourceWith = (
       selection: SourcePlace | null,
       html = '<p>\ufdd0\ufdd1Ana \ufdd0\ufdd2Lee<img class="signet-from-2" alt="Logo"></p>',
@@ -144,9 +143,17 @@ describe('a signature on the administration page', () => {
     })
     beforeEach(() => {
       chosen.length = 0
-      vi.spyOn(ranges(), 'getClientRects').mockImplementation(function (this: Range) {
-        const [left, width] = [10 * this.startOffset, 10 * (this.endOffset - this.startOffset)]
-        return [{ left, width, top: 5, height: 16 }] as unknown as DOMRectList
+      // The ranges here lose their start in the document of a frame, and have no layout.
+      const bounds = new WeakMap<Range, [start: number, end: number]>()
+      vi.spyOn(Range.prototype, 'setStart').mockImplementation(function (this: Range, _, at) {
+        bounds.set(this, [at, at])
+      })
+      vi.spyOn(Range.prototype, 'setEnd').mockImplementation(function (this: Range, _, at) {
+        bounds.set(this, [bounds.get(this)?.[0] ?? at, at])
+      })
+      vi.spyOn(Range.prototype, 'getClientRects').mockImplementation(function (this: Range) {
+        const [start, end] = bounds.get(this) ?? [0, 0]
+        return [{ left: 10 * start, width: 10 * (end - start), top: 5, height: 16 }] as unknown as DOMRectList
       })
       vi.spyOn(Element.prototype, 'getClientRects').mockImplementation(
         () => [{ left: 90, width: 40, top: 0, height: 40 }] as unknown as DOMRectList,
@@ -222,7 +229,7 @@ describe('a signature on the administration page', () => {
       await see(500)
       load(500, 90, shown)
       expect(list()).toBeNull()
-      vi.spyOn(ranges(), 'getClientRects').mockReturnValue([] as unknown as DOMRectList)
+      vi.spyOn(Range.prototype, 'getClientRects').mockReturnValue([] as unknown as DOMRectList)
       vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([] as unknown as DOMRectList)
       await draw({ html: shown, source: sourceWith(null) })
       load(500, 90, shown)
