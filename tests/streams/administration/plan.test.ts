@@ -6,6 +6,8 @@ import {
   type Draft,
   editsBetween,
   editsInField,
+  offsetInField,
+  offsetInText,
   parseDraft,
   templateEntries,
 } from '../../../streams/administration/plan/draft.ts'
@@ -56,6 +58,16 @@ const begun = (draft: Draft = draftOf()) => Planning.draftBegun({ draft, finding
 const PATH = 'templates/a.html'
 
 describe('edits', () => {
+  test('an offset in a text field is one in the text, and back', () => {
+    fc.assert(
+      fc.property(text, fc.nat(20), (given, at) => {
+        const shown = given.replaceAll('\r\n', '\n')
+        const inField = Math.min(at, shown.length)
+        expect(offsetInField(given, offsetInText(given, inField))).toBe(inField)
+      }),
+    )
+  })
+
   test('the edit between two texts makes one of the other, and is none for the same text', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {

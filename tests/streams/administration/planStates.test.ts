@@ -28,10 +28,12 @@ import {
   isPlanOld,
   isSelfUnknown,
   mustPlanAgain,
+  offeredFields,
   offsetAt,
   peoplePage,
   placeAt,
   selectProblems,
+  selectShownSelection,
   selectTemplates,
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
@@ -42,7 +44,7 @@ import { awaitsService } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { me } from '../../support/administration/answers.ts'
-import { draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
+import { alex, draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
 const after = (...events: readonly AdministrationEvent[]): PlanState =>
@@ -141,6 +143,53 @@ describe('a draft', () => {
     const none = Planning.templateOpened({ path: 'constructor', line: 1, column: 1 })
     expect(after(begun(), none).open?.path).toBe('templates/a.html')
     expect(after(none).open).toBeNull()
+  })
+
+  test('opens the source of a word, with its place, in a narrow window, too', () => {
+    const path = 'templates/legal.part.html'
+    const opened = after(
+      begun(),
+      Planning.sideChosen({ side: 'preview' }),
+      Planning.wordChosen({ path, from: 3, to: 17 }),
+    )
+    expect(opened.open).toMatchObject({ path, place: { from: 3, to: 17 } })
+    expect(opened.open?.asked).toBeGreaterThan(0)
+    expect([opened.selection, opened.side]).toEqual([{ path, from: 3, to: 17 }, 'source'])
+    const none = Planning.wordChosen({ path: 'constructor', from: 0, to: 1 })
+    expect(after(begun(), none)).toEqual(after(begun()))
+    expect(after(none).open).toBeNull()
+  })
+
+  test('knows what is selected in the open template, while the preview shows its text', () => {
+    const path = 'templates/a.html'
+    const selected = Planning.selected({ path, from: 1, to: 2 })
+    const shown = (...events: readonly AdministrationEvent[]) =>
+      selectShownSelection(after(begun(), ...events))
+    const edited = Planning.edited({ path, edits: [{ from: 9, to: 9, insert: 'x' }] })
+    expect(shown()).toBeNull()
+    expect(shown(selected)).toEqual({ path, from: 1, to: 2 })
+    expect(shown(selected, edited)).toBeNull()
+    expect(shown(selected, edited, Planning.paused())).toEqual({ path, from: 1, to: 2 })
+    expect(shown(Planning.selected({ path: 'templates/b.html', from: 1, to: 2 }))).toBeNull()
+    const other = Planning.templateOpened({ path: 'templates/b.html', line: null, column: null })
+    expect(shown(selected, other)).toBeNull()
+    const before = after(begun(), selected)
+    expect(after(begun(), selected, selected)).toEqual(before)
+    expect(shown(selected, Planning.selected({ path, from: 1, to: 3 }))).toEqual({ path, from: 1, to: 3 })
+    expect(shown(selected, Planning.selected({ path, from: 0, to: 2 }))).toEqual({ path, from: 0, to: 2 })
+  })
+
+  test('offers its variables with the values of a person', () => {
+    const offered = offeredFields(releaseDocument, alex, 'https://signet.example/images')
+    expect(offered.map(({ name }) => name)).toEqual([
+      'display_name',
+      'email',
+      'legal_line',
+      'phone',
+      'picture_url',
+    ])
+    expect(offered[3]).toEqual({ name: 'phone', value: '+49 30 5550' })
+    expect(offered[4]).toEqual({ name: 'picture_url', value: '' })
   })
 
   test('is changed at the time of the edit, and only by one that changes its text', () => {
