@@ -32,7 +32,7 @@ const copy = (page: Page, html: string): Promise<void> =>
     ])
   }, html)
 
-test('[ADOPT-1] [ADOPT-2] a pasted signature becomes a signature of the draft; no script, handler or request comes through', async () => {
+test('[ADOPT-1] [ADOPT-2] [ADOPT-3] a pasted signature becomes a signature of the draft; no script, handler or request comes through', async () => {
   const page = await openAt('/signatures/adopt')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -45,9 +45,14 @@ test('[ADOPT-1] [ADOPT-2] a pasted signature becomes a signature of the draft; n
   await page.keyboard.press('Control+V')
   await page.getByText('Pasted signature', { exact: true }).waitFor()
   expect(await place.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Choose the person of Pasted signature' }).press('Enter')
+  await page.getByRole('searchbox').fill('alex.kim')
+  await page.getByRole('dialog').getByRole('button', { name: 'Alex Kim' }).press('Enter')
+  await page.getByText('It is the signature of alex.kim@northwind.example.').waitFor()
   await page.getByRole('button', { name: 'Make a template' }).press('Enter')
   await page.getByText('The template is made.').waitFor()
   await page.getByRole('heading', { name: 'What was taken out' }).waitFor()
+  await page.getByText('in the place of “Alex Kim”').waitFor()
   const slider = page.getByRole('slider', { name: 'How much of the original is shown' })
   await slider.focus()
   await page.keyboard.press('ArrowLeft')
