@@ -128,7 +128,7 @@ describe('the template of an existing signature', () => {
       'Sure: it is the value of the directory.',
       '{{phone}} in the place of “+49 30 55 50”',
       'Almost sure: the directory writes it “+49 30 5550”.',
-      'It could also be {{mobile_phone}}. Check it in the template.',
+      'It could also be mobile_phone. Check it in the template.',
       '{{tel phone}} in the place of “+49305550”',
       'It is the address of a link whose text is a placeholder.',
     ])
