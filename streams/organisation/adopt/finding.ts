@@ -86,7 +86,7 @@ function isWholeNumber(
   if (next.line !== last?.line) return true
   if (isNumber(next)) {
     let node = root.next.get(next.key)
-    for (let index = to + 1; node && node.values.length === 0; index++) {
+    for (let index = to + 1; node?.values.length === 0; index++) {
       const atom = atoms[index]
       node = atom?.line === next.line ? node.next.get(stepOf(atom)) : undefined
     }
