@@ -88,6 +88,28 @@ describe.each(['embedded', 'postgres'] as const)('migrations over %s', (kind) =>
       { id: 'with', manager: 'm' },
     ])
   })
+
+  it('mark who has a manager, so that the next sync brings the fields of the manager', async () => {
+    const driver = kept(await OPENING[kind]())
+    const all = await readMigrations()
+    const at = all.findIndex(({ name }) => name.includes('manager-fields'))
+    await migrate(driver, all.slice(0, at), () => 1)
+    const entries: readonly (readonly [string, string, string | null, boolean])[] = [
+      ['with', 'user', 'm', false],
+      ['without', 'user', null, false],
+      ['erased', 'user', 'm', true],
+    ]
+    for (const [id, of, manager, erased] of entries)
+      await driver.query(
+        `insert into directory_entry (organisation, source, kind, id, revision, data, addresses, manager, active, removed,
+           erased, changed) values ('o', 'graph:t', $1, $2, 1, '{}', '{}', $3, true, false, $4, false)`,
+        [of, id, manager, erased],
+      )
+    await migrate(driver, all, () => 2)
+    expect(await driver.query('select id, revision from directory_entry where changed')).toEqual([
+      { id: 'with', revision: 2 },
+    ])
+  })
 })
 
 describe('migrations', () => {
