@@ -1,13 +1,12 @@
 /** Makes a template of an existing signature: what the administrator chose, and what the service made of it. */
 import { base64Bytes, readRaster } from '../../html/raster.ts'
-import { abandoned, idle, type Load, loadAgain, retryFailed } from '../../kernel/load.ts'
-import { defineSlice, within } from '../../kernel/slice.ts'
+import { abandoned, idle, type Load, loadAgain } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
 import type { OfferedPicture } from '../../organisation/firstRelease.ts'
 import type { Variable } from '../../organisation/release.ts'
 import { pictureAddress } from '../../organisation/render.ts'
 import { type AdoptWanted, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
-import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import { MAX_FOLDER_BYTES } from './folder.ts'
 import type { Adopting, Planning } from './events.ts'
@@ -50,56 +49,55 @@ const withSamples = (state: AdoptingState, samples: readonly Sample[]): Adopting
   load: idle,
 })
 
-export const adopting = defineSlice<
-  AdoptingState,
-  typeof Adopting | typeof Place | typeof Planning | typeof Session
->()(initial, {
-  ...within('load', { 'place/retryRequested': retryFailed }),
-  // An answer to a request that was dropped changes nothing.
-  'adopting/loaded': (state, { data: { value } }) =>
-    state.load.status === 'pending' ? { ...state, load: { status: 'success', value } } : state,
-  'adopting/loadFailed': (state, { data: { failure } }) =>
-    state.load.status === 'pending' ? { ...state, load: { status: 'fail', failure } } : state,
-  'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
-  'adopting/read': (state, { data }) => {
-    const samples = [...state.samples, ...data.samples.map((sample) => ({ ...sample, person: null }))]
-    const refusal = refusalOf(samples)
-    return refusal === null
-      ? withSamples(state, samples)
-      : { ...state, reading: { status: 'refused', refusal } }
+export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Planning | typeof Session>()(
+  initial,
+  {
+    // An answer to a request that was dropped changes nothing.
+    'adopting/loaded': (state, { data: { value } }) =>
+      state.load.status === 'pending' ? { ...state, load: { status: 'success', value } } : state,
+    'adopting/loadFailed': (state, { data: { failure } }) =>
+      state.load.status === 'pending' ? { ...state, load: { status: 'fail', failure } } : state,
+    'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
+    'adopting/read': (state, { data }) => {
+      const samples = [...state.samples, ...data.samples.map((sample) => ({ ...sample, person: null }))]
+      const refusal = refusalOf(samples)
+      return refusal === null
+        ? withSamples(state, samples)
+        : { ...state, reading: { status: 'refused', refusal } }
+    },
+    'adopting/refused': (state, { data: { refusal } }) => ({
+      ...state,
+      reading: { status: 'refused', refusal },
+    }),
+    'adopting/sampleRemoved': (state, { data: { sample } }) =>
+      sample in state.samples
+        ? withSamples(
+            state,
+            state.samples.filter((_, index) => index !== sample),
+          )
+        : state,
+    'adopting/personGiven': (state, { data: { sample, person } }) =>
+      sample in state.samples
+        ? withSamples(
+            state,
+            state.samples.map((each, index) => (index === sample ? { ...each, person } : each)),
+          )
+        : state,
+    'adopting/beginningTyped': (state, { data: { from } }) => ({ ...state, from, load: idle }),
+    'adopting/requested': (state, event) =>
+      state.samples.length > 0 && state.load.status !== 'pending'
+        ? { ...state, load: loadAgain<AdoptedFor>(idle, event) }
+        : state,
+    // What was made is in the draft now.
+    'plan/templateTaken': () => initial,
+    'plan/discarded': () => initial,
+    'session/expired': (state) => ({
+      ...state,
+      reading: state.reading.status === 'pending' ? { status: 'idle' } : state.reading,
+      load: abandoned(state.load),
+    }),
   },
-  'adopting/refused': (state, { data: { refusal } }) => ({
-    ...state,
-    reading: { status: 'refused', refusal },
-  }),
-  'adopting/sampleRemoved': (state, { data: { sample } }) =>
-    sample in state.samples
-      ? withSamples(
-          state,
-          state.samples.filter((_, index) => index !== sample),
-        )
-      : state,
-  'adopting/personGiven': (state, { data: { sample, person } }) =>
-    sample in state.samples
-      ? withSamples(
-          state,
-          state.samples.map((each, index) => (index === sample ? { ...each, person } : each)),
-        )
-      : state,
-  'adopting/beginningTyped': (state, { data: { from } }) => ({ ...state, from, load: idle }),
-  'adopting/requested': (state, event) =>
-    state.samples.length > 0 && state.load.status !== 'pending'
-      ? { ...state, load: loadAgain<AdoptedFor>(idle, event) }
-      : state,
-  // What was made is in the draft now.
-  'plan/templateTaken': () => initial,
-  'plan/discarded': () => initial,
-  'session/expired': (state) => ({
-    ...state,
-    reading: state.reading.status === 'pending' ? { status: 'idle' } : state.reading,
-    load: abandoned(state.load),
-  }),
-})
+)
 
 /** What the service is asked. */
 export const adoptWantedOf = (
