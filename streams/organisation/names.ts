@@ -1,4 +1,5 @@
 /** Allowed names of variables, signatures, directory fields, domains and addresses, in a release and over the wire. */
+
 const VARIABLE = /^[A-Za-z]\w{0,99}$/
 /** Not allowed as variables: `else` is a keyword of templates, the other two are properties of every object. */
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
