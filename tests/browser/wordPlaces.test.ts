@@ -61,7 +61,7 @@ describe('words and source', () => {
     expect(page.url()).toBe(address)
   })
 
-  test('Enter on a word that the arrow keys reached goes to its place, in a part, too', async () => {
+  test('Enter on a word that the arrow keys reached goes to its place', async () => {
     const page = await openTemplate()
     await words(page).focus()
     await page.keyboard.press('End')
