@@ -83,6 +83,8 @@ export function useEditorSelection() {
   }
   beforeEach(() => {
     document.addEventListener('selectionchange', swallow, { capture: true })
+    // The editor looks for the focus once more later, and shadow roots here do not know of each other's.
+    Object.defineProperty(document, 'hasFocus', { value: () => false, configurable: true })
   })
   afterEach(() => {
     document.removeEventListener('selectionchange', swallow, { capture: true })

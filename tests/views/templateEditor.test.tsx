@@ -150,6 +150,7 @@ describe('the editor of a template', () => {
         }
         expect(view.state.doc.toString()).toBe(text)
         expect(edits.reduce(applyEdits, text)).toBe(text)
+        view.contentDOM.blur()
         for (const each of mounted.splice(0)) each.destroy()
       }),
       cases(30),
