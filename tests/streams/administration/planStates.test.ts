@@ -182,14 +182,18 @@ describe('a draft', () => {
   test('offers its variables with the values of a person', () => {
     const offered = offeredFields(releaseDocument, alex, 'https://signet.example/images')
     expect(offered.map(({ name }) => name)).toEqual([
+      'address',
       'display_name',
       'email',
       'legal_line',
+      'manager.display_name',
+      'manager.email',
+      'manager.phone',
       'phone',
       'picture_url',
     ])
-    expect(offered[3]).toEqual({ name: 'phone', value: '+49 30 5550' })
-    expect(offered[4]).toEqual({ name: 'picture_url', value: '' })
+    expect(offered).toContainEqual({ name: 'phone', value: '+49 30 5550' })
+    expect(offered).toContainEqual({ name: 'picture_url', value: '' })
   })
 
   test('is changed at the time of the edit, and only by one that changes its text', () => {
