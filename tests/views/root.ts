@@ -88,6 +88,7 @@ export function useEditorSelection() {
   })
   afterEach(() => {
     document.removeEventListener('selectionchange', swallow, { capture: true })
+    Reflect.deleteProperty(document, 'hasFocus')
     const focused = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
     if (focused instanceof HTMLElement) focused.blur()
   })
