@@ -165,7 +165,7 @@ describe('a draft on the page', () => {
     await page.keyboard.type('{{first_na')
     await page.getByText('1 placeholder is wrong.').waitFor()
     // The editor takes no Enter for a suggestion that has only just come, so that none is chosen by mistake.
-    await page.getByRole('option', { name: /first_name/ }).click()
+    await page.getByRole('option', { name: /^first_name/ }).click()
     await page.getByText('1 placeholder is wrong.').waitFor({ state: 'detached' })
   })
 
@@ -330,6 +330,7 @@ describe('the source and its preview', () => {
     const page = await openAt(width)
     const { source, mistakes, preview, person, toSource } = parts(page)
     await page.locator('iframe[title="Preview of the template"]:not([aria-hidden])').waitFor()
+    for (const part of [source, mistakes, preview, person]) await part.waitFor()
     const [left, below, right, who] = [
       await boxOf(page, source),
       await boxOf(page, mistakes),
