@@ -15,6 +15,7 @@ import {
 import { createClicks } from './clicks.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
+import { addCards } from './http/cards.ts'
 import { addCountedLinks } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
 import { addImages } from './http/images.ts'
@@ -39,7 +40,7 @@ export type ServiceOptions = IdentityOptions &
     store: Store
     /** The name with which the organisation is founded. */
     organisation: string
-    /** 32 bytes that encrypt the keys of bearers, and vouch for the addresses of QR codes. */
+    /** 32 bytes that encrypt the keys of bearers, and vouch for the addresses of QR codes and cards. */
     secret: Uint8Array
     /** The lifetime of the service's own bearers; 60 minutes by default. */
     bearerLifetimeSeconds?: number
@@ -90,7 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
   const { scheduler = asyncScheduler } = options
   const tokens = createTokenReader({ ...options, now })
-  const values = createValues(options.secret)
+  const values = createValues(options.secret, publicUrl)
   const { formats } = values
   const releases = await createReleases({ store, name: organisation, tenants, formats, now, scheduler })
   const people = createPeople({ store, releases, now, newId: randomUUID })
@@ -123,6 +124,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const images = addImages(app, context, values)
   const clicks = createClicks(store, now)
   const { countedUrl } = addCountedLinks(app, context, clicks)
+  addCards(app, context, values)
   const owners = createOwners(store)
   const { renderingFailed = () => {}, isGuarding = true } = options
   const signatures = createSignatures(owners, images, countedUrl, renderingFailed, isGuarding)

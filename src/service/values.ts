@@ -1,6 +1,7 @@
 /**
- * How the service writes values, and the pictures of its QR codes. The address of a code has its text, packed and
- * sealed: the service stores no code, draws what it has rendered itself, and nothing else (docs/decisions/0048).
+ * How the service writes values, the pictures of its QR codes, and whose card an address is of. The address of a code has
+ * its text, packed and sealed: the service stores no code, draws what it has rendered itself, and nothing else
+ * (docs/decisions/0048). The address of a card has the id of its person, sealed: no one can make one for another id.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Formats } from '../../streams/organisation/formats.ts'
@@ -8,25 +9,49 @@ import { createFormats } from '../values/formats.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 
 const SEAL_CHARACTERS = 22
+/** The path of cards, with a slash at its end. Mails have it for years: it never changes. */
+export const CARD_PATH = '/card/'
+const CARD_FILE = /^([\w-]{1,600})\.([\w-]{22})\.vcf$/
 
 export type Values = Readonly<{
   formats: Formats
   /** The picture of a code at a path below `/images`, as a PNG; null for any other path. */
   codeAt: (path: string) => Buffer | null
+  /** The id of the person whose card is at a path below `CARD_PATH`; null for a path that the service did not write. */
+  cardOwnerAt: (path: string) => string | null
 }>
 
-/** @param secret the bytes of `SIGNET_SECRET`. Another secret refuses the codes of mails that were sent before */
-export function createValues(secret: Uint8Array): Values {
-  const key = createHmac('sha256', secret).update('pictures of QR codes').digest()
-  const seal = (packed: string): string =>
-    createHmac('sha256', key).update(packed).digest('base64url').slice(0, SEAL_CHARACTERS)
-  const isSealed = (packed: string, sealed: string): boolean =>
-    sealed.length === SEAL_CHARACTERS && timingSafeEqual(Buffer.from(seal(packed)), Buffer.from(sealed))
+/**
+ * @param secret the bytes of `SIGNET_SECRET`. Another secret refuses the codes and cards of mails that were sent before
+ * @param publicUrl the address that users reach, without a slash at the end
+ */
+export function createValues(secret: Uint8Array, publicUrl: () => string): Values {
+  const codes = createSeal(secret, 'pictures of QR codes')
+  const cards = createSeal(secret, 'addresses of cards')
   return {
-    formats: createFormats(seal),
+    formats: createFormats(codes.seal, (person) => {
+      const id = Buffer.from(person).toString('base64url')
+      return `${publicUrl()}${CARD_PATH}${id}.${cards.seal(id)}.vcf`
+    }),
     codeAt(path) {
-      const text = qrTextAt(path, isSealed)
+      const text = qrTextAt(path, codes.isSealed)
       return text === null ? null : Buffer.from(qrPicture(text))
     },
+    cardOwnerAt(path) {
+      const [, id = '', seal = ''] = CARD_FILE.exec(path) ?? []
+      return cards.isSealed(id, seal) ? Buffer.from(id, 'base64url').toString() : null
+    },
+  }
+}
+
+/** Vouches for texts with a key of its own for each purpose. */
+function createSeal(secret: Uint8Array, purpose: string) {
+  const key = createHmac('sha256', secret).update(purpose).digest()
+  const seal = (sealed: string): string =>
+    createHmac('sha256', key).update(sealed).digest('base64url').slice(0, SEAL_CHARACTERS)
+  return {
+    seal,
+    isSealed: (sealed: string, given: string): boolean =>
+      given.length === SEAL_CHARACTERS && timingSafeEqual(Buffer.from(seal(sealed)), Buffer.from(given)),
   }
 }

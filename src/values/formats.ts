@@ -8,12 +8,23 @@ import { qrPath } from './qrCode.ts'
 /** Where nothing is served, no code needs a seal. */
 export const UNSEALED = (): string => ''
 
-/** @param seal what vouches for a packed text of a QR code (`qrPath`) */
-export const createFormats = (seal: (packed: string) => string): Formats => ({
+/** An address of a usual length that leads nowhere, for programs that serve no cards. */
+const SAMPLE_CARD =
+  'https://signatures.organisation.example/card/MDAwMDAwMDAtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw.sample.vcf'
+
+/**
+ * @param seal what vouches for a packed text of a QR code (`qrPath`)
+ * @param card the address of the card of a person with this id
+ */
+export const createFormats = (
+  seal: (packed: string) => string,
+  card: Formats['card'] = () => SAMPLE_CARD,
+): Formats => ({
   phone: formatPhone,
   address: formatAddress,
   isCountry: (text) => countryCode(text) !== null,
   qr: (text) => qrPath(text, seal),
+  card,
 })
 
 /** For the command, the check, and the previews of the administration page. */

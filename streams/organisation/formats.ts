@@ -23,6 +23,8 @@ export type Formats = Readonly<{
   isCountry: (text: string) => boolean
   /** The path of the picture of a QR code of a text, below the base of all addresses of pictures; empty for none. */
   qr: (text: string) => string
+  /** The whole address of the card of a person with this id; empty for none. */
+  card: (person: string) => string
 }>
 
 const present = (parts: readonly string[]): readonly string[] => parts.filter((part) => part !== '')
@@ -36,4 +38,5 @@ export const PLAIN: Formats = {
       : present([street, present([postalCode, city]).join(' '), state, country]),
   isCountry: () => false,
   qr: () => '',
+  card: () => '',
 }

@@ -19,6 +19,7 @@ import {
 import type { Steps } from '../kernel/steps.ts'
 import {
   ADDRESS,
+  CARD_ADDRESS,
   type Block,
   condition,
   type ReleaseDocument,
@@ -650,7 +651,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
  * @param texts a number for each text; equal texts of both releases have the same number
  */
 function createUses(release: Release, texts: Map<string, number>) {
-  const { templates, pictures, variables, counting } = release.document
+  const { templates, pictures, variables, counting, cards } = release.document
   const known = new Map<string, Use>()
   const numberOf = (text: string | undefined): number => {
     const found = texts.get(text ?? '')
@@ -674,6 +675,8 @@ function createUses(release: Release, texts: Map<string, number>) {
         .map((variable) => [variable.path, variable.from, variable.value, variable.edit])
         .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
       used.hasCounted && counting === true,
+      used.values.has(CARD_ADDRESS) &&
+        cards !== undefined && [cards.unless, release.variableOf(cards.unless)],
     ])
     const use = { ...used, inputs }
     known.set(path, use)

@@ -170,6 +170,10 @@ export type Mailbox = OutOf<typeof mailbox>
 const brand = object({ colours: record(text), fonts: list(text), logos: list(text) })
 export type Brand = OutOf<typeof brand>
 
+/** The addresses of people's cards are allowed, but not for a person whose value of the variable `unless` is not empty. */
+const cards = object({ unless: text })
+export type Cards = OutOf<typeof cards>
+
 /** A document's fields. `documentSchema` (streams/wire/administration) also checks whether values are correct. */
 export const releaseDocument = object({
   version: oneOf(1),
@@ -194,6 +198,8 @@ export const releaseDocument = object({
   limits: optional(limits),
   /** The organisation's colours, fonts and logos; absent when it names none: a release keeps the id that it had. */
   brand: optional(brand),
+  /** Absent when no card has an address: a release keeps the id that it had. */
+  cards: optional(cards),
   /** The texts of the templates and parts by their path in the folder. */
   templates: record(text),
   /** The hashes of the pictures by their path below `pictures/`: `banners/autumn.png`. */
@@ -216,7 +222,7 @@ export type Release = Readonly<{
   blocksIn: (slot: string) => readonly Block[]
   /** The names of values that its templates show or test, parts included. */
   names: ReadonlySet<string>
-  /** Whether a template needs `formats`: `{{phone …}}`, `{{qr …}}`, or the postal address. */
+  /** Whether something needs `formats`: `{{phone …}}`, `{{qr …}}`, the postal address, or the addresses of cards. */
   isFormatted: boolean
   /** How values are written. */
   formats: Formats
@@ -266,6 +272,9 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
 /** The name of the postal address, unless a variable has it. */
 export const ADDRESS = 'address'
 
+/** The name of the address of a person's card, unless a variable has it. */
+export const CARD_ADDRESS = 'card'
+
 const NO_BLOCKS: readonly Block[] = []
 
 export const compileRelease = (...given: Parameters<typeof compiling>): Release => finish(compiling(...given))
@@ -313,7 +322,11 @@ export function* compiling(id: string, document: ReleaseDocument, formats: Forma
     variableOf: (path) => variables.get(path) ?? null,
     blocksIn: (slot) => slots.get(slot) ?? NO_BLOCKS,
     names,
-    isFormatted: kinds.has('phone') || kinds.has('qr') || (names.has(ADDRESS) && !variables.has(ADDRESS)),
+    isFormatted:
+      document.cards !== undefined ||
+      kinds.has('phone') ||
+      kinds.has('qr') ||
+      (names.has(ADDRESS) && !variables.has(ADDRESS)),
     formats,
   }
 }

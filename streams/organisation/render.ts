@@ -1,11 +1,17 @@
 /** Renders the signatures of a person. */
 import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../html/slots.ts'
-import type { Block, Release, Signature } from './release.ts'
+import { type Block, CARD_ADDRESS, type Release, type Signature } from './release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from './rules.ts'
 import { cardText } from './card.ts'
 import { addressLines, postalParts, templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
-import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
+import {
+  type RenderContext,
+  renderSlotted,
+  renderTemplate,
+  type ShownValue,
+  shownValues,
+} from './template.ts'
 
 export const SIGNATURE_USES = ['signature', 'reply', 'mobile', 'meeting'] as const
 export type SignatureKind = (typeof SIGNATURE_USES)[number]
@@ -67,6 +73,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
   const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
   if (!release.isFormatted) return { values, pictureUrl }
   const { formats, variableOf } = release
+  const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
   const lines = addressLines(release, owner)
   const postal = postalParts(release, owner)
   return {
@@ -77,11 +84,29 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
     qrUrl: (text) => qrAddress(addresses.pictures, formats.qr(text)),
     cardOf: (shown) =>
       cardText({
-        ...{ shown, postal, first: values['first_name'] ?? '', last: values['last_name'] ?? '' },
+        ...{
+          shown: shown.filter(isOfCard),
+          postal,
+          first: values['first_name'] ?? '',
+          last: values['last_name'] ?? '',
+        },
         fieldOf: (name) => variableOf(name)?.from ?? null,
         addressLines: lines ?? null,
       }),
   }
+}
+
+/** The card of what a signature shows of its owner, without its blocks; empty when it shows no name. */
+export function renderCard(
+  release: Release,
+  signature: Signature,
+  owner: PersonState,
+  addresses: Addresses,
+): string {
+  const template = release.templateOf(signature.template)
+  if (template === null) return ''
+  const context = contextOf(release, owner, addresses)
+  return context.cardOf?.(shownValues(template, context)) ?? ''
 }
 
 /** The html of a block for its owner. @throws Error as rendering its template does */

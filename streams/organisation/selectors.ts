@@ -2,7 +2,14 @@
 import { nullable, object, type OutOf, text } from '../kernel/schema.ts'
 import { MANAGER_FIELDS } from './names.ts'
 import type { PostalParts } from './formats.ts'
-import { ADDRESS, type Release, type ReleaseDocument, type Source, type Variable } from './release.ts'
+import {
+  ADDRESS,
+  CARD_ADDRESS,
+  type Release,
+  type ReleaseDocument,
+  type Source,
+  type Variable,
+} from './release.ts'
 import type { PersonState } from './state.ts'
 
 /** These values come from the person's record, even if a variable has the same name. */
@@ -11,10 +18,14 @@ export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 /** Every name that a template may use. */
 export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
   new Set([
-    ...[...RECORD_VARIABLES, 'display_name', ADDRESS, ...variables.map(({ path }) => path)],
+    ...[...RECORD_VARIABLES, 'display_name', ADDRESS, CARD_ADDRESS, ...variables.map(({ path }) => path)],
     ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_FIELDS}${path}`)),
     ...[`${MANAGER_FIELDS}display_name`, `${MANAGER_FIELDS}email`],
   ])
+
+/** Whether `card` is the address of a card: no variable has the name. */
+export const isCardAddress = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
+  variables.every(({ path }) => path !== CARD_ADDRESS)
 
 /** Ignores inherited properties. */
 export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
@@ -100,6 +111,21 @@ const isPostal = (release: Release, person: PersonState): boolean =>
 export const addressLines = (release: Release, person: PersonState): readonly string[] | undefined =>
   isPostal(release, person) ? release.formats.address(postalParts(release, person)) : undefined
 
+/** Whether users can refuse the addresses of their cards by this variable: they see it, and may change it. */
+export const isRefusal = (variable: Variable): boolean => isEditable(variable) && !variable.hidden
+
+/**
+ * Whether the organisation and the person allow an address of the person's card. Without a way to refuse there is none,
+ * and none for a mailbox that is in no directory.
+ */
+export function allowsCard(release: Release, person: PersonState): boolean {
+  const { cards } = release.document
+  const refusal = cards === undefined ? null : release.variableOf(cards.unless)
+  return (
+    refusal !== null && isRefusal(refusal) && person.revision > 0 && valueOf(release, refusal, person) === ''
+  )
+}
+
 /** A value of the person's manager, from the fields that a sync or a file gives for the manager. */
 function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
   const field = (from: string) => own(directory, `${MANAGER_FIELDS}${from}`) ?? ''
@@ -113,8 +139,8 @@ function managerValue({ variableOf }: Release, { directory }: PersonState, path:
 }
 
 /**
- * The values that a template may show: those of `variableValues`, `display_name`, and of the postal address and the
- * manager what templates of the release name.
+ * The values that a template may show: those of `variableValues`, `display_name`, and of the postal address, the address
+ * of the card and the manager what templates of the release name.
  *
  * @param addresses has the address of the person's picture, or empty
  */
@@ -128,6 +154,8 @@ export function templateValues(
   if (release.names.has(ADDRESS) && release.variableOf(ADDRESS) === null)
     values[ADDRESS] =
       addressLines(release, person)?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
+  if (release.names.has(CARD_ADDRESS) && release.variableOf(CARD_ADDRESS) === null)
+    values[CARD_ADDRESS] = allowsCard(release, person) ? release.formats.card(person.id) : ''
   for (const name of release.names)
     if (name.startsWith(MANAGER_FIELDS))
       values[name] = managerValue(release, person, name.slice(MANAGER_FIELDS.length))

@@ -15,6 +15,7 @@
  *     {{qr https://…}}                the address of a picture: the QR code of the address
  *     {{qr vcard}}                    the same of a card with the values that the template shows
  *     {{address}}                     the postal address on lines of its own, unless it is a variable
+ *     {{card}}                        the address of the person's card, or empty, unless it is a variable
  *     {{manager.job_title}}           the value of the person's manager
  */
 import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, standsIn } from '../html/slots.ts'

@@ -144,7 +144,7 @@ export const picturesByHash = new Map(
 )
 
 const withoutBlocks: fc.Arbitrary<
-  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand'>
+  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand' | 'cards'>
 > = fc.record({
   version: fc.constant(1 as const),
   organisation: filled,
@@ -219,6 +219,7 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
         guard: fc.array(guardRule, { minLength: 1, maxLength: 3 }),
         counting: fc.constant(true as const),
         limits: fc.record({ people: peopleLimit }),
+        cards: fc.record({ unless: fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y')) }),
         brand: fc
           .record({
             colours: fc.dictionary(

@@ -77,7 +77,7 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('name: Corporate', 'nome: Corporate'),
   ],
   [
-    'signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, signatures, blocks, guard and mailboxes.',
+    'signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, brand, cards, signatures, blocks, guard and mailboxes.',
     yaml('internal:', 'intern:'),
   ],
   [

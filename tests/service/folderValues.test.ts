@@ -115,6 +115,110 @@ describe('[ADOPT-10] the check', () => {
   })
 })
 
+describe('[ADOPT-10] the check of the addresses of cards', () => {
+  const yaml = (cards: string, variable = '{ edit: true }'): Files => ({
+    'signet.yaml': (GOOD['signet.yaml'] as string)
+      .replace('signatures:', `cards: ${cards}\nsignatures:`)
+      .replace('  phone:', `  no_card: ${variable}\n  phone:`),
+  })
+  const ALLOWED = yaml('{ unless: no_card }')
+  const LINK = '{{#if card}}<p>{{first_name}}<a href="{{card}}">My card</a></p>{{/if}}'
+
+  it('takes the address as the whole address of a link, and nowhere else where addresses stand', async () => {
+    expect(await inTemplate(LINK, ALLOWED)).toEqual([])
+    expect(await inTemplate(LINK, { ...ALLOWED, 'people.csv': null })).toEqual([])
+    const places = async (html: string, more: Files = ALLOWED) =>
+      (await inTemplate(`<p>{{first_name}}</p>{{#if card}}${html}{{/if}}`, more)).map((each) =>
+        each.replace(/^\S+ /, ''),
+      )
+    expect(await places('<a href=" {{card}} ">x</a>')).toEqual([])
+    for (const wrong of [
+      '<a href="{{card}}?a">x</a>',
+      '<a href="x{{card}}">x</a>',
+      '<a href={{card}}>x</a>',
+      '<img src="{{card}}" alt="x">',
+    ])
+      expect([wrong, await places(wrong)]).toEqual([wrong, expect.arrayContaining(['error placeholder'])])
+    const declared = yaml('{ unless: no_card }', '{ edit: true }\n  card: { from: jobTitle }')
+    expect(await places('<a href="{{card}}">x</a>', declared)).toEqual(['error placeholder'])
+  })
+
+  it('warns of a link that stays for users who refuse', async () => {
+    const bare = '<p>{{first_name}}<a href="{{card}}">My card</a></p>'
+    expect(await inTemplate(bare, ALLOWED)).toEqual(['1:27 warning cardRefused'])
+    expect(await sentences(bare, ALLOWED)).toContain(
+      'Users who refuse have no card: put {{#if card}} and {{/if}} around the link.',
+    )
+    for (const [html, ...found] of [
+      [`{{#if card}}<p>{{first_name}}</p>{{else}}${bare}{{/if}}`, '1:68 warning cardRefused'],
+      [`{{#if phone}}${bare}{{/if}}`, '1:40 warning cardRefused'],
+      [`{{#if card}}<p>x</p>{{/if}}${bare}`, '1:54 warning cardRefused'],
+      [`{{#if card}}{{#if phone}}${bare}{{else}}${bare}{{/if}}{{/if}}`],
+    ] as const)
+      expect([html, await inTemplate(html, ALLOWED)]).toEqual([html, found])
+  })
+
+  it('warns where no one has an address, and finds the link that leads nowhere then', async () => {
+    expect(await inTemplate(LINK)).toEqual(['1:1 warning noCards', '1:39 warning noCards'])
+    expect(await sentences(LINK)).toContain(
+      '{{card}} is empty: signet.yaml allows no addresses of cards, as by cards: { unless: no_card }.',
+    )
+    expect(await inTemplate('<p>{{first_name}}<a href="{{card}}">x</a></p>')).toEqual([
+      '1:27 warning noCards',
+      '1:27 error emptyLink',
+    ])
+    const variable = (GOOD['signet.yaml'] as string).replace(
+      '  phone:',
+      '  card: { from: jobTitle }\n  phone:',
+    )
+    expect(await inTemplate('<p>{{first_name}} {{card}}</p>', { 'signet.yaml': variable })).toEqual([])
+  })
+
+  it('refuses cards without a way to refuse them', async () => {
+    const said = async (files: Files) =>
+      (await checking(files))
+        .filter(({ level }) => level === 'error')
+        .map(({ line, column, code, message }) => `${line}:${column} ${code}: ${message}`)
+    const HOW =
+      'cards: "cards" says how users refuse: cards: { unless: no_card }, a variable with "edit: true". Without it, no card has an address.'
+    for (const value of ['true', 'false', '[no_card]', 'no_card'])
+      expect([value, await said(yaml(value))]).toEqual([value, [`9:1 ${HOW}`]])
+    expect(await said(yaml(''))).toEqual([`9:1 ${HOW}`])
+    const NEEDS = '9:1 cards: "cards" needs "unless": the variable by which users refuse, with "edit: true".'
+    expect(await said(yaml('{}'))).toEqual([NEEDS])
+    expect(await said(yaml('{ other: x }'))).toEqual([
+      NEEDS,
+      '9:10 unknownKey: "other" is not known here. "cards" may have unless.',
+    ])
+    expect(await said(yaml('{ unless: gone }'))).toEqual([
+      '9:18 unknownVariable: There is no variable "gone", by which users refuse.',
+    ])
+    expect(await said(yaml('{ unless: "no card" }'))).toEqual([
+      '9:10 unknownVariable: There is no variable "no card".',
+    ])
+    for (const variable of ['{}', '{ edit: true, hidden: true }'])
+      expect(await said(yaml('{ unless: no_card }', variable))).toEqual([
+        '9:18 noRefusal: Users refuse by filling in "no_card" in the pane: write "edit: true" at the variable, and not "hidden".',
+      ])
+  })
+
+  it('refuses an address of a card where the signature itself shows no name', async () => {
+    const bare = '{{#if card}}<p>Northwind <a href="{{card}}">My card</a></p>{{/if}}'
+    expect(await inTemplate(bare, ALLOWED)).toEqual([])
+    const all = await checking({ ...ALLOWED, 'templates/corporate.html': bare })
+    expect(all.map(({ file, code }) => `${file} ${code}`)).toContain(
+      'templates/corporate.html cardWithoutName',
+    )
+  })
+
+  it('refuses the address as a value of a mailbox', async () => {
+    const own = (GOOD['signet.yaml'] as string).replace('values: {', 'values: { card: x,')
+    expect((await checking({ 'signet.yaml': own })).map(({ message }) => message)).toContain(
+      'There is no variable "card".',
+    )
+  })
+})
+
 describe('the manager in people.csv', () => {
   it('gives a person the fields of the row with that address, which own cells win over', async () => {
     const { people } = await reading({

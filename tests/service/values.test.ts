@@ -136,8 +136,8 @@ forEachDatabase('values that are written', (open) => {
       const [card = ''] = codesIn((await answered()).signature)
       const path = card.slice(`${PUBLIC}/images/`.length)
       const [, packed = '', seal = ''] = path.split(/[./]/)
-      const other = createValues(randomBytes(32)).formats.qr('https://evil.example/')
-      const own = createValues(SECRET).formats.qr('https://evil.example/')
+      const other = createValues(randomBytes(32), () => PUBLIC).formats.qr('https://evil.example/')
+      const own = createValues(SECRET, () => PUBLIC).formats.qr('https://evil.example/')
       for (const wrong of [
         ...[other, own.replace(/\.[\w-]{22}\//, '/'), own.replace(/\.[\w-]{22}\//, `.${seal}/`)],
         ...[
@@ -154,8 +154,12 @@ forEachDatabase('values that are written', (open) => {
 
     it('is the same for another instance with the secret, and after a restart', () => {
       const text = 'https://www.northwind.example/'
-      expect(createValues(SECRET).formats.qr(text)).toBe(createValues(SECRET).formats.qr(text))
-      expect(createValues(SECRET).codeAt(createValues(SECRET).formats.qr(text))).not.toBeNull()
+      expect(createValues(SECRET, () => PUBLIC).formats.qr(text)).toBe(
+        createValues(SECRET, () => PUBLIC).formats.qr(text),
+      )
+      expect(
+        createValues(SECRET, () => PUBLIC).codeAt(createValues(SECRET, () => PUBLIC).formats.qr(text)),
+      ).not.toBeNull()
     })
 
     it('is in a plan before it is published, as it will be', async () => {

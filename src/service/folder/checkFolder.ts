@@ -6,6 +6,7 @@ import {
   vocabularyOf,
 } from '../../../streams/organisation/placeholders.ts'
 import {
+  CARD_ADDRESS,
   compiling,
   partName,
   partsOf,
@@ -14,7 +15,12 @@ import {
   VERSIONS,
 } from '../../../streams/organisation/release.ts'
 import { fits, isBlockFor } from '../../../streams/organisation/rules.ts'
-import { RECORD_VARIABLES, sampleFields, variableNames } from '../../../streams/organisation/selectors.ts'
+import {
+  isCardAddress,
+  RECORD_VARIABLES,
+  sampleFields,
+  variableNames,
+} from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
@@ -22,6 +28,7 @@ import { FORMATS } from '../../values/formats.ts'
 import { readFormat } from '../pictureFormats.ts'
 import { checkBrand, checkLogos } from './brand.ts'
 import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
+import { checkCards, checkRefusal } from './cards.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import {
@@ -133,6 +140,7 @@ function* checkAlone(
     ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
     ...checkLogos(document, placeOf, isUnread),
+    ...checkRefusal(document, placeOf),
     ...(yield* checkPlaceholders(document, texts, isUnread)),
   ])
   for (const [file, expanded] of expandedOf) {
@@ -143,7 +151,11 @@ function* checkAlone(
     if (expanded === null)
       error(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.')
     else
-      findings.push(...checkMarkup(expanded), ...(document.brand ? checkBrand(expanded, document.brand) : []))
+      findings.push(
+        ...checkMarkup(expanded, isCardAddress(document)),
+        ...checkCards(expanded, document),
+        ...(document.brand ? checkBrand(expanded, document.brand) : []),
+      )
     yield
   }
   return yield* once(findings)
@@ -345,15 +357,16 @@ function* checkMailboxes(
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
   const names = variableNames(document)
+  const isCard = (name: string) => name === CARD_ADDRESS && isCardAddress(document)
   const { findings, error } = reportTo()
   for (const { address, values } of document.mailboxes) {
     yield
     for (const name of Object.keys(values))
-      if (!names.has(name) || RECORD_VARIABLES.includes(name))
+      if (!names.has(name) || RECORD_VARIABLES.includes(name) || isCard(name))
         error(
           placeOf(`mailboxes.${address}.values.${name}`),
           'unknownVariable',
-          names.has(name)
+          RECORD_VARIABLES.includes(name)
             ? `${quote(name)} comes from the directory.`
             : `There is no variable ${quote(name)}.`,
         )

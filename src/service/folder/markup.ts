@@ -3,6 +3,7 @@ import { TAGS, ATTRIBUTES, cleanValue, isAnchorName } from '../../../streams/htm
 import { toPictureAddress } from '../../../streams/html/address.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../../streams/html/styles.ts'
 import { readDeclarations, readStyleSheet } from './css.ts'
+import { writesCard } from './cards.ts'
 import type { Expanded, Use } from './expanded.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
 import { type HtmlAttribute, htmlTokens, type HtmlToken, wordMarkup } from './htmlTokens.ts'
@@ -78,7 +79,11 @@ const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
 /** A link whose end tag has not come yet. `hasLabel`: it has a text or a label that a screen reader can read. */
 type OpenLink = { readonly at: number; hasLabel: boolean }
 
-export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly Finding[] {
+/** @param isCardAddress whether `{{card}}` is the address of a card, which no variable is */
+export function checkMarkup(
+  { text, masked, uses, placeOf }: Expanded,
+  isCardAddress = true,
+): readonly Finding[] {
   const report = reportTo()
   const areas: Area[] = []
   let isWord = false
@@ -124,6 +129,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       first !== undefined &&
       before === '' &&
       (first.kind === 'web' ||
+        (name === 'href' && isWhole && isCardAddress && first.kind === 'text' && writesCard(first)) ||
         ((name === 'src' || name === 'background') &&
           (first.kind === 'picture' ||
             (first.kind === 'qr' && isWhole) ||

@@ -2,6 +2,7 @@
 import {
   type Block,
   type Brand,
+  type Cards,
   type Condition,
   type GuardRule,
   type Limits,
@@ -44,7 +45,7 @@ export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
  * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
- * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `variables.phone`, `mailboxes.sales@northwind.example`,
+ * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `cards.unless`, `variables.phone`, `mailboxes.sales@northwind.example`,
  * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`,
  * `….for.0.jobTitle.starts.0` or `….for.0.manager.department.0`.
  */
@@ -64,7 +65,7 @@ export type DescriptionRead = Readonly<{
 
 const TOP = [
   ...'version organisation internal choose-default plan counting limits readers variables'.split(' '),
-  ...['brand', 'signatures', 'blocks', 'guard', 'mailboxes'],
+  ...['brand', 'cards', 'signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 const TESTS = ['starts', 'ends', 'contains', 'any', 'before', 'after']
 const nearTest = createNearest(() => TESTS)
@@ -495,6 +496,28 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     )
   }
 
+  function cardsOf(entry: Entry): Cards | null {
+    if (!isRecord(entry))
+      return error(
+        entry.place,
+        'cards',
+        '"cards" says how users refuse: cards: { unless: no_card }, a variable with "edit: true". Without it, no card has an address.',
+      )
+    const { unless } = record(entry, ['unless'])
+    if (unless === undefined)
+      return error(
+        entry.place,
+        'cards',
+        '"cards" needs "unless": the variable by which users refuse, with "edit: true".',
+      )
+    keepPlaces({ unless }, 'cards', ['unless'])
+    const name = textOf(unless)
+    if (name === null) return null
+    return isVariable(name)
+      ? { unless: name }
+      : error(unless.place, 'unknownVariable', `There is no variable ${quote(name)}.`)
+  }
+
   function chooseDefaultOf(entry: Entry | undefined): Selection {
     if (entry === undefined) return EVERYONE
     if (!isRecord(entry)) return flag(entry) === false ? NO_USER : EVERYONE
@@ -522,6 +545,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const limits = top['limits'] === undefined ? null : limitsOf(top['limits'])
   const { blocks: given, guard: asked } = top
   const brand = top['brand'] === undefined || isEmpty(top['brand']) ? null : brandOf(top['brand'])
+  const cards = top['cards'] === undefined ? null : cardsOf(top['cards'])
   const blocks = given === undefined || isEmpty(given) ? [] : entries(given).flatMap(blockOf)
   const guard: GuardRule[] = []
   for (const each of asked === undefined || isEmpty(asked) ? [] : items(asked))
@@ -546,6 +570,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ...(blocks.length > 0 && { blocks }),
     ...(guard.length > 0 && { guard }),
     ...(brand !== null && { brand }),
+    ...(cards !== null && { cards }),
   }
   const named =
     readers === undefined

@@ -2,9 +2,10 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { ADDRESS, type Release } from '../../../streams/organisation/release.ts'
 import { contextOf, templatePath } from '../../../streams/organisation/render.ts'
-import { postalParts } from '../../../streams/organisation/selectors.ts'
+import { isCardAddress, postalParts } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { CARD, shownValues } from '../../../streams/organisation/template.ts'
+import { writesCard } from './cards.ts'
 import type { Use } from './expanded.ts'
 import { type Finding, listed, quote, reportTo } from './finding.ts'
 import { addressesFor, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
@@ -18,7 +19,7 @@ function named(people: readonly PersonState[]): string {
   return listed([...addresses, ...(others === 0 ? [] : [others === 1 ? '1 other' : `${others} others`])])
 }
 
-const isCard = ({ kind, names }: Use): boolean => kind === 'qr' && names[0] === CARD
+const isCode = ({ kind, names }: Use): boolean => kind === 'qr' && names[0] === CARD
 const isNumber = ({ kind }: Use): boolean => kind === 'phone'
 const isAddress = ({ kind, names }: Use): boolean => kind !== 'if' && names.includes(ADDRESS)
 
@@ -35,8 +36,12 @@ export function* checkValues(
   areReal: boolean,
 ): Steps<readonly Finding[]> {
   const { findings, error, warn } = reportTo()
+  const haveAddresses = release.document.cards !== undefined && isCardAddress(release.document)
   for (const version of versions) {
     const { expanded } = version
+    // Behind the address of a card is what the signature itself shows, not what another version does.
+    const isCard = (use: Use) =>
+      isCode(use) || (haveAddresses && version.kind === 'signature' && writesCard(use))
     if (!expanded.uses.some((use) => isCard(use) || isNumber(use) || isAddress(use))) continue
     const path =
       version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)

@@ -174,6 +174,7 @@ export const treeOf = (document: Described): Pairs =>
       }),
       NO_BRAND,
     ),
+    cards: optional(document.cards && pairsOf({ unless: needed(valueOf(document.cards.unless)) })),
     signatures: optional(
       entriesOf(
         document.signatures.map((signature) => [

@@ -31,7 +31,7 @@ export type PreviewUse = 'signature' | 'reply' | 'meeting'
 export function samplePerson(document: ReleaseDocument): PersonState {
   return {
     id: 'sample',
-    revision: 0,
+    revision: 1,
     account: null,
     active: true,
     addresses: ['name@organisation.example'],

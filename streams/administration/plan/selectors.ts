@@ -8,9 +8,9 @@ import {
   placeholderProblems,
   vocabularyOf,
 } from '../../organisation/placeholders.ts'
-import { partsOf, type ReleaseDocument } from '../../organisation/release.ts'
+import { CARD_ADDRESS, partsOf, type ReleaseDocument } from '../../organisation/release.ts'
 import { addressesOf } from '../../organisation/render.ts'
-import { templateValues, variableNames } from '../../organisation/selectors.ts'
+import { isCardAddress, templateValues, variableNames } from '../../organisation/selectors.ts'
 import { blocksBySlot } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import type { PersonState } from '../../organisation/state.ts'
@@ -69,14 +69,17 @@ export function selectShownSelection({ open, selection, draft, debounced }: Plan
 /** A field that templates may show, with its value for the person of the preview. */
 export type OfferedField = Readonly<{ name: string; value: string }>
 
-/** The fields of a document, with the values of a person. */
+/** The fields of a document, with the values of a person. The address of a card is none: it stands in links alone. */
 export const offeredFields = (
   document: ReleaseDocument,
   person: PersonState,
   pictures: string,
 ): readonly OfferedField[] => {
   const values = templateValues(releaseOf(document), person, addressesOf(pictures, person))
-  return [...variableNames(document)].sort().map((name) => ({ name, value: values[name] ?? '' }))
+  return [...variableNames(document)]
+    .filter((name) => name !== CARD_ADDRESS || !isCardAddress(document))
+    .sort()
+    .map((name) => ({ name, value: values[name] ?? '' }))
 }
 
 /** The line and the column of an offset, both counted from 1. */

@@ -234,8 +234,8 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
   guard: optional(listUpTo<GuardRule, unknown>(guardRule, MAX_GUARD, 1)),
   counting: optional(when(flag, (isOn) => isOn, 'true')),
   limits: optional(strict({ people: union(peopleLimit, percentLimit) })),
-
   brand: optional(brand),
+  cards: optional(strict({ unless: formed(isVariable, 'the name of a variable') })),
   templates: when(
     files(
       when(

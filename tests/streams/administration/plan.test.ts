@@ -421,7 +421,7 @@ describe('the open template', () => {
   test('may name what the document has', () => {
     expect(selectWords(stateAfter(begun()))).toEqual({
       variables: [
-        ...['address', 'display_name', 'email', 'legal_line'],
+        ...['address', 'card', 'display_name', 'email', 'legal_line'],
         ...['manager.display_name', 'manager.email', 'manager.phone', 'phone', 'picture_url'],
       ],
       pictures: ['logo.png'],

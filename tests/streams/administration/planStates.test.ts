@@ -194,6 +194,10 @@ describe('a draft', () => {
     ])
     expect(offered).toContainEqual({ name: 'phone', value: '+49 30 5550' })
     expect(offered).toContainEqual({ name: 'picture_url', value: '' })
+    // The address of a card stands in links alone; a variable of this name is offered.
+    const variables = releaseDocument.variables.map((each) => ({ ...each, path: 'card' }))
+    const names = offeredFields({ ...releaseDocument, variables }, alex, '').map(({ name }) => name)
+    expect(names).toContain('card')
   })
 
   test('is changed at the time of the edit, and only by one that changes its text', () => {
@@ -786,7 +790,7 @@ describe('the preview of a template', () => {
   test('without a person has the names of variables for their values', () => {
     const variables = releaseDocument.variables.map((variable) => ({ ...variable, label: 'Telephone' }))
     expect(samplePerson({ ...releaseDocument, variables })).toEqual({
-      ...{ id: 'sample', revision: 0, account: null, active: true, language: null, groups: [], values: {} },
+      ...{ id: 'sample', revision: 1, account: null, active: true, language: null, groups: [], values: {} },
       ...{ addresses: ['name@organisation.example'], metadata: {}, picture: null, directoryPicture: null },
       directory: {
         ...{ 'businessPhones.0': 'Telephone', 'manager.businessPhones.0': 'manager.Telephone' },

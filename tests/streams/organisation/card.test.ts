@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Formats, PLAIN } from '../../../streams/organisation/formats.ts'
-import { compileRelease, type Signature } from '../../../streams/organisation/release.ts'
-import { renderFrame } from '../../../streams/organisation/render.ts'
+import {
+  compileRelease,
+  type ReleaseDocument,
+  type Signature,
+} from '../../../streams/organisation/release.ts'
+import { renderCard, renderFrame } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { escapeHtml } from '../../../streams/organisation/template.ts'
 import { cases } from '../../support/cases.ts'
@@ -24,6 +28,7 @@ const VARIABLES = [
   ['pager', 'pager'],
   ['hobby', 'hobby'],
 ] as const
+const REFUSAL = variableOf('no_card', { edit: true })
 
 /** A code is the text itself, so that the html tells the card. */
 const FORMATS: Formats = {
@@ -37,6 +42,7 @@ const FORMATS: Formats = {
       country: country === '' ? '' : `The land of ${Array.from(country).slice(1).join('')}`,
     }),
   qr: (text) => encodeURIComponent(text).replaceAll("'", '%27'),
+  card: (id) => `https://s.example/card/${id}.vcf`,
 }
 
 const signature: Signature = {
@@ -62,7 +68,8 @@ function shownBy(
     {
       ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: EVERYONE, mailboxes: [] },
       ...{ plan: { from: null, value: '' }, signatures: [signature], templates, pictures: {} },
-      variables: VARIABLES.map(([path, from]) => variableOf(path, { from })),
+      variables: [...VARIABLES.map(([path, from]) => variableOf(path, { from })), REFUSAL],
+      cards: { unless: REFUSAL.path },
     },
     FORMATS,
   )
@@ -70,7 +77,9 @@ function shownBy(
   const html = renderFrame(release, signature, 'signature', person(directory), addresses) ?? ''
   const [text = '', code = ''] = html.split('<img src="')
   const address = code.slice(0, code.indexOf('"'))
-  return { text, card: address.startsWith(START) ? decodeURIComponent(address.slice(START.length)) : address }
+  const served = renderCard(release, signature, person(directory), addresses)
+  const card = address.startsWith(START) ? decodeURIComponent(address.slice(START.length)) : address
+  return { text, card, served }
 }
 
 /** The lines of a card, unfolded. */
@@ -161,6 +170,7 @@ describe('a card', () => {
     names.map((name) => `{{${name}}}`),
     names.map((name) => `{{phone ${name}}}`),
     fc.constant('{{address}}'),
+    fc.constantFrom('{{card}}', '{{web card}}', '{{phone card}}', '{{first card pager}}'),
     names.map((name) => `{{web ${name}}}`),
     fc.tuple(names, names).map(([name, other]) => `{{first ${name} ${other}}}`),
     fc.tuple(names, names, names).map(([a, b, c]) => `{{#if ${a}}}{{${b}}}{{else}}{{${c}}}{{/if}}`),
@@ -169,7 +179,9 @@ describe('a card', () => {
   it('[ADOPT-10] holds only what the signature shows, in lines that any program reads', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), directory, (pieces, given) => {
-        const { text, card } = shownBy(pieces.join('\n'), given)
+        const { text, card, served } = shownBy(pieces.join('\n'), given)
+        expect(served).toBe(card)
+        expect(card).not.toContain('s.example/card')
         if (card === '') return
         expect(Buffer.byteLength(card)).toBeLessThanOrEqual(1_000)
         for (const line of card.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
@@ -183,5 +195,58 @@ describe('a card', () => {
       }),
       cases(300),
     )
+  })
+})
+
+describe('[ADOPT-10] the address of a card', () => {
+  const LINK = '{{#if card}}<a href="{{card}}">{{display_name}}</a>{{else}}none{{/if}}'
+  const linkOf = (
+    over: Partial<ReleaseDocument>,
+    { values = {}, ...rest }: Partial<PersonState> = {},
+    html = LINK,
+    areAllowed = true,
+  ) => {
+    const release = compileRelease(
+      'r',
+      {
+        ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: EVERYONE, mailboxes: [] },
+        ...{ plan: { from: null, value: '' }, signatures: [signature], pictures: {} },
+        ...{ templates: { 'templates/a.html': html }, variables: [REFUSAL] },
+        ...(areAllowed && { cards: { unless: 'no_card' } }),
+        ...over,
+      },
+      FORMATS,
+    )
+    const owner = { ...person({}), values, ...rest }
+    return renderFrame(release, signature, 'signature', owner, { pictures: '', pictureUrl: '' })
+  }
+  const THERE = '<a href="https://s.example/card/p-1.vcf"></a>'
+
+  it('is there where the organisation allows it, until the person says anything', () => {
+    expect(linkOf({})).toBe(THERE)
+    expect(linkOf({}, {}, LINK, false)).toBe('none')
+    for (const value of ['x', ' ', 'no']) expect(linkOf({}, { values: { no_card: value } })).toBe('none')
+    expect(linkOf({}, { values: { no_card: '' } })).toBe(THERE)
+  })
+
+  it('is none where users cannot refuse, and for a mailbox that is in no directory', () => {
+    for (const over of [{ edit: false }, { hidden: true }, { path: 'other' }])
+      expect(linkOf({ variables: [{ ...REFUSAL, ...over }] })).toBe('none')
+    expect(linkOf({ cards: { unless: 'email' }, variables: [{ ...REFUSAL, path: 'email' }] })).toBe('none')
+    expect(linkOf({}, { revision: 0 })).toBe('none')
+  })
+
+  it('follows the directory and the mailbox where these refuse, unless the user says otherwise', () => {
+    const variables = [{ ...REFUSAL, from: 'noCard' }]
+    expect(linkOf({ variables }, { directory: { noCard: 'yes' } })).toBe('none')
+    expect(linkOf({ variables }, { directory: { noCard: 'yes' }, values: { no_card: '' } })).toBe(THERE)
+    const mailboxes = [{ address: 'maria@in.example', selection: EVERYONE, values: { no_card: 'x' } }]
+    expect(linkOf({ mailboxes })).toBe('none')
+  })
+
+  it('is the variable of this name where there is one', () => {
+    const variables = [REFUSAL, variableOf('card', { value: 'Visa' })]
+    expect(linkOf({ variables })).toBe('<a href="Visa"></a>')
+    expect(linkOf({ variables }, {}, '{{card}}')).toBe('Visa')
   })
 })

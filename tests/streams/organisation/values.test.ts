@@ -92,7 +92,7 @@ describe('the value of a variable', () => {
         const ofManager = given.document.variables.filter(({ from }) => from !== null).map(({ path }) => path)
         const managers = ['display_name', 'email', ...ofManager].map((path) => `manager.${path}`)
         expect(variableNames(given.document)).toEqual(
-          new Set([...Object.keys(values), 'display_name', 'address', ...managers]),
+          new Set([...Object.keys(values), 'display_name', 'address', 'card', ...managers]),
         )
       }),
     )

@@ -1,0 +1,61 @@
+/** Serves the cards of people whose organisation and who themselves allow it. */
+import { object, text } from '../../../streams/kernel/schema.ts'
+import type { Release } from '../../../streams/organisation/release.ts'
+import { addressesOf, renderCard } from '../../../streams/organisation/render.ts'
+import { defaultChoice, visibleSignature } from '../../../streams/organisation/rules.ts'
+import { allowsCard } from '../../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { Refusal, type WebServer } from '../../server/webServer.ts'
+import type { ServiceContext } from '../serviceContext.ts'
+import { CARD_PATH, type Values } from '../values.ts'
+import { createWindows, MAX_WINDOWS } from './limits.ts'
+
+/** How many lookups in the database an address may cause in a minute. */
+const LOOKUPS = 300
+
+/**
+ * Serves `/card/<id>.<seal>.vcf`, as the route `/card/*`: what the person's default signature shows at the moment of the
+ * request. All that has no card is one answer, 404, and no path without the right seal is looked up.
+ */
+export function addCards(
+  app: WebServer,
+  { store, releases, publicUrl, now }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl' | 'now'>,
+  { cardOwnerAt }: Pick<Values, 'cardOwnerAt'>,
+): void {
+  const lookups = createWindows(LOOKUPS, MAX_WINDOWS, now)
+
+  /** The card of what the default shows; empty for none. The default may be a mailbox's: the card stays the person's. */
+  function cardOf(release: Release, person: PersonState): string {
+    if (!person.active || !allowsCard(release, person)) return ''
+    const choice = defaultChoice(release, person, now())?.choice
+    const owned = choice && visibleSignature(release, person, choice.master, now(), new Map())
+    const addresses = addressesOf(`${publicUrl()}/images`, person)
+    return owned ? renderCard(release, owned.signature, person, addresses) : ''
+  }
+
+  for (const method of ['GET', 'HEAD'] as const)
+    app.route({
+      method,
+      url: `${CARD_PATH}*`,
+      schema: { params: object({ '*': text }) },
+      async handler({ params: { '*': path }, ip }, reply) {
+        lookups.refuseFull(ip)
+        lookups.count(ip)
+        const owner = cardOwnerAt(path)
+        // The person is read whatever the release allows, so that the time of an answer does not tell the reason.
+        const person = owner === null ? null : await store.person(owner)
+        const release = releases.current()
+        const card = person === null || release === null ? '' : cardOf(release, person)
+        if (card === '') throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+        return reply
+          .type('text/vcard; charset=utf-8')
+          .headers({
+            'Content-Disposition': 'attachment; filename="contact.vcf"',
+            'Cache-Control': 'private, max-age=60',
+            'X-Content-Type-Options': 'nosniff',
+            'Referrer-Policy': 'no-referrer',
+          })
+          .send(card)
+      },
+    })
+}
