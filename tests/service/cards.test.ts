@@ -1,10 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { createService, type Service } from '../../src/service/service.ts'
+import { createOperations } from '../../src/service/operations.ts'
+import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createValues } from '../../src/service/values.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { publishDocument } from '../support/demonstration.ts'
@@ -35,10 +38,27 @@ forEachDatabase('the address of a card', (open) => {
   }
   const context = () => one().service.context
 
+  let log: string[] = []
+  /** The ids of the people who were read. */
+  let lookedUp: string[] = []
+  let isAway = false
+
   async function start() {
     const time = createClock()
+    const store = await open()
+    const { watch } = createOperations({
+      log: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+      ...{ organisation: 'default', secret: SECRET, signInPath: '/sign-in', personOf: () => null },
+    })
     const service = await createService({
-      store: await open(),
+      store: {
+        ...store,
+        person: (id) => {
+          lookedUp.push(id)
+          return isAway ? Promise.reject(new StoreUnavailable('away')) : store.person(id)
+        },
+      },
+      prepare: async (app) => watch(app),
       ...{ organisation: 'Northwind Trading', tenants: [], authority: provider.url, secret: SECRET },
       ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
       publicUrl: () => PUBLIC,
@@ -127,6 +147,8 @@ forEachDatabase('the address of a card', (open) => {
     clock += 60_000
     if (context().releases.current()?.document !== document) await publishDocument(context(), document)
     await save({ no_card: '' })
+    log = []
+    lookedUp = []
   })
   afterAll(async () => {
     await Promise.all(instances.map(({ service }) => service.close()))
@@ -259,6 +281,41 @@ forEachDatabase('the address of a card', (open) => {
       await context().people.erase(leaver, 'test')
       expect(await status(of.leaver)).toBe(404)
     })
+  })
+
+  it('[ADOPT-10] has one query behind it, whatever the reason, and none without the seal', async () => {
+    const address = await ofAlex()
+    const id = await idOf(ALEX)
+    await save({ no_card: 'x' })
+    lookedUp = []
+    expect(await status(address)).toBe(404)
+    const { cards: _, ...without } = document
+    await publishDocument(context(), without)
+    expect(await status(address)).toBe(404)
+    expect(await status(formats.card('unknown'))).toBe(404)
+    expect(lookedUp).toEqual([id, id, 'unknown'])
+    expect(await status(`${PUBLIC}/card/dS0x.${'A'.repeat(22)}.vcf`)).toBe(404)
+    expect(lookedUp).toHaveLength(3)
+  })
+
+  it('is no answer but “later” while the database is away', async () => {
+    const address = await ofAlex()
+    isAway = true
+    const answer = await get(address)
+    isAway = false
+    expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true])
+  })
+
+  it('leaves nothing of the person and the reader in the log', async () => {
+    const address = await ofAlex()
+    await get(`${address}?person=alex`, 'GET', one(), '203.0.113.77')
+    const lines = log.filter((line) => line.includes('/card/'))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ method: 'GET', route: '/card/*', status: 200 })
+    expect(Object.keys(JSON.parse(lines[0] ?? '{}') as object).sort()).toEqual(
+      ['level', 'method', 'ms', 'msg', 'organisation', 'request', 'route', 'status', 'time'].sort(),
+    )
+    expect(log.join('')).not.toMatch(/alex|\.vcf|203\.0\.113/)
   })
 
   it('is looked up at most 300 times a minute for one address', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { LARGE_BODY_BYTES } from '../../streams/wire/administration/calls.ts'
 import { LINK_PATH } from '../../src/service/http/countedLinks.ts'
+import { CARD_PATH } from '../../src/service/values.ts'
 import { GRACE_MS } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 
@@ -414,7 +415,8 @@ describe('nginx.conf', () => {
     expect(text).not.toMatch(/add_header|proxy_hide_header|auth_basic|proxy_add_x_forwarded_for/)
   })
 
-  it('logs nothing of links that count clicks, and passes them on as all else', () => {
+  it('logs nothing of links that count clicks and of cards, and passes them on as all else', () => {
+    expect([LINK_PATH, CARD_PATH]).toEqual(['/go/', '/card/'])
     const locations = [...text.matchAll(/location ([^{]+) \{([^}]*)\}/g)].map(([, of = '', inside = '']) => [
       of,
       inside
@@ -424,7 +426,7 @@ describe('nginx.conf', () => {
     ])
     expect(locations).toEqual([
       ['/', ['proxy_pass http://signet']],
-      [`~ ^${LINK_PATH}`, ['access_log off', 'proxy_pass http://signet']],
+      ['~ ^/(go|card)/', ['access_log off', 'proxy_pass http://signet']],
     ])
   })
 })

@@ -124,6 +124,11 @@ describe('[ADOPT-10] the check of the addresses of cards', () => {
   const ALLOWED = yaml('{ unless: no_card }')
   const LINK = '{{#if card}}<p>{{first_name}}<a href="{{card}}">My card</a></p>{{/if}}'
 
+  it('reads the variable by which users refuse, and has no field without cards', async () => {
+    expect((await reading(ALLOWED)).document.cards).toEqual({ unless: 'no_card' })
+    expect(Object.hasOwn((await reading({})).document, 'cards')).toBe(false)
+  })
+
   it('takes the address as the whole address of a link, and nowhere else where addresses stand', async () => {
     expect(await inTemplate(LINK, ALLOWED)).toEqual([])
     expect(await inTemplate(LINK, { ...ALLOWED, 'people.csv': null })).toEqual([])

@@ -125,6 +125,8 @@ describe('a document over the wire', () => {
     ['a colour without a name', (one) => ({ ...one, brand: { ...BRAND, colours: { '': '#fff' } } })],
     ['a font that could end a style', (one) => ({ ...one, brand: { ...BRAND, fonts: ["A';b:c"] } })],
     ['a logo elsewhere', (one) => ({ ...one, brand: { ...BRAND, logos: ['../logo.png'] } })],
+    ['cards without a way to refuse', (one) => ({ ...one, cards: {} })],
+    ['cards by what is no variable', (one) => ({ ...one, cards: { unless: 'a b' } })],
     ['counting that is off', (one) => ({ ...one, counting: false })],
     ['a test without a value', choosing(testing({ is: 'starts', values: [] }))],
     ['a text that every value begins with', choosing(testing({ is: 'starts', values: [''] }))],
@@ -180,7 +182,7 @@ describe('a document over the wire', () => {
     // A release may be older than the condition on the language.
     expect(fits(choosing({ by: 'field', field: 'language', values: ['de'] })(one))).toBe(true)
     expect(fits({ ...one, blocks: many(200), counting: true })).toBe(true)
-    expect(fits({ ...one, brand: BRAND })).toBe(true)
+    expect(fits({ ...one, brand: BRAND, cards: { unless: 'no_card' } })).toBe(true)
     expect(fits({ ...one, guard: [...Array(199).fill(ASKED), { missing: 'block', block: 'b' }] })).toBe(true)
     expect(fits(change(one))).toBe(false)
   })
