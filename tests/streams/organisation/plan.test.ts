@@ -1190,6 +1190,7 @@ describe('the plan of a release', () => {
       ...PLAIN,
       phone: (text: string, country: string) => (text.startsWith('0') ? `${country} ${text.slice(1)}` : text),
       qr: (text: string) => encodeURIComponent(text),
+      card: (id: string) => `https://s.example/card/${id}.vcf`,
     }
     const formatted = (html: string, fields: Partial<ReleaseDocument> = {}) =>
       compileRelease('r', document({ templates: { 'templates/corporate.html': html }, ...fields }), formats)
@@ -1226,6 +1227,29 @@ describe('the plan of a release', () => {
       const of = (from: string) =>
         formatted(card, { variables: [name, variableOf('phone', { from, value: '1' })] })
       expect(changedFor(of('businessPhones.0'), of('mobilePhone'), {})).toEqual(['signature'])
+    })
+
+    test('change with what allows the address of a card, for those who do not refuse', () => {
+      const cards = { unless: 'no_card' }
+      const of = (fields: Partial<ReleaseDocument>, refusal: Partial<Variable> = {}) =>
+        formatted('<p>{{#if card}}{{card}}{{/if}}</p>', {
+          variables: [variableOf('no_card', { edit: true, ...refusal })],
+          ...fields,
+        })
+      expect(changedFor(of({}), of({ cards }), {})).toEqual(['signature'])
+      expect(changedFor(of({ cards }), of({}), {})).toEqual(['signature'])
+      expect(changedFor(of({ cards }), of({ cards }, { hidden: true }), {})).toEqual(['signature'])
+      expect(changedFor(of({ cards }), of({ cards }, { value: 'yes' }), {})).toEqual(['signature'])
+      expect(changedFor(of({ cards }), of({ cards }, { label: 'No card' }), {})).toEqual([])
+      const refusing = person({ values: { no_card: 'x' } })
+      expect(plan(of({}), of({ cards }), refusing).signatures).toEqual([])
+      const [group] = summaryOf(of({}), of({ cards }), [
+        refusing,
+        ...['a', 'b'].map((id) => person({ id })),
+      ]).signatures
+      expect([group?.people, group?.before?.signature, group?.after?.signature]).toEqual([
+        ...[2, '<p></p>', '<p>https://s.example/card/a.vcf</p>'],
+      ])
     })
 
     test('change with the field of a manager', () => {
