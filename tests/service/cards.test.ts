@@ -264,6 +264,13 @@ forEachDatabase('the address of a card', (open) => {
       expect(await status(formats.card(other))).toBe(200)
     })
 
+    it('is not at the seal of a code', () => {
+      const values = createValues(SECRET, () => PUBLIC)
+      const [, packed = '', seal = ''] = values.formats.qr('https://www.northwind.example/').split(/[./]/)
+      expect(values.cardOwnerAt(`${packed}.${seal}.vcf`)).toBeNull()
+      expect(values.cardOwnerAt(values.formats.card('ä 1').slice(`${PUBLIC}/card/`.length))).toBe('ä 1')
+    })
+
     it('tells no reason: gone, refused, unknown and sealed wrongly have one answer', async () => {
       const leaver = await idOf(MARIA)
       const of = { leaver: formats.card(leaver), unknown: formats.card('unknown'), alex: await ofAlex() }

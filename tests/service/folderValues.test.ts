@@ -214,6 +214,9 @@ describe('[ADOPT-10] the check of the addresses of cards', () => {
     expect(all.map(({ file, code }) => `${file} ${code}`)).toContain(
       'templates/corporate.html cardWithoutName',
     )
+    const numbered = bare.replace('Northwind', 'Call {{phone phone}}')
+    const none = await checking({ 'templates/corporate.html': numbered })
+    expect(none.map(({ code }) => code)).not.toContain('cardWithoutName')
   })
 
   it('refuses the address as a value of a mailbox', async () => {
