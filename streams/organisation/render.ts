@@ -73,6 +73,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
   const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
   if (!release.isFormatted) return { values, pictureUrl }
   const { formats, variableOf } = release
+  /** The card does not have its own address. */
   const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
   const lines = addressLines(release, owner)
   const postal = postalParts(release, owner)

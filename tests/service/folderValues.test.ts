@@ -166,7 +166,7 @@ describe('[ADOPT-10] the check of the addresses of cards', () => {
   it('warns where no one has an address, and finds the link that leads nowhere then', async () => {
     expect(await inTemplate(LINK)).toEqual(['1:1 warning noCards', '1:39 warning noCards'])
     expect(await sentences(LINK)).toContain(
-      '{{card}} is empty: signet.yaml allows no addresses of cards, as by cards: { unless: no_card }.',
+      '{{card}} is empty: signet.yaml allows no cards. To allow them, write cards: { unless: no_card }.',
     )
     expect(await inTemplate('<p>{{first_name}}<a href="{{card}}">x</a></p>')).toEqual([
       '1:27 warning noCards',

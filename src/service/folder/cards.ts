@@ -44,7 +44,7 @@ export function checkCards({ uses, placeOf }: Expanded, document: ReleaseDocumen
       warn(
         placeOf(use.at),
         'noCards',
-        '{{card}} is empty: signet.yaml allows no addresses of cards, as by cards: { unless: no_card }.',
+        '{{card}} is empty: signet.yaml allows no cards. To allow them, write cards: { unless: no_card }.',
       )
     else if (writesCard(use) && !open.includes(true))
       warn(
