@@ -19,6 +19,7 @@ import { type DirectoryRow, readPeople } from '../service/folder/people.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { pictureFormat } from '../service/folder/pictures.ts'
+import { FORMATS } from '../values/formats.ts'
 import { adoptedText } from './adoptedText.ts'
 import { compareDrawn, findChromium } from './drawnPictures.ts'
 import { check, complainOf, openFolder } from './folderCommands.ts'
@@ -142,7 +143,7 @@ export function rendered(
   pictures: AdoptedHere['adopted']['pictures'],
   at: number,
 ): string {
-  const release = compileRelease('adopted', document)
+  const release = compileRelease('adopted', document, FORMATS)
   const html =
     renderSignature(release, signature, 'signature', person, addressesOf(PICTURES, person), at) ?? ''
   const byHash = new Map(

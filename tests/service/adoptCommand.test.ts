@@ -108,6 +108,21 @@ describe('signet adopt', () => {
     expect(document.variables.map(({ from }) => from)).toEqual(expect.arrayContaining(['businessPhones.0']))
   })
 
+  it('writes a number in the format of its country, as the signature has it [ADOPT-3]', async () => {
+    const from = await make({
+      'M.htm': '<p>+49 30 901820</p>',
+      'people.csv': 'email,businessPhones.0,country\nm@northwind.example,030 901820,Germany\n',
+    })
+    const into = join(await make({}), 'signatures')
+    const words = ['--people', join(from, 'people.csv'), '--into', into]
+    const { code, out } = await adopt(join(from, 'M.htm'), '--person', 'm@northwind.example', ...words)
+    expect(code).toBe(0)
+    expect(out).toContain(
+      '{{phone phone}} for "+49 30 901820", of the value "030 901820": the text is the value\n',
+    )
+    expect(await readFile(join(into, 'templates/m.html'), 'utf8')).toContain('<p>{{phone phone}}</p>')
+  })
+
   it('adds to a folder for the person, and keeps what is written there [ADOPT-1]', async () => {
     const yaml = `# By hand.\n${String(GOOD['signet.yaml'])}`
     const into = await make({ ...GOOD, 'signet.yaml': yaml })

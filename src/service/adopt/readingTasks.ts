@@ -6,6 +6,7 @@ import {
   type FoundTemplate,
 } from '../../../streams/organisation/adopt/template.ts'
 import type { Variable } from '../../../streams/organisation/release.ts'
+import { FORMATS } from '../../values/formats.ts'
 import { asItWas } from './asItWas.ts'
 import { cleanSignature } from './cleanSignature.ts'
 import { readSample } from './readSample.ts'
@@ -40,7 +41,8 @@ export type Answer =
 
 export async function answerTo(task: Task): Promise<Answer> {
   try {
-    if (task.kind === 'find') return { kind: 'found', template: findTemplate(task.samples, task.variables) }
+    if (task.kind === 'find')
+      return { kind: 'found', template: findTemplate(task.samples, task.variables, FORMATS) }
     const found = await readSample(task.files, task.from)
     const contents = new Map([
       ...found.pictures,

@@ -19,6 +19,8 @@ export type Found = Readonly<{
   attribute: string | null
   /** What it may mean, the likeliest first. */
   meanings: readonly Meaning[]
+  /** Of these, those whose value is the text as `{{x}}` or as `{{phone x}}` writes it, in all samples. */
+  drawn: Readonly<Record<'text' | 'phone', readonly Meaning[]>>
   replaced: string
   /** Written with capitals only, where the value is not. */
   isUpper: boolean
@@ -154,18 +156,33 @@ function longestAt(
   return match
 }
 
+const NO_BREAK_BLANKS = /[\u00a0\u202f]/g
+/** The format of a number has blanks where a signature may have blanks that do not break. */
+const isPhoneAs = ({ phone }: Value, text: string): boolean =>
+  phone !== null && phone.replace(NO_BREAK_BLANKS, ' ') === text.replace(NO_BREAK_BLANKS, ' ')
+
 /** Of the values that a text may be, those that equal it come first; then the fixed order counts. */
-const inOrder = (values: readonly Value[], text: string): readonly Value[] =>
-  [...values].sort(
-    (one, other) =>
-      Number(other.text === text) - Number(one.text === text) || one.meaning.rank - other.meaning.rank,
+function inOrder(values: readonly Value[], text: string): readonly Value[] {
+  const likeness = (value: Value) => (value.text === text ? 2 : isPhoneAs(value, text) ? 1 : 0)
+  return [...values].sort(
+    (one, other) => likeness(other) - likeness(one) || one.meaning.rank - other.meaning.rank,
   )
+}
+
+const meaningsIn = (values: readonly Value[], fits: (value: Value) => boolean): readonly Meaning[] =>
+  values.filter(fits).map(({ meaning }) => meaning)
+const drawnAs = (values: readonly Value[], text: string): Found['drawn'] => ({
+  text: meaningsIn(values, (value) => value.text === text),
+  phone: meaningsIn(values, (value) => isPhoneAs(value, text)),
+})
+const NOT_DRAWN: Found['drawn'] = { text: [], phone: [] }
 
 type InAtoms = Readonly<{
   found: readonly Readonly<{
     from: number
     to: number
     meanings: readonly Meaning[]
+    drawn: Found['drawn']
     text: string
     isUpper: boolean
     isWeak: boolean
@@ -191,7 +208,8 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
       const text = textOf(atoms, from, product.to)
       if (product.field === null) unknown.push(text)
       else {
-        const found = { from, to: product.to, meanings: [meanings.ofField(product.field)], text }
+        const of = { meanings: [meanings.ofField(product.field)], drawn: NOT_DRAWN }
+        const found = { from, to: product.to, text, ...of }
         const sure = { isSure: true, isAlone: false, isWeak: false }
         candidates.push({ ...found, ...sure, isUpper: false, because: 'named' })
       }
@@ -207,10 +225,11 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
     const drawn = collapsed(text)
     const ordered = inOrder(match.values, drawn)
     const value = ordered[0]?.text ?? ''
-    const isSame = value === drawn
+    const isSame = value === drawn || (ordered[0] !== undefined && isPhoneAs(ordered[0], drawn))
     const isOneWord = match.to === from + 1
     candidates.push({
       ...{ from, to: match.to, text, meanings: ordered.map(({ meaning }) => meaning) },
+      drawn: drawnAs(ordered, drawn),
       isUpper: !isSame && drawn === value.toUpperCase(),
       because: isSame ? 'same' : 'written',
       isSure: isSame || !isOneWord || isNumber(atom),
@@ -287,6 +306,7 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
         ...{ kind, from: 0, to: 0, attribute: 'href', replaced: address, isUpper: false, isWeak: false },
         ...{ start: places[from] ?? 0, end: places[from + address.length] ?? 0 },
         meanings: named ? [named] : ordered.map(({ meaning }) => meaning),
+        drawn: NOT_DRAWN,
         because: because ?? (writtenAs(kind, first?.text ?? '') === address ? 'same' : 'written'),
       })
     }
@@ -312,6 +332,12 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
     found: found.length === texts ? found : found.sort((one, other) => one.start - other.start),
     unknown,
   }
+}
+
+/** How the placeholder for a text writes it: as `{{phone x}}` where the text is a number in that format only. */
+export function wayOf({ kind, meanings: [meaning], drawn, because }: Found): Found['kind'] | 'phone' {
+  const isDrawn = (as: 'text' | 'phone') => meaning !== undefined && drawn[as].includes(meaning)
+  return kind === 'text' && because !== 'named' && !isDrawn('text') && isDrawn('phone') ? 'phone' : kind
 }
 
 /** Only between quotes, a value cannot end its attribute. */

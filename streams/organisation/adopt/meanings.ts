@@ -1,7 +1,7 @@
 /** What a text of a signature may mean: the variables of a document, and the fields of the directory beside them. */
 import { isVariable } from '../names.ts'
 import { compileRelease, type Variable } from '../release.ts'
-import { own, RECORD_VARIABLES, templateValues } from '../selectors.ts'
+import { own, postalParts, RECORD_VARIABLES, templateValues } from '../selectors.ts'
 import type { PersonState } from '../state.ts'
 import type { NewVariable } from './adopted.ts'
 
@@ -23,6 +23,8 @@ export type Meanings = Readonly<{
   valueOf: (meaning: Meaning, person: PersonState) => string
   /** The meaning of a field of Microsoft Graph and SCIM; one of its own if no variable has the field yet. */
   ofField: (field: string) => Meaning
+  /** The country of a person's numbers, as the directory or a variable has it. */
+  countryOf: (person: PersonState) => string
 }>
 
 /** The names of new variables for known fields; the first ones count before the others. */
@@ -127,6 +129,7 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
       const known = [field, ALSO[field] ?? field].flatMap((each) => fields.get(each) ?? [])
       return known.find(({ path }) => path !== null) ?? known[0] ?? addField(field)
     },
+    countryOf: (person) => postalParts(release, person).country,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Token } from '../../html/tokens.ts'
 import type { PersonState } from '../state.ts'
 import type { Question } from './adopted.ts'
 import type { Found } from './finding.ts'
-import { quotedAttributes } from './finding.ts'
+import { quotedAttributes, wayOf } from './finding.ts'
 import type { Meaning } from './meanings.ts'
 import { type Atom, collapsed, isEdge, type ReadHtml } from './reading.ts'
 
@@ -86,6 +86,16 @@ function shared(all: readonly Found[]): readonly Meaning[] {
   )
 }
 
+/** What all of these agree on: of the meanings that have the text of one, those that have the texts of all. */
+function agreed(founds: readonly Found[], given: Found): Found {
+  const inAll = (as: 'text' | 'phone') =>
+    given.drawn[as].filter((meaning) => founds.every(({ drawn }) => drawn[as].includes(meaning)))
+  const all = { ...given, drawn: { text: inAll('text'), phone: inAll('phone') } }
+  // Where the samples have a number in different formats, the first one is drawn as its value.
+  const isOther = given.drawn.phone.length > 0 && given.drawn.text.length === 0 && wayOf(all) === 'text'
+  return isOther && given.because === 'same' ? { ...all, because: 'written' } : all
+}
+
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
 
 export function agreeOn(samples: readonly Sample[]): Agreed | null {
@@ -104,8 +114,9 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
     const [given] = founds
     const isDifferent = founds.some(({ replaced }) => replaced !== given?.replaced)
     if (!given || (!isDifferent && founds.some(({ isWeak }) => isWeak))) return
-    const because = isDifferent && given.because === 'same' ? 'differs' : given.because
-    found.push({ ...given, meanings: shared(founds), because })
+    const all = agreed(founds, { ...given, meanings: shared(founds) })
+    const because = isDifferent && all.because === 'same' ? 'differs' : all.because
+    found.push({ ...all, because })
   }
   const ask = (texts: readonly string[]) => {
     questions.push({ kind: 'differs', texts: [...texts] })
@@ -213,11 +224,13 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
     }
     const given = length === 1 ? ofKnown[0]?.[0]?.found : undefined
     if (areAlike && given && isOneText(own)) {
-      const meanings = shared(ofKnown.flatMap((units) => units[0]?.found ?? []))
-      found.push({
-        ...{ ...given, meanings, from: 0, to: 0, isUpper: false, because: 'differs' },
-        ...{ start: own[0]?.start ?? 0, end: own.at(-1)?.end ?? 0, replaced: texts[0] ?? '' },
-      })
+      const founds = ofKnown.flatMap((units) => units[0]?.found ?? [])
+      found.push(
+        agreed(founds, {
+          ...{ ...given, meanings: shared(founds), from: 0, to: 0, isUpper: false, because: 'differs' },
+          ...{ start: own[0]?.start ?? 0, end: own.at(-1)?.end ?? 0, replaced: texts[0] ?? '' },
+        }),
+      )
     } else if (texts.some((text) => text !== texts[0])) ask(texts)
   }
 

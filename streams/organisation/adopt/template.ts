@@ -1,4 +1,5 @@
 /** Makes a template of signatures that people have: what is a value of the person becomes a placeholder. */
+import { type Formats, PLAIN } from '../formats.ts'
 import type { Variable } from '../release.ts'
 import type { PersonState } from '../state.ts'
 import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
@@ -27,12 +28,22 @@ export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questio
  * value is `written` differently.
  *
  * @param variables the document's; a field of the directory that none of them has becomes a new one where it is used
+ * @param formats how the programs that render the template write values
  */
-export function findTemplate(samples: readonly CleanSample[], variables: readonly Variable[]): FoundTemplate {
+export function findTemplate(
+  samples: readonly CleanSample[],
+  variables: readonly Variable[],
+  formats: Formats = PLAIN,
+): FoundTemplate {
   const people = [...new Set(samples.flatMap(({ person }) => person ?? []))]
   const meanings = meaningsOf(variables, people)
   const naming = namingMeanings(variables)
-  const valuesByPerson = new Map(people.map((person) => [person, valuesOf(meanings, person)]))
+  const valuesByPerson = new Map(
+    people.map((person) => {
+      const country = meanings.countryOf(person)
+      return [person, valuesOf(meanings, person, (text) => formats.phone(text, country))]
+    }),
+  )
   const unknown = new Set<string>()
   const read = samples.map(({ html, person }) => {
     const of = readHtml(html)

@@ -6,7 +6,8 @@ import { type Atom, collapsed, readValue } from './reading.ts'
 /** A longer value is not looked for. */
 const MAX_VALUE_CHARACTERS = 1_000
 
-export type Value = Readonly<{ meaning: Meaning; text: string }>
+/** `phone` is the number as `{{phone …}}` writes it; null for a value that is none. */
+export type Value = Readonly<{ meaning: Meaning; text: string; phone: string | null }>
 
 /** The values that begin with the same atoms. `key` of an atom behind the first one begins with a space after a blank. */
 type Node = { readonly next: Map<string, Node>; readonly values: Value[] }
@@ -57,7 +58,7 @@ const PHONE_START = /^[+(0]/
 const PHONE_FIELD = /phone|mobile|fax|tel/i
 
 /** Whether a value is a telephone number, by how it is written and by the name of its field. */
-function isPhone({ meaning: { path, from }, text }: Value): boolean {
+function isPhone({ path, from }: Meaning, text: string): boolean {
   if (!PHONE.test(text) || text.replace(/\D/g, '').length < FEWEST_DIGITS - 1) return false
   return PHONE_START.test(text) || PHONE_FIELD.test(path ?? '') || PHONE_FIELD.test(from ?? '')
 }
@@ -77,7 +78,12 @@ function adding(values: Map<string, Value[]>) {
   }
 }
 
-export function valuesOf(meanings: Meanings, person: PersonState): Values {
+/** @param phone writes a number of the person; null for a text that is no number */
+export function valuesOf(
+  meanings: Meanings,
+  person: PersonState,
+  phone: (text: string) => string | null,
+): Values {
   const root: Node = { next: new Map(), values: [] }
   const international = new Map<string, Value[]>()
   const national = new Map<string, Value[]>()
@@ -87,7 +93,8 @@ export function valuesOf(meanings: Meanings, person: PersonState): Values {
   for (const meaning of meanings.all) {
     const text = collapsed(meanings.valueOf(meaning, person)).trim()
     if (text === '' || text.length > MAX_VALUE_CHARACTERS) continue
-    const value = { meaning, text }
+    const isNumber = isPhone(meaning, text)
+    const value = { meaning, text, phone: isNumber ? phone(text) : null }
     const atoms = readValue(text)
     if (!atoms.some(({ kind }) => kind === 'word')) continue
     let node = root
@@ -98,7 +105,7 @@ export function valuesOf(meanings: Meanings, person: PersonState): Values {
       node = next
     }
     node.values.push(value)
-    if (isPhone(value)) {
+    if (isNumber) {
       const digits = digitsIn(text)
       const local = nationalOf(digits)
       if (digits.country) adding(international)(digits.digits, value)

@@ -1,13 +1,15 @@
 /** Writes html as a template: with placeholders and conditions, and with the braces of the html as text. */
 import { firstAttributes, type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
-import type { Found } from './finding.ts'
+import { type Found, wayOf } from './finding.ts'
 import type { Condition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'
 
 export type Place = Found & Readonly<{ path: string }>
 
-export const placeholderOf = ({ kind, path }: Place): string =>
-  kind === 'text' ? `{{${path}}}` : `{{${kind} ${path}}}`
+export function placeholderOf(place: Place): string {
+  const way = wayOf(place)
+  return way === 'text' ? `{{${place.path}}}` : `{{${way} ${place.path}}}`
+}
 
 /** `text` stands in the template instead of the html from `start` to `end`. Of edits at one place, `order` decides. */
 type Edit = Readonly<{ start: number; end: number; text: string; order: 'end' | 'begin' | 'text' }>

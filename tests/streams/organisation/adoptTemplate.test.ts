@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { FORMATS } from '../../../src/values/formats.ts'
 import { type CleanSample, findTemplate } from '../../../streams/organisation/adopt/template.ts'
 import { parseTemplate } from '../../../streams/organisation/template.ts'
 import { cases } from '../../support/cases.ts'
@@ -17,7 +18,7 @@ import {
 } from './adopting.ts'
 
 const find = (html: string, person: CleanSample['person'] = maria, variables = VARIABLES) =>
-  findTemplate([{ html, person }], variables)
+  findTemplate([{ html, person }], variables, FORMATS)
 const templateOf = (html: string) => find(html).template
 const because = (html: string) => find(html).placeholders.map((each) => [each.placeholder, each.because])
 
@@ -107,6 +108,29 @@ describe('a text that is a value of the person', () => {
     expect(because('maria silva, PhD')).toEqual([['{{display_name}}', 'written']])
     expect(because('<p>pilot | silva</p>')).toEqual([['{{last_name}}', 'written']])
     expect(because('<img alt="MARIA SILVA">')).toEqual([['{{display_name}}', 'written']])
+  })
+
+  test('that is a number as `{{phone …}}` writes it is drawn as before by it [ADOPT-3]', () => {
+    const mobile = personOf(
+      { ...maria.directory, mobilePhone: '01712345678', country: 'Germany' },
+      'm@a.example',
+    )
+    for (const text of ['+49 171 2345678', '+49&nbsp;171 2345678', '+49&#xa0;171&nbsp;2345678'])
+      expect(
+        find(`<p>M ${text}, <a href="tel:+491712345678">x</a> and more words here</p>`, mobile),
+      ).toMatchObject({
+        template:
+          '{{#if mobile_phone}}<p>M {{phone mobile_phone}}, <a href="tel:{{tel mobile_phone}}">x</a> and more words here</p>{{/if}}',
+        placeholders: [
+          { placeholder: '{{phone mobile_phone}}', value: '01712345678', because: 'same', others: [] },
+          { placeholder: '{{tel mobile_phone}}', because: 'written' },
+        ],
+      })
+    expect(because('<p>+49 171 2345678</p>')).toEqual([['{{mobile_phone}}', 'same']])
+    expect(because('<p>+49 171 234-5678</p>')).toEqual([['{{mobile_phone}}', 'written']])
+    expect(findTemplate([{ html: '+49 171 2345678', person: mobile }], VARIABLES)).toMatchObject({
+      placeholders: [{ placeholder: '{{mobile_phone}}', because: 'written' }],
+    })
   })
 
   test('that several fields share is the first of them, and the others are named', () => {
@@ -309,6 +333,30 @@ describe('samples of several people', () => {
       })
   })
 
+  test('write a number in its format where the texts of all are in it', () => {
+    const of = (person: typeof ben, mobilePhone: string) =>
+      personOf({ ...person.directory, mobilePhone }, person.addresses[0] ?? '')
+    const [one, other] = [of(maria, '+491712345678'), of(ben, '+46 70 555 12 99')]
+    const found = (html: string, second: string) =>
+      findTemplate(
+        [
+          { html, person: one },
+          { html: second, person: other },
+        ],
+        VARIABLES,
+        FORMATS,
+      ).placeholders.map((each) => [each.placeholder, each.because])
+    expect(found('<p>+49 171 2345678</p>', '<p>+46 70 555 12 99</p>')).toEqual([
+      ['{{phone mobile_phone}}', 'differs'],
+    ])
+    expect(found('<p>+49 171 2345678</p>', '<p>+46-70-555 12 99</p>')).toEqual([
+      ['{{mobile_phone}}', 'written'],
+    ])
+    expect(found('<p>+491712345678</p>', '<p>+46 70 555 12 99</p>')).toEqual([
+      ['{{mobile_phone}}', 'differs'],
+    ])
+  })
+
   test('without a person ask for one', () => {
     expect(find('<p>Maria Silva</p>', null)).toMatchObject({
       template: '<p>Maria Silva</p>',
@@ -365,11 +413,13 @@ test('what a found template renders for the same person is what was adopted', ()
   fc.assert(
     fc.property(signature(maria), (html) => {
       const { template, variables, placeholders } = find(html)
-      const isWritten = placeholders.some((each) => each.because === 'written')
-      // Of these signatures, a value is written with other spaces only.
+      const isWritten = placeholders.some(
+        ({ because: reason, placeholder }) => reason === 'written' || placeholder.startsWith('{{phone '),
+      )
+      // Of these signatures, a value is written with other spaces only; a number may have blanks that do not break.
       const drawn = (text: string) =>
         isWritten ? asDrawn(text).replace(/(?:&nbsp;| )+/g, ' ') : asDrawn(text)
-      expect(drawn(renderFor(template, maria, variables))).toBe(drawn(html))
+      expect(drawn(renderFor(template, maria, variables, VARIABLES, FORMATS))).toBe(drawn(html))
       expect(parseTemplate(template, new Map()).problems).toEqual([])
     }),
     cases(200),

@@ -2,10 +2,13 @@
 import fc from 'fast-check'
 import { parseFragment, serialize } from 'parse5'
 import type { NewVariable } from '../../../streams/organisation/adopt/adopted.ts'
-import { compileRelease, type Variable } from '../../../streams/organisation/release.ts'
+import { PLAIN } from '../../../streams/organisation/formats.ts'
+import { compileRelease, type ReleaseDocument, type Variable } from '../../../streams/organisation/release.ts'
+import { addressesOf, contextOf } from '../../../streams/organisation/render.ts'
 import { templateValues } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { escapeHtml, parseTemplate, renderTemplate } from '../../../streams/organisation/template.ts'
+import { FORMATS } from '../../../src/values/formats.ts'
 import { variableOf } from '../../support/variables.ts'
 
 export const VARIABLES: readonly Variable[] = [
@@ -52,14 +55,17 @@ export function renderFor(
   person: PersonState,
   added: readonly NewVariable[] = [],
   variables = VARIABLES,
+  formats = PLAIN,
 ): string {
   const all = [...variables, ...added.map(({ path, from }) => variableOf(path, { from }))]
-  const release = compileRelease('r', {
+  const document: ReleaseDocument = {
     ...{ version: 1, organisation: 'N', internal: [], chooseDefault: { for: 'everyone', not: [] } },
     ...{ plan: { from: null, value: null }, variables: all, signatures: [], mailboxes: [] },
     ...{ templates: {}, pictures: {} },
-  })
+  }
+  const release = compileRelease('r', document, formats)
   return renderTemplate(parseTemplate(template, new Map()).template, {
+    ...contextOf(release, person, addressesOf('https://a.example', person)),
     values: templateValues(release, person, { pictureUrl: '' }),
     pictureUrl: (path) => `{{picture ${path}}}`,
   })
@@ -115,6 +121,9 @@ const part: fc.Arbitrary<Part> = fc.oneof(
           write(directory[field] ?? ''),
     ),
   },
+  fc.constant(({ directory: { mobilePhone = '', country = '' } }: PersonState) =>
+    (FORMATS.phone(mobilePhone, country) ?? '').replaceAll(' ', '&nbsp;'),
+  ),
   fc.constant(({ directory: { mail = '' } }: PersonState) => `<a href="mailto:${mail}">${mail}</a>`),
   fc.constant(({ directory }: PersonState) => {
     const phone = directory['businessPhones.0'] ?? ''
