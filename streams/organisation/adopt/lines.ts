@@ -3,42 +3,43 @@
  * a condition, so that a person without the value has no empty line.
  */
 import { VOID_ELEMENTS } from '../../html/tokens.ts'
-import { type Atom, isEdge, type ReadHtml } from './reading.ts'
+import {
+  isLarge,
+  MAX_LABEL_CHARACTERS,
+  MAX_VALUES,
+  type Part,
+  type PartedLine,
+  partedLines,
+  type Placed,
+} from './parts.ts'
+import { isEdge, type ReadHtml } from './reading.ts'
 
-/** A placeholder from `start` to `end` in the html. */
-export type Placed = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
-
-/** What goes from `start` to `end` when the variable is empty. */
-export type Condition = Readonly<{ start: number; end: number; path: string }>
-
-/** A longer text beside a value is no label: the line says something without the value. As in `signet check`. */
-const MAX_LABEL_CHARACTERS = 24
-/** A wider or higher picture is no icon: the line shows something without the value. */
-const MAX_ICON_PIXELS = 48
+/** What goes from `start` to `end` when all of these variables are empty. With several, no placeholder is in it. */
+export type Condition = Readonly<{ start: number; end: number; paths: readonly string[] }>
 
 const LINES = new Set('tr p div li h1 h2 h3 h4 h5 h6'.split(' '))
 
 /** What a part of the html shows. */
 type Shown = {
-  /** The only variable that it shows; null for none. */
-  path: string | null
+  /** The variables that it shows. */
+  paths: readonly string[]
   /** Whether it shows something for every person. */
   isFixed: boolean
   /** The characters beside the values. */
   label: number
 }
-const NOTHING: Shown = { path: null, isFixed: false, label: 0 }
+const NOTHING: Shown = { paths: [], isFixed: false, label: 0 }
 
-function add(to: Shown, { path, isFixed, label }: Shown): void {
-  if (path !== null && to.path !== null && path !== to.path) to.isFixed = true
-  to.path ??= path
-  to.isFixed ||= isFixed
+function add(to: Shown, { paths, isFixed, label }: Shown): void {
+  for (const path of paths) if (!to.paths.includes(path)) to.paths = [...to.paths, path]
+  to.isFixed ||= isFixed || to.paths.length > MAX_VALUES
+  if (to.isFixed) to.paths = []
   to.label += label
 }
 
-/** The variable without which nothing is left but a label; null for a part that shows something else. */
-const optionalOf = ({ path, isFixed, label }: Shown): string | null =>
-  isFixed || label > MAX_LABEL_CHARACTERS ? null : path
+/** The variables without which nothing is left but labels; none for a part that shows something else. */
+const optionalOf = ({ paths, isFixed, label }: Shown): readonly string[] =>
+  isFixed || label > MAX_LABEL_CHARACTERS * paths.length ? [] : paths
 
 type Segment = Shown & { readonly from: number; readonly atoms: number; to: number; atomsTo: number }
 
@@ -55,7 +56,7 @@ type Element = {
   isBroken: boolean
 }
 
-/** The conditions of html in which these placeholders stand, in the order of the html. None is inside of another. */
+/** The conditions of html in which these placeholders stand: each is behind those that it is inside of. */
 export function conditionsOf(
   { html, tokens, atoms }: ReadHtml,
   placed: readonly Placed[],
@@ -76,7 +77,7 @@ export function conditionsOf(
   }
   const showPlaced = (until: number) => {
     for (let each = placed[nextPlaced]; each && each.start < until; each = placed[++nextPlaced]) {
-      show({ path: each.mayBeEmpty ? each.path : null, isFixed: !each.mayBeEmpty, label: 0 })
+      show({ paths: each.mayBeEmpty ? [each.path] : [], isFixed: !each.mayBeEmpty, label: 0 })
       covered = Math.max(covered, each.end)
     }
   }
@@ -85,19 +86,9 @@ export function conditionsOf(
       showPlaced(atom.start + 1)
       isLineShown = true
       if (atom.start < covered && atom.kind !== 'picture') continue
-      show({ ...NOTHING, label: atom.before.length + atom.text.length, isFixed: isLarge(atom) })
+      show({ ...NOTHING, label: atom.before.length + atom.text.length, isFixed: isLarge(tokens, atom) })
     }
     showPlaced(until)
-  }
-  const isLarge = (atom: Atom): boolean => {
-    const token = tokens[atom.token]
-    if (atom.kind !== 'picture' || token?.kind !== 'open') return false
-    const sizes = token.attributes.flatMap(({ name, value }) =>
-      (name === 'width' || name === 'height') && /^\s*\d+(?:px)?\s*$/.test(value)
-        ? [parseInt(value, 10)]
-        : [],
-    )
-    return sizes.length === 0 || Math.max(...sizes) > MAX_ICON_PIXELS
   }
   const endLine = () => {
     if (isLineShown) top().height += 1
@@ -108,11 +99,11 @@ export function conditionsOf(
     for (const segment of element.segments) add(element.shown, segment)
     const { name, start, shown, height, isBroken, link } = element
     if (isBroken) return
-    const path = LINES.has(name) && height === 1 ? optionalOf(shown) : null
-    if (path !== null) found.push({ start, end, path })
-    else {
+    const paths = LINES.has(name) && height === 1 ? optionalOf(shown) : []
+    if (paths.length > 0) found.push({ start, end, paths })
+    if (paths.length !== 1) {
       takeSegments(element)
-      if (link !== null) found.push({ start, end, path: link })
+      if (link !== null) found.push({ start, end, paths: [link] })
     }
   }
   const endSegment = (element: Element, to: number, next: number) => {
@@ -132,15 +123,15 @@ export function conditionsOf(
     let taken = -1
     if (segments.length === 1) return
     for (const [index, segment] of segments.entries()) {
-      const path = optionalOf(segment)
-      if (path === null || !isWholeLine(segment)) continue
+      const paths = optionalOf(segment)
+      if (paths.length === 0 || !isWholeLine(segment)) continue
       const [before, after] = [segments[index - 1], segments[index + 1]]
       const { from, to } = segment
-      if (before && from !== taken) found.push({ start: before.to, end: to, path })
+      if (before && from !== taken) found.push({ start: before.to, end: to, paths })
       else if (after) {
         taken = after.from
-        found.push({ start: from, end: after.from, path })
-      } else found.push({ start: from, end: to, path })
+        found.push({ start: from, end: after.from, paths })
+      } else found.push({ start: from, end: to, paths })
     }
   }
 
@@ -191,7 +182,80 @@ export function conditionsOf(
     endSegment(root, html.length, html.length)
     takeSegments(root)
   }
-  return outermost(found)
+  return together(found, partedLines({ html, tokens, atoms }, placed), placed)
+}
+
+/** The conditions of whole lines, and of their parts. */
+function together(
+  found: readonly Condition[],
+  lines: readonly PartedLine[],
+  placed: readonly Placed[],
+): readonly Condition[] {
+  const starts = lines.map(({ start }) => start)
+  const firsts = lines.map(({ parts }) => parts[0]?.start ?? 0)
+  const placedStarts = placed.map(({ start }) => start)
+  /** The line that holds all placeholders of a range, if it can be empty as a whole. */
+  const lineIn = ({ start, end }: Condition): PartedLine | null => {
+    const line = lines[countBelow(firsts, start)]
+    const [first, last] = [line?.parts[0]?.start ?? 0, line?.parts.at(-1)?.end ?? Infinity]
+    const isOnly =
+      (placed[countBelow(placedStarts, start)]?.start ?? 0) >= first &&
+      (placed[countBelow(placedStarts, last)]?.start ?? Infinity) >= end
+    return line && last <= end && isOnly && line.parts.every(({ path }) => path !== null) ? line : null
+  }
+  /** Whether a range is inside of a line that has several parts, and is up to them. */
+  const isOfParts = ({ start, end }: Condition): boolean => {
+    const line = lines[countBelow(starts, start + 1) - 1]
+    return line !== undefined && end <= line.end && line.parts.length > 1
+  }
+  const whole = outermost(
+    found.filter((each) => (each.paths.length === 1 ? !isOfParts(each) : lineIn(each) !== null)),
+  )
+  const wholeStarts = whole.map(({ start }) => start)
+  const conditions = whole.flatMap((each): readonly Condition[] => {
+    const line = each.paths.length === 1 ? null : lineIn(each)
+    if (line === null) return [each]
+    const [first, last] = [line.parts[0]?.start ?? 0, line.parts.at(-1)?.end ?? 0]
+    return [
+      { ...each, end: first },
+      { ...each, start: last },
+    ]
+  })
+  for (const line of lines) {
+    const around = whole[countBelow(wholeStarts, line.end) - 1]
+    // Without its value, all of the line is gone already.
+    if (line.parts.length === 1 && around && around.end > line.start) continue
+    conditions.push(...conditionsOfParts(line.parts))
+  }
+  return conditions.filter(({ start, end }) => start < end)
+}
+
+/** Each part with what separates it from the parts before, if one of them is shown. */
+function conditionsOfParts(parts: readonly Part[]): readonly Condition[] {
+  const conditions: Condition[] = []
+  const before = new Set<string | null>()
+  let end: number | null = null
+  for (const part of parts) {
+    const from = end ?? part.start
+    if (part.path !== null) conditions.push({ start: from, end: part.end, paths: [part.path] })
+    const isSure = before.has(null) || before.has(part.path)
+    const paths = [...before].filter((path) => path !== null)
+    if (!isSure && paths.length > 0) conditions.push({ start: from, end: part.start, paths })
+    before.add(part.path)
+    end = part.end
+  }
+  return conditions
+}
+
+/** How many of ascending numbers are below one. */
+function countBelow(numbers: readonly number[], number: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((numbers[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function elementAt(name: string, start: number, inner: number, atoms: number, link: string | null): Element {
@@ -200,8 +264,8 @@ function elementAt(name: string, start: number, inner: number, atoms: number, li
 }
 
 /** Of ranges within each other, the outermost ones. */
-function outermost(conditions: Condition[]): readonly Condition[] {
-  const sorted = conditions.sort((one, other) => one.start - other.start || other.end - one.end)
+function outermost(conditions: readonly Condition[]): readonly Condition[] {
+  const sorted = conditions.toSorted((one, other) => one.start - other.start || other.end - one.end)
   let end = 0
   return sorted.filter((condition) => {
     const isOuter = condition.start >= end

@@ -38,8 +38,7 @@ describe('a text that is a value of the person', () => {
       '<span>{{display_name}}</span><span lang="de">, PhD</span>',
     ],
     ['Phone: +49 30 1234-5670.', 'Phone: {{phone}}.'],
-    ['<td>DE</td>', '<td>{{country}}</td>'],
-    ['10115 Berlin', '{{postal_code}} {{city}}'],
+    ['<p>DE</p><hr>', '{{#if country}}<p>{{country}}</p>{{/if}}<hr>'],
     ['<img alt="Photo of Maria Silva">', '<img alt="Photo of {{display_name}}">'],
     ['<p title="Maria Silva" lang="pt">x</p>', '<p title="{{display_name}}" lang="pt">x</p>'],
     [
@@ -218,6 +217,15 @@ describe('a line that is empty without its value goes with it', () => {
     ],
     ['<p><i>A<br>Berlin<br></i><b>x</b></p>', '<p><i>A{{#if city}}<br>{{city}}{{/if}}<br></i><b>x</b></p>'],
     ['<p>Berlin</p>', '{{#if city}}<p>{{city}}</p>{{/if}}'],
+    [
+      '<tr><td><img width="200"></td><td>Berlin</td></tr>',
+      '<tr><td><img width="200"></td><td>{{#if city}}{{city}}{{/if}}</td></tr>',
+    ],
+    ['<tr><td rowspan="2">Berlin</td></tr>', '<tr><td rowspan="2">{{#if city}}{{city}}{{/if}}</td></tr>'],
+    [
+      '<tr><td>T +49 30 1234-5670</td><td>M +49 171 2345678</td></tr>',
+      '<tr><td>{{#if phone}}T {{phone}}{{/if}}</td><td>{{#if mobile_phone}}M {{mobile_phone}}{{/if}}</td></tr>',
+    ],
     ['<ul><li>Berlin</li></ul>', '<ul>{{#if city}}<li>{{city}}</li>{{/if}}</ul>'],
     [
       '<div><p><img width="16"> Berlin</p></div>',
@@ -236,14 +244,69 @@ describe('a line that is empty without its value goes with it', () => {
     ['<p>Our office is in Berlin by the river</p>'],
     ['<p>Maria Silva, Berlin</p>'],
     ['<p>maria.silva@northwind.example</p>'],
-    ['<tr><td><img width="200"></td><td>Berlin</td></tr>'],
-    ['<tr><td rowspan="2">Berlin</td></tr>'],
     ['<tr><td>Name</td><td>A<br>Berlin, x Maria<br></td></tr>'],
-    ['<div><p>Northwind</p><p>and 2 Berlin 3 in one of many more</p><hr></div><td>Berlin</td>'],
+    [
+      '<div><p>Northwind</p><p>and 2 Berlin 3 in one of many more</p><hr></div><td>Our office is in Berlin by the river</td>',
+    ],
     ['<b>A<br>Berlin</b> x'],
     ['<p>A<br><b>Berlin<br></p></b>'],
   ])('%s stays in every line', (html) => {
     expect(templateOf(html).replace(/\{\{\/?#?if[^}]*\}\}/g, '<if>')).not.toContain('<if>')
+  })
+})
+
+describe('of a line with several values, each goes with its label and its separator', () => {
+  const PHONE = 'T +49 30 1234-5670'
+  const MOBILE = 'M +49 171 2345678'
+  test.each([
+    [
+      `<p>${PHONE} | ${MOBILE}</p>`,
+      '{{#if phone}}<p>{{else}}{{#if mobile_phone}}<p>{{/if}}{{/if}}' +
+        '{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} | {{/if}}M {{mobile_phone}}{{/if}}' +
+        '{{#if phone}}</p>{{else}}{{#if mobile_phone}}</p>{{/if}}{{/if}}',
+    ],
+    [
+      `<p>x<br>${PHONE} ${MOBILE}</p>`,
+      '<p>x{{#if phone}}<br>{{else}}{{#if mobile_phone}}<br>{{/if}}{{/if}}' +
+        '{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} {{/if}}M {{mobile_phone}}{{/if}}</p>',
+    ],
+    [
+      `<p>${PHONE} | ${MOBILE}<br>x</p>`,
+      '<p>{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} | {{/if}}M {{mobile_phone}}{{/if}}' +
+        '{{#if phone}}<br>{{else}}{{#if mobile_phone}}<br>{{/if}}{{/if}}x</p>',
+    ],
+    [
+      '<p>Maria Silva, Trade, Berlin</p>',
+      '<p>{{display_name}}{{#if department}}, {{department}}{{/if}}{{#if city}}, {{city}}{{/if}}</p>',
+    ],
+    [
+      `<p>Hi | ${PHONE} | yes | ${MOBILE} · Berlin | x</p>`,
+      '<p>Hi{{#if phone}} | T {{phone}}{{/if}} | yes{{#if mobile_phone}} | M {{mobile_phone}}{{/if}}' +
+        '{{#if city}} · {{city}}{{/if}} | x</p>',
+    ],
+    [
+      '<p><b>Trade</b> (10115) / <i>in</i> <u>Berlin</u>, x | y</p>',
+      '<p>{{#if department}}<b>{{department}}</b>{{/if}}' +
+        '{{#if postal_code}}{{#if department}} {{/if}}({{postal_code}}){{/if}}' +
+        '{{#if city}}{{#if department}} / {{else}}{{#if postal_code}} / {{/if}}{{/if}}<i>in</i> <u>{{city}}</u>, x{{/if}}' +
+        '{{#if department}} | {{else}}{{#if postal_code}} | {{else}}{{#if city}} | {{/if}}{{/if}}{{/if}}y</p>',
+    ],
+    [
+      '<td><a href="tel:+493012345670">+49 30 1234-5670</a><span> | </span>Berlin<wbr></td>',
+      '<td>{{#if phone}}<a href="tel:{{tel phone}}">{{phone}}</a>{{/if}}' +
+        '{{#if city}}{{#if phone}}<span> | </span>{{/if}}{{city}}{{/if}}<wbr></td>',
+    ],
+  ])('%s becomes %s', (html, template) => {
+    expect(find(html).template).toBe(template)
+  })
+
+  test.each([
+    '<p>In <b>Trade |</b> for Berlin</p>',
+    '<p>We work for Trade by the sea and in the middle of Berlin</p>',
+    `<p>${PHONE} <img width="200"> ${MOBILE}</p>`,
+    `<p>${PHONE} <b>| ${MOBILE}</p>`,
+  ])('but %s stays, because it is no list of values', (html) => {
+    expect(templateOf(html)).not.toContain('{{#if')
   })
 })
 
@@ -317,7 +380,9 @@ describe('samples of several people', () => {
       '<p>Ben Lindqvist<br>T +46 8 555 123 40 | M +46 70 555 12 99 | Northwind Trading</p>',
       null,
     )
-    expect(found.template).toBe('<p>{{display_name}}<br>T {{phone}} | M {{mobile_phone}} | {{company}}</p>')
+    expect(found.template).toContain(
+      '{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} | {{/if}}M {{mobile_phone}}{{/if}}',
+    )
     expect(found.placeholders).toMatchObject([{ replaced: 'Ana de Souza', value: null }, {}, {}, {}])
   })
 
@@ -372,7 +437,7 @@ describe('another product’s name of a field', () => {
     ['<b>$</b><b>CurrentUserMail</b><b>$</b>', '<b>{{email}}</b>'],
     ['{Display name}, {E-mail}', '{{display_name}}, {{email}}'],
     ['{FirstName} %%LastName%%', '{{first_name}} {{last_name}}'],
-    ['%%PhoneNumber%% {Job title}', '{{phone}} {{job_title}}'],
+    ['%%PhoneNumber%%, Dr. {Last name}', '{{phone}}, Dr. {{last_name}}'],
     ['<a href="mailto:{E-mail}">x</a>', '<a href="mailto:{{email}}">x</a>'],
     ['<i title="{Title}">x</i>', '<i title="{{job_title}}">x</i>'],
     ['a {Mobile} b', 'a {{mobile_phone}} b'],
@@ -398,7 +463,7 @@ test('[ADOPT-3] each placeholder is listed with the text that it replaced, and n
     fc.property(signature(maria), (html) => {
       const { template, placeholders } = find(html)
       const used = parseTemplate(template, new Map()).template.placeholders.filter(
-        ({ kind }) => kind !== 'if' && kind !== 'end',
+        ({ kind }) => kind !== 'if' && kind !== 'else' && kind !== 'end',
       )
       expect(used.map(({ at, end }) => template.slice(at, end))).toEqual(
         placeholders.map((each) => each.placeholder),

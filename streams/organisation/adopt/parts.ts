@@ -1,0 +1,270 @@
+/**
+ * The parts of lines that have several values: `T {{phone}} | M {{mobile_phone}}` has two. A part goes with its value,
+ * and so does the sign that separates it from the parts before.
+ */
+import { type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
+import { type Atom, isEdge, type ReadHtml } from './reading.ts'
+
+/** A placeholder from `start` to `end` in the html. */
+export type Placed = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
+
+/** A part with its label. `path` is its only variable; null for what is always shown. */
+export type Part = Readonly<{ start: number; end: number; path: string | null }>
+
+/** A line of html, which edges of blocks, cells and breaks are around. Between two parts is what separates them. */
+export type PartedLine = Readonly<{ start: number; end: number; parts: readonly Part[] }>
+
+/** A longer text beside a value is no label: the line says something without the value. As in `signet check`. */
+export const MAX_LABEL_CHARACTERS = 24
+/** A wider or higher picture is no icon: the line shows something without the value. */
+const MAX_ICON_PIXELS = 48
+/** Lines with more are text, and no list of values. */
+export const MAX_VALUES = 8
+const MAX_PLACED = 24
+const MAX_ATOMS = 120
+/** How deep elements may stand in each other within a line. */
+const MAX_DEPTH = 40
+
+/** Signs that separate parts, and nothing else. */
+const STRONG = new Set('|·•∙⋅‧'.split(''))
+/** Signs that separate values if no other sign does. */
+const WEAK = new Set(',;–—'.split(''))
+/** Signs that do so behind a blank only. */
+const BEHIND_BLANK = new Set('-/'.split(''))
+
+/** Whether a picture is more than an icon. */
+export function isLarge(tokens: readonly Token[], atom: Atom): boolean {
+  const token = tokens[atom.token]
+  if (atom.kind !== 'picture' || token?.kind !== 'open') return false
+  const sizes = token.attributes.flatMap(({ name, value }) =>
+    (name === 'width' || name === 'height') && /^\s*\d+(?:px)?\s*$/.test(value) ? [parseInt(value, 10)] : [],
+  )
+  return sizes.length === 0 || Math.max(...sizes) > MAX_ICON_PIXELS
+}
+
+const ROOT = -1
+
+/** The index of the element around each token, `ROOT` for none, and of the closing tag of each element that has one. */
+function treeOf(tokens: readonly Token[]) {
+  const around: number[] = []
+  const closing = new Map<number, number>()
+  const open: Readonly<{ name: string; index: number }>[] = []
+  const opened = new Map<string, number>()
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'close' && (opened.get(token.name) ?? 0) > 0)
+      for (let last = open.pop(); last; last = open.pop()) {
+        opened.set(last.name, (opened.get(last.name) ?? 1) - 1)
+        if (last.name !== token.name) continue
+        closing.set(last.index, index)
+        break
+      }
+    around.push(open.at(-1)?.index ?? ROOT)
+    if (token.kind !== 'open' || VOID_ELEMENTS.has(token.name)) continue
+    open.push({ name: token.name, index })
+    opened.set(token.name, (opened.get(token.name) ?? 0) + 1)
+  }
+  return { around, closing }
+}
+
+/** A value, or another text or picture, with the whole element below the common one that it stands in. */
+type Item = { start: number; end: number }
+type Value = Item & { readonly path: string | null }
+type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
+
+/** The lines that have two values or more of which one may be empty at least, and cells with one, in their order. */
+export function partedLines(
+  { tokens, atoms, html }: ReadHtml,
+  placed: readonly Placed[],
+): readonly PartedLine[] {
+  const { around, closing } = treeOf(tokens)
+  const found: PartedLine[] = []
+  let [start, nextAtom, nextPlaced] = [0, 0, 0]
+  let edge: Token | null = null
+
+  const endLine = (end: number, after: Token | null) => {
+    const [fromAtom, fromPlaced] = [nextAtom, nextPlaced]
+    while ((atoms[nextAtom]?.start ?? Infinity) < end) nextAtom++
+    while ((placed[nextPlaced]?.start ?? Infinity) < end) nextPlaced++
+    const values = placed.slice(fromPlaced, nextPlaced).filter((each) => each.start >= start)
+    const paths = new Set(values.flatMap(({ path, mayBeEmpty }) => (mayBeEmpty ? [path] : [])))
+    const isCell = isCellTag(edge) && isCellTag(after) && values.every(({ mayBeEmpty }) => mayBeEmpty)
+    if (paths.size > MAX_VALUES || paths.size < (isCell ? 1 : 2)) return
+    if (values.length > MAX_PLACED || nextAtom - fromAtom > MAX_ATOMS) return
+    const parts = partsOf(atoms.slice(fromAtom, nextAtom), values, start, end)
+    if (parts !== null && (paths.size > 1 || parts.length === 1)) found.push({ start, end, parts })
+  }
+
+  function tokenAt(place: number): number {
+    let [low, high] = [0, tokens.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((tokens[middle]?.start ?? 0) <= place) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** The innermost element around all of these places; null if they stand too deep. */
+  function commonOf(places: readonly number[]): number | null {
+    const depths = new Map<number, number>()
+    let common = 0
+    for (const [index, place] of places.entries()) {
+      let node = around[tokenAt(place)] ?? ROOT
+      for (let depth = 0; index === 0 ? depth <= MAX_DEPTH : !depths.has(node); depth++) {
+        if (index === 0) depths.set(node, depth)
+        if (node === ROOT || depth > MAX_DEPTH) break
+        node = around[node] ?? ROOT
+      }
+      const depth = index === 0 ? 0 : depths.get(node)
+      if (depth === undefined) return null
+      common = Math.max(common, depth)
+    }
+    for (const [node, depth] of depths) if (depth === common) return node
+    return null
+  }
+
+  /** The element below `common` that a place stands in; undefined if it stands in none, null for a broken one. */
+  function below(common: number, place: number): Item | undefined | null {
+    const index = tokenAt(place)
+    const token = tokens[index]
+    let node = token?.kind === 'open' && !VOID_ELEMENTS.has(token.name) ? index : (around[index] ?? ROOT)
+    if (node === common) return undefined
+    for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+      const outer = around[node] ?? ROOT
+      if (outer === common) {
+        const end = tokens[closing.get(node) ?? -1]?.end
+        return end === undefined ? null : { start: tokens[node]?.start ?? 0, end }
+      }
+      node = outer
+    }
+    return null
+  }
+
+  function partsOf(
+    inLine: readonly Atom[],
+    values: readonly Placed[],
+    from: number,
+    to: number,
+  ): readonly Part[] | null {
+    const all = [...values, ...inLine]
+    const common = commonOf(all.flatMap(({ start: first, end }) => [first, end - 1]))
+    if (common === null || (common !== ROOT && !closing.has(common))) return null
+    const whole = (item: Item): Item | null => {
+      const [first, last] = [below(common, item.start), below(common, item.end - 1)]
+      if (first === null || last === null) return null
+      return { start: (first ?? item).start, end: (last ?? item).end }
+    }
+
+    const shown: Value[] = []
+    for (const { start: first, end, path, mayBeEmpty } of values) {
+      const item = whole({ start: first, end })
+      if (item === null) return null
+      const value = { ...item, path: mayBeEmpty ? path : null }
+      const last = shown.at(-1)
+      if (last?.path === value.path) last.end = Math.max(last.end, value.end)
+      else if (last && last.end > value.start) return null
+      else shown.push(value)
+    }
+
+    /** What is before each value, and behind the last one. */
+    const gaps: Beside[][] = [[]]
+    const labels: number[] = shown.map(() => 0)
+    let isListed = true
+    for (const atom of inLine) {
+      while (gaps.length <= shown.length && (shown[gaps.length - 1]?.end ?? Infinity) <= atom.start)
+        gaps.push([])
+      const at = gaps.length - 1
+      const value = shown[at]
+      if (isLarge(tokens, atom) && value?.path !== null) return null
+      const isPlaced = values.some(({ start: first, end }) => first <= atom.start && atom.start < end)
+      const label = isPlaced ? 0 : atom.before.length + atom.text.length
+      if (value && value.start <= atom.start) {
+        labels[at] = (labels[at] ?? 0) + label
+        // A sign within the element of a value would go and stay with it, and not with what it separates.
+        if (!isPlaced && STRONG.has(atom.text) && value.path !== null) isListed = false
+        continue
+      }
+      const item = whole(atom)
+      const last = gaps[at]?.at(-1)
+      if (item === null) return null
+      if (last && last.end > item.start) {
+        if (STRONG.has(last.sign) || STRONG.has(atom.text)) isListed = false
+        last.end = Math.max(last.end, item.end)
+        last.label += label
+        last.sign = ''
+      } else gaps[at]?.push({ ...item, label, sign: atom.text, isBehindBlank: atom.before !== '' })
+    }
+    while (gaps.length <= shown.length) gaps.push([])
+    if (!isListed) return null
+
+    const parts: { start: number; end: number; path: string | null; label: number }[] = []
+    const addText = (items: readonly Beside[]) => {
+      const [first, last] = [items[0], items.at(-1)]
+      if (first && last) parts.push({ start: first.start, end: last.end, path: null, label: 0 })
+    }
+    for (const [at, gap] of gaps.entries()) {
+      const value = shown[at]
+      const { behind, between, before } = dividedGap(gap, at > 0, value !== undefined)
+      const last = parts.at(-1)
+      for (const { end, label } of behind)
+        if (last) {
+          last.end = end
+          last.label += label
+        }
+      addText(between)
+      if (!value) continue
+      const label = before.reduce((sum, each) => sum + each.label, labels[at] ?? 0)
+      parts.push({ start: before[0]?.start ?? value.start, end: value.end, path: value.path, label })
+    }
+    const isText = parts.some(({ path, label }) => path !== null && label > MAX_LABEL_CHARACTERS)
+    const isInside = (parts[0]?.start ?? 0) >= from && (parts.at(-1)?.end ?? 0) <= to
+    return isText || !isInside ? null : parts
+  }
+
+  for (const token of tokens)
+    if (isEdge(token)) {
+      endLine(token.start, token)
+      start = token.end
+      edge = token
+    }
+  endLine(html.length, null)
+  return found
+}
+
+const isCellTag = (token: Token | null): boolean =>
+  (token?.kind === 'open' || token?.kind === 'close') && (token.name === 'td' || token.name === 'th')
+
+/** Divides what stands between two values: what belongs to the first, a text of its own, what belongs to the second. */
+function dividedGap(
+  items: readonly Beside[],
+  hasBefore: boolean,
+  hasBehind: boolean,
+): Readonly<Record<'behind' | 'between' | 'before', readonly Beside[]>> {
+  const isStrong = ({ sign }: Beside) => STRONG.has(sign)
+  const [first, last] = [items.findIndex(isStrong), items.findLastIndex(isStrong)]
+  const none = { behind: [], between: [], before: [] }
+  if (!hasBefore) {
+    const text = items.slice(0, Math.max(last, 0))
+    const isOwn = text.some((item) => !isStrong(item))
+    return isOwn ? { ...none, between: text, before: items.slice(last + 1) } : { ...none, before: items }
+  }
+  if (!hasBehind) {
+    const text = first < 0 ? [] : items.slice(first + 1)
+    const isOwn = text.some((item) => !isStrong(item))
+    return isOwn ? { ...none, between: text, behind: items.slice(0, first) } : { ...none, behind: items }
+  }
+  if (first >= 0) {
+    const between = items.slice(first + 1, last)
+    return {
+      ...{ behind: items.slice(0, first), before: items.slice(last + 1) },
+      between: between.every(isStrong) ? [] : between,
+    }
+  }
+  const weak = items.findIndex(
+    ({ sign, isBehindBlank }) => WEAK.has(sign) || (BEHIND_BLANK.has(sign) && isBehindBlank),
+  )
+  if (weak >= 0) return { ...none, behind: items.slice(0, weak), before: items.slice(weak + 1) }
+  const blank = items.findIndex(({ isBehindBlank }) => isBehindBlank)
+  const until = blank < 0 ? items.length : blank
+  return { ...none, behind: items.slice(0, until), before: items.slice(until) }
+}
