@@ -135,6 +135,12 @@ describe('what goes', () => {
       ['missing picture file:///c:/logo.png 1'],
     ],
     ['a comment', '<!-- x --><p>x</p>', ['noise comment comment 1']],
+    [
+      'a comment whose sheet draws nothing',
+      '<!--[if gte mso 10]>\n<style>\n/* x */ p {mso-style-name:"a"; mso-style-parent:""}\n@page a {size:1cm}\n' +
+        'table.b, td.c {font-size:1pt}</style>\n<![endif]--><p>x</p>',
+      ['noise comment [if gte mso 10] 1'],
+    ],
   ])('is named: %s [ADOPT-2]', (_, html, expected) => {
     expect(told(html)).toEqual(expected)
     expect(findingsOf(clean(html).html)).toEqual([])
@@ -249,6 +255,15 @@ describe('what stays', () => {
     const html =
       '<!--[if mso]><table width="400"><tr><td><![endif]--><table cellpadding="0" border="0"><tbody><tr><td style="padding:0 4px;mso-line-height-rule:exactly">x</td></tr></tbody></table><!--[if mso]></td></tr></table><![endif]-->'
     expect(clean(html)).toMatchObject({ html, takenOut: [] })
+  })
+
+  it.each([
+    '<style>p{font-family:Arial}</style>',
+    '<style>p{mso-line-height-rule:exactly}</style>',
+    '<style>p{mso-style-name:a}</style><p>y</p>',
+    '<style>@media print{p{color:red}}</style>',
+  ])('is a comment for Word that draws something: %s', (inner) => {
+    expect(told(`<!--[if mso]>${inner}<![endif]--><p>x</p>`)).toEqual([])
   })
 
   it('are braces of the text', () => {

@@ -30,6 +30,7 @@ import {
   cleanStyle,
   type Divided,
   divide,
+  drawsNothing,
   inlinedFor,
   type Used,
 } from './styleSheets.ts'
@@ -170,10 +171,23 @@ type Open = Readonly<{
   isBare: boolean
 }>
 
+/** Whether a conditional comment has style sheets and nothing else, and these draw nothing. */
+function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
+  const markup = comment.replace(CONDITION, '').replace(/<!\[endif\]$/i, '')
+  let hasSheet = false
+  for (const token of tokensOf(markup)) {
+    const text = markup.slice(token.start, token.end)
+    if (token.kind === 'raw' && token.name === 'style' && drawsNothing(text, kept)) hasSheet = true
+    else if (token.kind === 'text' ? text.trim() !== '' : !/^<\/?style\b/i.test(text)) return false
+  }
+  return hasSheet
+}
+
 /** The html without what is left out, and without style sheets. */
 function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally): string {
   const { take } = tally
   const attributesOf = attributeWriter(styles, pictures, tally)
+  const styled = classesIn(styles.sheet)
   const parts: string[] = []
   const open: Open[] = []
   const openOf = new Map<string, number>()
@@ -272,7 +286,8 @@ function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally):
     const condition = CONDITION.exec(inner)?.[1]
     // What Word keeps for its own editor, and pictures that it draws a second time.
     const isOfEditor =
-      condition !== undefined && (/<(?:xml|w:|o:shape|m:)/i.test(inner) || !/\bmso\b/i.test(condition))
+      condition !== undefined &&
+      (/<(?:xml|w:|o:shape|m:)/i.test(inner) || !/\bmso\b/i.test(condition) || isEmptySheet(inner, styled))
     const clean = isOfEditor ? null : cleanComment(inner, pictures.write)
     if (clean === null) {
       if (inner.trim().toLowerCase() !== '<![endif]') take('comment', condition ?? 'comment', 'noise')

@@ -43,6 +43,8 @@ const DRAWN_BY_WORD =
 const OF_WORD =
   /^(?:mso-|tab-stops$|tab-interval$|page$|panose-|layout-grid|text-autospace$|punctuation-wrap$)/
 
+const isOfEditor = (property: string): boolean => OF_WORD.test(property) && !DRAWN_BY_WORD.test(property)
+
 const ACTIVE_PROPERTY = /behaviou?r|binding|^-o-link/
 const ACTIVE_VALUE = /expression|javascript|vbscript|@import/i
 
@@ -50,7 +52,7 @@ const ACTIVE_VALUE = /expression|javascript|vbscript|@import/i
 export function cleanStyle(style: string, writePicture: WritePicture, { take }: Tally): string {
   const kept: string[] = []
   for (const { property, value, at, end } of readDeclarations(style)) {
-    if (OF_WORD.test(property) && !DRAWN_BY_WORD.test(property)) {
+    if (isOfEditor(property)) {
       take('style', property, 'noise')
       continue
     }
@@ -77,6 +79,20 @@ const namesIn = ({ prelude, block }: Rule): readonly string[] =>
   prelude.startsWith('@') && block !== null
     ? rulesOf(block).flatMap(namesIn)
     : Array.from(prelude.matchAll(CLASS), ([, name = '']) => name)
+
+/**
+ * Whether a sheet draws nothing: it has only what the editor of Word reads, and rules for classes that are not kept.
+ *
+ * @param kept the classes that elements keep
+ */
+export const drawsNothing = (sheet: string, kept: ReadonlySet<string>): boolean =>
+  rulesOf(sheet).every((rule) => {
+    if (rule.prelude.startsWith('@')) return !/^@(?:media|import)\b/i.test(rule.prelude)
+    const isForNothing = selectorsOf(rule.prelude).every((selector) =>
+      namesIn({ prelude: selector, block: null }).some((name) => !kept.has(name)),
+    )
+    return isForNothing || readDeclarations(rule.block ?? '').every(({ property }) => isOfEditor(property))
+  })
 
 /** How deep an `@media` may stand in others. */
 const MAX_DEPTH = 3

@@ -1,5 +1,6 @@
 /** Writes html as a template: with placeholders and conditions, and with the braces of the html as text. */
-import { firstAttributes, type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
+import { firstAttributes, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
+import { misbraced } from '../template.ts'
 import { type Found, wayOf } from './finding.ts'
 import type { Condition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'
@@ -28,8 +29,30 @@ const withPictures = (text: string): string =>
   text.replace(/\{\{picture adopted\/[\w.-]{1,200}\}\}|[{}]/g, (found) =>
     found.length === 1 ? asReference(found) : found,
   )
-/** Styles have no references. */
-const inRaw = (text: string): string => text.replace(/\{(?=\{)/g, '{ ')
+/**
+ * Styles have no references, and need their braces: only what would be a placeholder, or read as one that has too few
+ * braces, is divided. A semicolon changes nothing behind the brace of a block.
+ */
+function inRaw(text: string): string {
+  const divided = text.replace(/\{(?=\{)/g, '{ ')
+  const parts: string[] = []
+  let done = 0
+  for (const { end } of misbraced(divided)) {
+    const behind = divided.lastIndexOf('{', end - 1) + 1
+    parts.push(divided.slice(done, behind), ';')
+    done = behind
+  }
+  return parts.join('') + divided.slice(done)
+}
+/** A comment for Word has markup, whose styles need their braces. */
+function inComment(text: string): string {
+  const from = text.startsWith('<!--') ? 4 : 0
+  const markup = text.slice(from)
+  const parts = [text.slice(0, from)]
+  for (const { kind, start, end } of tokensOf(markup))
+    parts.push((kind === 'raw' ? inRaw : withPictures)(markup.slice(start, end)))
+  return parts.join('')
+}
 /** Nothing that is a name has braces. */
 const inNames = (text: string): string => text.replace(/[{}]/g, '_')
 
@@ -40,7 +63,7 @@ function* regionsOf(tokens: readonly Token[]): Generator<Region, void> {
     const { end } = token
     if (token.kind === 'text') yield { end, braces: inText }
     else if (token.kind === 'raw') yield { end, braces: inRaw }
-    else if (token.kind === 'comment') yield { end, braces: withPictures }
+    else if (token.kind === 'comment') yield { end, braces: inComment }
     else if (token.kind === 'close') yield { end, braces: inNames }
     else {
       for (const { name, value, valueStart } of firstAttributes(token)) {

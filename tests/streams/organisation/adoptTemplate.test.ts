@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../../../src/values/formats.ts'
 import { type CleanSample, findTemplate } from '../../../streams/organisation/adopt/template.ts'
-import { parseTemplate } from '../../../streams/organisation/template.ts'
+import { misbraced, parseTemplate } from '../../../streams/organisation/template.ts'
 import { cases } from '../../support/cases.ts'
 import { variableOf } from '../../support/variables.ts'
 import {
@@ -196,8 +196,22 @@ test('braces of the html become no placeholder, but for the pictures that the cl
   expect(template).toBe(
     '&#123;&#123;phone&#125;&#125; &#123;a&#125; &#123;&#123;picture adopted/a.png&#125;&#125;&#123;' +
       '<img src="{{picture adopted/a1.png}}" alt="&#123;&#123;x&#125;&#125;"><p __x__ a=&#123;&#123;x&#125;&#125;>' +
-      '<style>@media{ {a}}</style><!-- &#123;&#123;x&#125;&#125; -->&#125;{{display_name}}&#123;',
+      '<style>@media{ {;a}}</style><!-- &#123;&#123;x&#125;&#125; -->&#125;{{display_name}}&#123;',
   )
+  expect(parseTemplate(template, new Map()).problems).toEqual([])
+})
+
+test('styles of the html and of its comments for Word keep their braces, where these are no placeholder', () => {
+  const html =
+    '<style>.a{color:red}@media print{.b{x:y}}</style>' +
+    '<!--[if mso]><style>.c{a:b}{{phone}}{phone}{{{phone}}}</style><v:shape a="{x}">{phone}</v:shape><![endif]-->x'
+  const { template } = find(html)
+  expect(template).toBe(
+    '<style>.a{color:red}@media print{.b{x:y}}</style>' +
+      '<!--[if mso]><style>.c{a:b}{ {;phone}}{;phone}{ { {;phone}}}</style>' +
+      '<v:shape a="&#123;x&#125;">&#123;phone&#125;</v:shape><![endif]-->x',
+  )
+  expect(misbraced(template)).toEqual([])
   expect(parseTemplate(template, new Map()).problems).toEqual([])
 })
 
