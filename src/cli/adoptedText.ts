@@ -7,9 +7,8 @@ import type {
 } from '../../streams/organisation/adopt/adopted.ts'
 import { quote } from '../service/folder/finding.ts'
 
-const REASONS: Readonly<Record<TakenOut['reason'], string>> = {
+const REASONS: Readonly<Record<Exclude<TakenOut['reason'], 'noise'>, string>> = {
   active: 'it may run or load something',
-  noise: 'only the program that wrote it reads it',
   notMail: 'no mail client takes it',
   unreadable: 'its content is no picture that mail clients show',
   limit: 'it is larger than the limit',
@@ -33,14 +32,34 @@ const QUESTIONS: Readonly<Record<Question['kind'], string>> = {
   differs: 'The samples differ here, and no field of their people has these texts',
   unknownName: 'A field of another product that has no counterpart here',
   differentMarkup: 'The samples have different markup, so that only the first one was taken',
-  noPerson: 'No person is known for this sample, so that its texts stay texts',
+  noPerson: 'No person is known for this sample, so that its texts stay texts: give --person and --people',
 }
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 
-const takenOutLine = ({ kind, name, count, reason }: TakenOut): string =>
-  `${count} × ${KINDS[kind]} ${quote(name)}: ${REASONS[reason]}`
+/** More names are only counted. */
+const MAX_NAMES = 20
+
+/** What was taken out, in lines: what only the program that wrote it reads is one line, because Word writes much of it. */
+function takenOutLines(takenOut: readonly TakenOut[]): readonly string[] {
+  const noise = new Map<string, number>()
+  const lines: string[] = []
+  for (const { kind, name, count, reason } of takenOut)
+    if (reason === 'noise') {
+      const of = name.startsWith('mso-') ? 'mso-…' : name
+      noise.set(of, (noise.get(of) ?? 0) + count)
+    } else lines.push(`${count} × ${KINDS[kind]} ${quote(name)}: ${REASONS[reason]}`)
+  if (noise.size === 0) return lines
+  const names = [...noise].toSorted(([, one], [, other]) => other - one)
+  const others = names.splice(MAX_NAMES).reduce((sum, [, count]) => sum + count, 0)
+  const named = names.map(([name, count]) => `${name} (${count})`).join(', ')
+  const more = others === 0 ? '' : `, and ${others} others`
+  return [...lines, `Only the program that wrote it reads it: ${named}${more}`]
+}
+
+const questionLine = ({ kind, texts }: Question): string =>
+  texts.length === 0 ? `${QUESTIONS[kind]}.` : `${QUESTIONS[kind]}: ${texts.map(quote).join(', ')}`
 
 function placeholderLine({ placeholder, replaced, value, because, others }: FoundPlaceholder): string {
   const also = others.length === 0 ? '' : `; ${others.join(' and ')} would fit, too`
@@ -59,18 +78,15 @@ export function adoptedText({
   people,
 }: Adopted): string {
   return [
-    `${name}: the signature of ${people.map((address) => address ?? 'a stranger').join(', ')}.`,
-    ...section('Taken out:', takenOut.map(takenOutLine)),
+    `${name}: the signature of ${people.map((address) => address ?? 'a person who is not known').join(', ')}.`,
+    ...section('Taken out:', takenOutLines(takenOut)),
     ...section('Placeholders:', placeholders.map(placeholderLine)),
     ...section(
       'New variables:',
       variables.map(({ path, from }) => `${path}, from the field ${from}`),
     ),
     ...section('Pictures that stay linked (--fetch brings them into the folder):', linked),
-    ...section(
-      'To decide:',
-      questions.map(({ kind, texts }) => `${QUESTIONS[kind]}: ${texts.map(quote).join(', ')}`),
-    ),
+    ...section('To decide:', questions.map(questionLine)),
     '',
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { adoptedText } from '../../src/cli/adoptedText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
@@ -121,6 +122,33 @@ describe('signet adopt', () => {
       '{{phone phone}} for "+49 30 901820", of the value "030 901820": the text is the value\n',
     )
     expect(await readFile(join(into, 'templates/m.html'), 'utf8')).toContain('<p>{{phone phone}}</p>')
+  })
+
+  it('says on one line what only the program that wrote it reads, and in plain words what is not known', async () => {
+    const from = await make({
+      'W.htm':
+        '<!-- x --><p style="mso-a:b;mso-c:d" onclick=x()>x<o:p></o:p></p><p style="mso-a:b">y<o:p></o:p></p>',
+    })
+    const { out } = await adopt(join(from, 'W.htm'), '--into', join(await make({}), 'signatures'))
+    expect(out).toContain(
+      'W: the signature of a person who is not known.\n' +
+        'Taken out:\n' +
+        '  1 × attribute "onclick": it may run or load something\n' +
+        '  Only the program that wrote it reads it: mso-… (3), o:p (2), comment (1)\n',
+    )
+    expect(out).toMatch(
+      /To decide:\n {2}No person is known for this sample, .*: give --person and --people\.\n/,
+    )
+  })
+
+  it('counts the names that are too many for a line', () => {
+    const takenOut = Array.from({ length: 23 }, (_, index) => ({
+      ...({ kind: 'attribute', reason: 'noise' } as const),
+      ...{ name: `x${String(index)}`, count: 30 - index },
+    }))
+    const none = { template: '', pictures: [], linked: [], placeholders: [], questions: [], variables: [] }
+    const text = adoptedText({ ...none, name: 'W', takenOut, people: [null], original: '' })
+    expect(text).toContain(', x19 (11), and 27 others\n')
   })
 
   it('adds to a folder for the person, and keeps what is written there [ADOPT-1]', async () => {

@@ -140,6 +140,23 @@ describe('the template of an existing signature', () => {
     ])
   })
 
+  test('says what was taken out: closed, what only the program that wrote it reads, with how often', async () => {
+    await draw(...made)
+    const taken = part('What was taken out')
+    expect(outline(taken)).toEqual(
+      expect.arrayContaining(['### It could run or load something', 'Element script (1×)']),
+    )
+    const details = taken.querySelector('details')
+    expect(details?.open).toBe(false)
+    expect(details?.querySelector('summary')?.textContent).toBe(
+      'Only the program that wrote it reads it (43×)',
+    )
+    expect(Array.from(details?.querySelectorAll('li') ?? [], (line) => line.textContent)).toEqual([
+      'Element o:p (12×)',
+      'Style mso-fareast-font-family (31×)',
+    ])
+  })
+
   test('[ADOPT-6] lies over the original from a line on, which the slider moves', async () => {
     await draw(...made)
     const slider = field('How much of the original is shown')

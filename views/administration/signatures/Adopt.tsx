@@ -389,32 +389,47 @@ function Questions({ questions }: { questions: readonly Question[] }) {
   )
 }
 
-const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail', 'noise'] as const
+const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail'] as const
 
-/** What the cleaning took out, by its reason. */
+/** What the cleaning took out, by its reason. What only the program that wrote it reads is folded: it is a lot. */
 function OutOfIt({ takenOut }: { takenOut: readonly TakenOut[] }) {
   const t = useTexts()
+  const of = (reason: TakenOut['reason']) => takenOut.filter((each) => each.reason === reason)
+  const noise = of('noise')
   return (
     <Section title={t('signatures.adopt.out.title')}>
       {takenOut.length === 0 && <p>{t('signatures.adopt.out.none')}</p>}
-      {REASONS.map((reason) => {
-        const of = takenOut.filter((each) => each.reason === reason)
-        return (
-          of.length > 0 && (
+      {REASONS.map(
+        (reason) =>
+          of(reason).length > 0 && (
             <div key={reason} className={stack['gapXS']}>
               <h3>{t(`signatures.adopt.out.${reason}`)}</h3>
-              <Lines
-                lines={of.map(({ kind, name, count }) =>
-                  t('signatures.adopt.out.entry', {
-                    ...{ what: t(`signatures.adopt.kind.${kind}`), name, times: count },
-                  }),
-                )}
-              />
+              <Entries entries={of(reason)} />
             </div>
-          )
-        )
-      })}
+          ),
+      )}
+      {noise.length > 0 && (
+        <details>
+          <summary>
+            {t('signatures.adopt.out.noise', { times: noise.reduce((sum, { count }) => sum + count, 0) })}
+          </summary>
+          <Entries entries={noise} />
+        </details>
+      )}
     </Section>
+  )
+}
+
+function Entries({ entries }: { entries: readonly TakenOut[] }) {
+  const t = useTexts()
+  return (
+    <Lines
+      lines={entries.map(({ kind, name, count }) =>
+        t('signatures.adopt.out.entry', {
+          ...{ what: t(`signatures.adopt.kind.${kind}`), name, times: count },
+        }),
+      )}
+    />
   )
 }
 
