@@ -7,6 +7,7 @@
  *     {{phone mobile_phone}}          a phone number in the international format of its country
  *     {{first mobile_phone phone}}    the first value that is not empty
  *     {{#if a}} … {{else}} … {{/if}}  by whether the value is empty; nests
+ *     {{#if a b}} … {{/if}}           by whether all of these values are empty
  *     {{> legal}}                     the part `templates/legal.part.html`; a part includes no part
  *     {{picture banners/autumn.png}}  the address of a picture of the release
  *     {{block banner}}                the block that stands in the slot `banner`
@@ -86,7 +87,8 @@ type Step =
   | Readonly<{ kind: 'counted'; address: string }>
   | Readonly<{ kind: 'qr'; of: string }>
   | Readonly<{ kind: 'jump'; to: number }>
-  | Readonly<{ kind: 'jumpIfEmpty'; name: string; to: number }>
+  /** Jumps if all of these are empty. */
+  | Readonly<{ kind: 'jumpIfEmpty'; names: readonly string[]; to: number }>
 
 /** `placeholders` are in the order of the text, without the placeholders in parts. */
 export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
@@ -145,7 +147,7 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
   const [word = '', ...rest] = content.trim().split(/\s+/)
   const areNames = rest.every((name) => NAME.test(name))
   const path = rest.join(' ')
-  if (word === '#if') return areNames && rest.length === 1 ? { kind: 'if', names: rest } : null
+  if (word === '#if') return areNames && rest.length > 0 ? { kind: 'if', names: rest } : null
   if (word === '/if') return path === '' ? { kind: 'end', names: [] } : null
   if (word === '/block') return path === '' ? { kind: 'slotEnd', names: [] } : null
   if (word === '#block' || (word === 'block' && rest.length > 0))
@@ -200,7 +202,13 @@ function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
   return place
 }
 
-type Condition = { kind: 'if'; readonly at: number; readonly name: string; step: number; hasElse: boolean }
+type Condition = {
+  kind: 'if'
+  readonly at: number
+  readonly names: readonly string[]
+  step: number
+  hasElse: boolean
+}
 type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
 
 function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
@@ -227,12 +235,14 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   }
   /** Makes the jump of a condition, or the end of a slot, lead to the next step. */
   const land = (opened: Condition | OpenSlot) => {
-    const { step, name } = opened
+    const { step } = opened
     const to = steps.length
     if (opened.kind === 'slot') {
+      const { name } = opened
       steps[step] = { kind: 'slot', name, to }
       if (!opened.hasBlock) problems.push({ at: opened.at, code: 'slotWithoutBlock', name })
-    } else steps[step] = opened.hasElse ? { kind: 'jump', to } : { kind: 'jumpIfEmpty', name, to }
+    } else
+      steps[step] = opened.hasElse ? { kind: 'jump', to } : { kind: 'jumpIfEmpty', names: opened.names, to }
   }
   const openSlot = (name: string, at: number): OpenSlot => {
     const slot: OpenSlot = { kind: 'slot', at, name, step: steps.length, hasBlock: false }
@@ -244,8 +254,8 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
     const last = open.at(-1)
     switch (kind) {
       case 'if':
-        open.push({ kind, at, name, step: steps.length, hasElse: false })
-        steps.push({ kind: 'jumpIfEmpty', name, to: steps.length })
+        open.push({ kind, at, names, step: steps.length, hasElse: false })
+        steps.push({ kind: 'jumpIfEmpty', names, to: steps.length })
         return
       case 'else': {
         const condition = last?.kind === 'if' ? last : null
@@ -335,7 +345,8 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   for (const opened of open.reverse()) {
     land(opened)
     const code = opened.kind === 'slot' ? 'unclosedSlot' : 'unclosed'
-    problems.push({ at: opened.at, code, name: opened.name })
+    const name = opened.kind === 'slot' ? opened.name : opened.names.join(' ')
+    problems.push({ at: opened.at, code, name })
   }
   if (text.length < whole.length) problems.push({ at: text.length, code: 'tooLong', name: '' })
   return { template: { steps, placeholders }, problems }
@@ -417,7 +428,8 @@ export function shownValues(
     next += 1
     if (step === undefined) break
     if (step.kind === 'jump' || step.kind === 'slot') next = step.to
-    else if (step.kind === 'jumpIfEmpty') next = valueOf(step.name) === '' ? step.to : next
+    else if (step.kind === 'jumpIfEmpty')
+      next = step.names.every((name) => valueOf(name) === '') ? step.to : next
     else if (step.kind === 'first') {
       const name = step.names.find((each) => valueOf(each) !== '')
       if (name !== undefined) add('text', name)
@@ -510,7 +522,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
           next = step.to
           break
         case 'jumpIfEmpty':
-          if (valueOf(step.name) === '') next = step.to
+          if (step.names.every((each) => valueOf(each) === '')) next = step.to
           break
         case 'qr':
           html += escapeHtml(codeOf(step.of))

@@ -616,6 +616,11 @@ describe('[SRV-15] what people would get', () => {
       '{{#if phone}}{{phone}}{{else}}<p>T {{phone}}</p>{{/if}}',
       '1:36 emptyLine',
     ],
+    [
+      'a line that another value keeps',
+      '{{#if first_name phone}}<p>T {{phone}}</p>{{/if}}',
+      '1:30 emptyLine',
+    ],
   ])('must not show %s', async (_, html, place) => {
     expect(await inTemplate(html)).toEqual([place])
   })
@@ -623,6 +628,7 @@ describe('[SRV-15] what people would get', () => {
   it.each([
     '<p>{{first_name}}{{#if phone}}<br>T {{phone}}{{/if}}</p>',
     '<p>{{first_name}}, {{phone}}</p>',
+    '{{#if phone job_title}}<p>{{phone}}{{job_title}}</p>{{/if}}',
     '<p>{{first phone first_name}}</p>',
     '<p>This message and its attachments are confidential. {{phone}}</p>',
     '<p><img src="{{picture banners/autumn.png}}" alt="a">{{phone}}</p>',

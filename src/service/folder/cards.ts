@@ -36,7 +36,7 @@ export function checkCards({ uses, placeOf }: Expanded, document: ReleaseDocumen
   /** The open conditions, and whether each holds only where there is an address. */
   const open: boolean[] = []
   for (const use of uses) {
-    if (use.kind === 'if') open.push(use.names[0] === CARD_ADDRESS)
+    if (use.kind === 'if') open.push(use.names.every((name) => name === CARD_ADDRESS))
     else if (use.kind === 'else') open.splice(-1, 1, false)
     else if (use.kind === 'end') open.pop()
     if (!variablesIn(use).includes(CARD_ADDRESS)) continue

@@ -104,7 +104,7 @@ function gapsIn(
     if (!isOut) rendered += text.slice(end, use.at)
     end = use.end
     if (use.kind === 'if') {
-      const isTaken = valueOf(use.names[0] ?? '') !== ''
+      const isTaken = use.names.some((name) => valueOf(name) !== '')
       left.push({ isOut: isOut || !isTaken, isTaken })
     } else if (use.kind === 'else') {
       const condition = left.at(-1)

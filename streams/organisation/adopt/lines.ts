@@ -14,7 +14,7 @@ import {
 } from './parts.ts'
 import { isEdge, type ReadHtml } from './reading.ts'
 
-/** What goes from `start` to `end` when all of these variables are empty. With several, no placeholder is in it. */
+/** What goes from `start` to `end` when all of these variables are empty. */
 export type Condition = Readonly<{ start: number; end: number; paths: readonly string[] }>
 
 const LINES = new Set('tr p div li h1 h2 h3 h4 h5 h6'.split(' '))
@@ -212,15 +212,7 @@ function together(
     found.filter((each) => (each.paths.length === 1 ? !isOfParts(each) : lineIn(each) !== null)),
   )
   const wholeStarts = whole.map(({ start }) => start)
-  const conditions = whole.flatMap((each): readonly Condition[] => {
-    const line = each.paths.length === 1 ? null : lineIn(each)
-    if (line === null) return [each]
-    const [first, last] = [line.parts[0]?.start ?? 0, line.parts.at(-1)?.end ?? 0]
-    return [
-      { ...each, end: first },
-      { ...each, start: last },
-    ]
-  })
+  const conditions = [...whole]
   for (const line of lines) {
     const around = whole[countBelow(wholeStarts, line.end) - 1]
     // Without its value, all of the line is gone already.

@@ -13,9 +13,7 @@ export function placeholderOf(place: Place): string {
 }
 
 /** `text` stands in the template instead of the html from `start` to `end`. Of edits at one place, `order` decides. */
-type Edit = Readonly<{ start: number; end: number; text: string; order: 'end' | 'begin' | 'text' }> &
-  /** For `begin` with variables, the html stays, and is repeated for each of them. */
-  Readonly<{ paths?: readonly string[] }>
+type Edit = Readonly<{ start: number; end: number; text: string; order: 'end' | 'begin' | 'text' }>
 
 const ORDER: readonly Edit['order'][] = ['end', 'begin', 'text']
 
@@ -81,14 +79,10 @@ export function writeTemplate(
   places: readonly Place[],
   conditions: readonly Condition[],
 ): string {
-  const edits: Edit[] = conditions.flatMap(({ start, end, paths }): readonly Edit[] =>
-    paths.length > 1
-      ? [{ start, end, text: '', order: 'begin', paths }]
-      : [
-          { start, end: start, text: `{{#if ${paths[0] ?? ''}}}`, order: 'begin' },
-          { start: end, end, text: '{{/if}}', order: 'end' },
-        ],
-  )
+  const edits: Edit[] = conditions.flatMap(({ start, end, paths }): readonly Edit[] => [
+    { start, end: start, text: `{{#if ${paths.join(' ')}}}`, order: 'begin' },
+    { start: end, end, text: '{{/if}}', order: 'end' },
+  ])
   let first = 0
   for (const place of places) {
     while ((tokens[first]?.end ?? Infinity) <= place.start) first++
@@ -112,27 +106,14 @@ export function writeTemplate(
     done = Math.max(done, until)
     while (region && region.end <= done) region = regions.next().value ?? null
   }
-  for (const { start, end, text, paths } of edits) {
+  for (const { start, end, text } of edits) {
     copy(start)
-    if (paths) {
-      const before = parts.length
-      copy(end)
-      parts.push(forAny(paths, parts.splice(before).join('')))
-    } else {
-      parts.push(text)
-      skip(end)
-    }
+    parts.push(text)
+    skip(end)
   }
   copy(html.length)
   return parts.join('')
 }
-
-/** Html that is shown if one of the variables has a value: a condition asks for one variable only. */
-const forAny = (paths: readonly string[], html: string): string =>
-  paths.reduceRight(
-    (rest, path) => `{{#if ${path}}}${html}${rest === '' ? '' : `{{else}}${rest}`}{{/if}}`,
-    '',
-  )
 
 /** The edits of a place. A text that elements divide stands in the first of them; those that it leaves empty go. */
 function editsOf(place: Place, tokens: readonly Token[], first: number): readonly Edit[] {

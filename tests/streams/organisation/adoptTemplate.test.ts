@@ -275,19 +275,19 @@ describe('of a line with several values, each goes with its label and its separa
   test.each([
     [
       `<p>${PHONE} | ${MOBILE}</p>`,
-      '{{#if phone}}<p>{{else}}{{#if mobile_phone}}<p>{{/if}}{{/if}}' +
+      '{{#if phone mobile_phone}}<p>' +
         '{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} | {{/if}}M {{mobile_phone}}{{/if}}' +
-        '{{#if phone}}</p>{{else}}{{#if mobile_phone}}</p>{{/if}}{{/if}}',
+        '</p>{{/if}}',
     ],
     [
       `<p>x<br>${PHONE} ${MOBILE}</p>`,
-      '<p>x{{#if phone}}<br>{{else}}{{#if mobile_phone}}<br>{{/if}}{{/if}}' +
-        '{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} {{/if}}M {{mobile_phone}}{{/if}}</p>',
+      '<p>x{{#if phone mobile_phone}}<br>' +
+        '{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} {{/if}}M {{mobile_phone}}{{/if}}{{/if}}</p>',
     ],
     [
       `<p>${PHONE} | ${MOBILE}<br>x</p>`,
-      '<p>{{#if phone}}T {{phone}}{{/if}}{{#if mobile_phone}}{{#if phone}} | {{/if}}M {{mobile_phone}}{{/if}}' +
-        '{{#if phone}}<br>{{else}}{{#if mobile_phone}}<br>{{/if}}{{/if}}x</p>',
+      '<p>{{#if phone mobile_phone}}{{#if phone}}T {{phone}}{{/if}}' +
+        '{{#if mobile_phone}}{{#if phone}} | {{/if}}M {{mobile_phone}}{{/if}}<br>{{/if}}x</p>',
     ],
     [
       '<p>Maria Silva, Trade, Berlin</p>',
@@ -302,8 +302,8 @@ describe('of a line with several values, each goes with its label and its separa
       '<p><b>Trade</b> (10115) / <i>in</i> <u>Berlin</u>, x | y</p>',
       '<p>{{#if department}}<b>{{department}}</b>{{/if}}' +
         '{{#if postal_code}}{{#if department}} {{/if}}({{postal_code}}){{/if}}' +
-        '{{#if city}}{{#if department}} / {{else}}{{#if postal_code}} / {{/if}}{{/if}}<i>in</i> <u>{{city}}</u>, x{{/if}}' +
-        '{{#if department}} | {{else}}{{#if postal_code}} | {{else}}{{#if city}} | {{/if}}{{/if}}{{/if}}y</p>',
+        '{{#if city}}{{#if department postal_code}} / {{/if}}<i>in</i> <u>{{city}}</u>, x{{/if}}' +
+        '{{#if department postal_code city}} | {{/if}}y</p>',
     ],
     [
       '<td><a href="tel:+493012345670">+49 30 1234-5670</a><span> | </span>Berlin<wbr></td>',

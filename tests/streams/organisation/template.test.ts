@@ -63,7 +63,7 @@ describe('a placeholder', () => {
   test.each([
     '{{}}',
     '{{#if}}',
-    '{{#if a b}}',
+    '{{#if a-b}}',
     '{{tel a b}}',
     '{{web a b}}',
     '{{first a-b}}',
@@ -75,6 +75,16 @@ describe('a placeholder', () => {
     '{{a}',
   ])('%s is none, and is named', (text) => {
     expect(problems(text).map(([, code]) => code)).toEqual(['unknownPlaceholder'])
+  })
+
+  test.each([
+    [{}, 'no'],
+    [{ b: 'B' }, 'yes'],
+    [{ a: 'A' }, 'yes'],
+    [{ a: 'A', b: 'B', c: 'C' }, 'yes'],
+    [{ c: 'C' }, 'no'],
+  ])('{{#if a b}} holds while one of its values is not empty: with %j it says %s', (values, shown) => {
+    expect(written('{{#if a b}}yes{{else}}no{{/if}}', values)).toBe(shown)
   })
 
   const written = (text: string, values: Values = {}, more: Partial<RenderContext> = {}) =>

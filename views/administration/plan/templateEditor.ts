@@ -106,7 +106,7 @@ const wordsField = StateField.define<EditorWords>({
     effects.reduce((kept, each) => (each.is(setWords) ? each.value : kept), words),
 })
 
-const AFTER_NAMES = /\{\{\s*(?:#if|tel|web|phone|first(?:\s+[\w.]+)*)\s+([\w.]*)$/
+const AFTER_NAMES = /\{\{\s*(?:(?:#if|first)(?:\s+[\w.]+)*|tel|web|phone)\s+([\w.]*)$/
 const AFTER_PICTURE = /\{\{\s*picture\s+([\w./-]*)$/
 const AFTER_SLOT = /\{\{\s*#?block\s+(\w*)$/
 const AFTER_PART = /\{\{\s*>\s*([\w./-]*)$/
