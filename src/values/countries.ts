@@ -27,6 +27,11 @@ const plain = (text: string): string =>
     .trim()
     .replace(/^the /, '')
 
+const english = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The English name of the country with an ISO code. */
+export const countryName = (code: string): string => english.of(code) ?? code
+
 let names: ReadonlyMap<string, string> | null = null
 
 /** The codes by the plain names. Read once, at the first name. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { getCountries } from 'libphonenumber-js/max'
 import { PNG } from 'pngjs'
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
@@ -102,13 +103,34 @@ describe('a postal address', () => {
     ],
     [
       { street: '1 Main St', postalCode: '98052', city: 'Redmond', state: 'WA', country: 'US' },
-      ['1 Main St', 'Redmond, WA 98052', 'United States of America'],
+      ['1 Main St', 'Redmond, WA 98052', 'United States'],
     ],
     [
       { street: '1 High St', postalCode: 'SW1A 1AA', city: 'London', country: 'United Kingdom' },
       ['1 High St', 'London', 'SW1A 1AA', 'United Kingdom'],
     ],
     [{ city: 'Paris', country: 'FR' }, ['Paris', 'France']],
+    [
+      { street: 'Fő utca 1', postalCode: '1011', city: 'Pest', country: 'HU' },
+      ['1011 Pest', 'Fő utca 1', 'Hungary'],
+    ],
+    [{ street: 'Rua A', city: 'Rio', country: 'BR' }, ['Rua A', 'Rio', 'Brazil']],
+    [
+      { street: 'Rua A', city: 'São Paulo', state: 'São Paulo', country: 'BR' },
+      ['Rua A', 'São Paulo - São Paulo', 'Brazil'],
+    ],
+    [{ city: 'Singapore', postalCode: '238823', country: 'SG' }, ['Singapore 238823', 'Singapore']],
+    [{ city: 'Singapore', country: 'SG' }, ['Singapore']],
+    [{ street: 'x', city: 'Vaduz', postalCode: '9490', country: 'LI' }, ['x', '9490 Vaduz', 'Liechtenstein']],
+    [
+      { street: 'x', city: 'Washington', state: 'Washington, D.C.', country: 'US' },
+      ['x', 'Washington, Washington, D.C.', 'United States'],
+    ],
+    [{ street: 'Abay 1', city: 'Almaty', country: 'KZ' }, ['Abay 1', 'Almaty', 'Kazakhstan']],
+    [
+      { street: '1 Zhong', postalCode: '100080', city: 'Beijing', country: 'China' },
+      ['1 Zhong', 'Beijing', '100080', 'China'],
+    ],
     [{ street: 'x', postalCode: 'z', city: 'y', country: 'Narnia' }, ['x', 'z y', 'Narnia']],
     [{ street: 'A <b> & "c"', postalCode: '1', city: 'D' }, ['A <b> & "c"', '1 D']],
     [{}, []],
@@ -134,6 +156,56 @@ describe('a postal address', () => {
           expect(lines.join(' ')).toContain(plain(one))
       }),
       cases(200),
+    )
+  })
+})
+
+describe('a postal address of any country', () => {
+  const PARTS = { street: 'Street 1', postalCode: '12345', city: 'Town', state: 'Region' }
+  type Given = Readonly<Record<keyof typeof PARTS, boolean>>
+  const english = new Intl.DisplayNames('en', { type: 'region' })
+  const given: fc.Arbitrary<Given> = fc.record({
+    ...{ street: fc.boolean(), postalCode: fc.boolean(), city: fc.boolean(), state: fc.boolean() },
+  })
+  const addressOf = (country: string, { street, postalCode, city, state }: Given) =>
+    FORMATS.address({
+      street: street ? PARTS.street : '',
+      postalCode: postalCode ? PARTS.postalCode : '',
+      city: city ? PARTS.city : '',
+      state: state ? PARTS.state : '',
+      country,
+    })
+
+  it('[ADOPT-9] ends with its English name, whether the country is given by its code or by that name', () => {
+    const all = { street: true, postalCode: true, city: true, state: false }
+    for (const country of getCountries()) {
+      const lines = addressOf(country, all)
+      expect([country, lines.at(-1)]).toEqual([country, english.of(country)])
+      expect(addressOf(english.of(country) ?? '', all)).toEqual(lines)
+    }
+  })
+
+  it('[ADOPT-9] has each part that is given once, and nothing else but what separates them', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...getCountries()), given, (country, are) => {
+        const lines = addressOf(country, are)
+        if (!are.street && !are.postalCode && !are.city) {
+          expect(lines).toEqual([])
+          return
+        }
+        const own = lines.slice(0, -1)
+        let rest = own.join('|')
+        for (const part of ['street', 'postalCode', 'city', 'state'] as const) {
+          const times = rest.split(PARTS[part]).length - 1
+          if (part === 'state') expect([country, times <= Number(are.state)]).toEqual([country, true])
+          else expect([country, part, times]).toEqual([country, part, Number(are[part])])
+          rest = rest.replace(PARTS[part], '')
+        }
+        expect([country, rest]).toEqual([country, expect.stringMatching(/^[|, -]*$/)])
+        for (const line of own)
+          expect([country, line]).toEqual([country, line.replace(/^[ .,-]+|[ .,-]+$/g, '')])
+      }),
+      cases(1_000),
     )
   })
 })
