@@ -1,5 +1,6 @@
 /** The card of a person (vCard 3.0, RFC 2426), of nothing but the values that a signature shows. */
 import type { PostalParts } from './formats.ts'
+import { MANAGER_FIELDS } from './names.ts'
 import { ADDRESS } from './release.ts'
 import type { ShownValue } from './template.ts'
 
@@ -88,7 +89,9 @@ function placeOf(
 
 /** The text of a card, with `\r\n` at the end of each line; empty when no name is shown. */
 export function cardText({ shown, first, last, postal, addressLines, fieldOf }: CardSource): string {
-  const ofPerson = shown.filter(({ name }) => !name.startsWith('manager.'))
+  const ofPerson = shown.filter(({ name }) =>
+    [name, fieldOf(name) ?? ''].every((each) => !each.startsWith(MANAGER_FIELDS)),
+  )
   const textOf = (is: (name: string, field: string | null) => boolean): string =>
     ofPerson.find(({ kind, name }) => kind === 'text' && is(name, fieldOf(name)))?.text ?? ''
   const ofField = (field: string): string => textOf((_, own) => own === field)

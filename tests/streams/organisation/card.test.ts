@@ -27,6 +27,8 @@ const VARIABLES = [
   ['website', 'wWWHomePage'],
   ['pager', 'pager'],
   ['hobby', 'hobby'],
+  ['boss_phone', 'manager.mobilePhone'],
+  ['boss_page', 'manager.wWWHomePage'],
 ] as const
 const REFUSAL = variableOf('no_card', { edit: true })
 
@@ -136,6 +138,10 @@ describe('a card', () => {
     ['{{display_name}}{{#block b}}{{phone}}{{block}}{{/block}}', 'FN:Maria Silva', 'N:Silva;Maria;;;'],
     ['{{display_name}}{{manager.phone}}', 'FN:Maria Silva', 'N:Silva;Maria;;;'],
     [
+      '{{display_name}}{{boss_phone}}{{tel boss_phone}}{{phone boss_phone}}{{web boss_page}}',
+      ...['FN:Maria Silva', 'N:Silva;Maria;;;'],
+    ],
+    [
       '{{display_name}}{{address}}',
       ...['FN:Maria Silva', 'N:Silva;Maria;;;', 'ADR;TYPE=WORK:;;Rua A 5;Lisboa;;1000-001;The land of T'],
     ],
@@ -143,7 +149,11 @@ describe('a card', () => {
   ])('[ADOPT-10] of %s has nothing else', (template, ...lines) => {
     const { card } = shownBy(
       template,
-      { ...FULL, 'manager.businessPhones.0': '9' },
+      {
+        ...FULL,
+        ...{ 'manager.businessPhones.0': '9', 'manager.mobilePhone': '8' },
+        'manager.wWWHomePage': 'https://boss.example',
+      },
       {
         'templates/name.part.html': '{{display_name}}{{job_title}}',
       },
