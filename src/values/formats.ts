@@ -2,7 +2,7 @@
 import type { Formats } from '../../streams/organisation/formats.ts'
 import { countryCode } from './countries.ts'
 import { formatPhone } from './phone.ts'
-import { formatAddress } from './postalAddress.ts'
+import { formatAddress, remembering } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
 /** Where nothing is served, no code needs a seal. */
@@ -21,7 +21,7 @@ export const createFormats = (
   card: Formats['card'] = () => SAMPLE_CARD,
 ): Formats => ({
   phone: formatPhone,
-  address: formatAddress,
+  address: remembering(formatAddress),
   isCountry: (text) => countryCode(text) !== null,
   qr: (text) => qrPath(text, seal),
   card,

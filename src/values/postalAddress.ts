@@ -1,6 +1,6 @@
 /** Writes postal addresses in the order of their country, by OpenCage's templates. */
 import addressFormatter from '@fragaria/address-formatter'
-import { type PostalParts, PLAIN } from '../../streams/organisation/formats.ts'
+import { type Formats, type PostalParts, PLAIN } from '../../streams/organisation/formats.ts'
 import { countryCode, countryName } from './countries.ts'
 
 /** How long a part can be; the rest is left out. */
@@ -102,4 +102,25 @@ export function formatAddress(parts: PostalParts): readonly string[] {
   const named = code !== null && country.length === 2 ? countryName(code) : country
   // A city that is its own state or country is written once.
   return Array.from(new Set(named === '' ? lines : [...lines, named]))
+}
+
+/** How many addresses are remembered. People share sites, and a plan asks several times for each person. */
+const MOST_REMEMBERED = 500
+
+/** Remembers the last addresses that were written. */
+export function remembering(write: Formats['address'], most = MOST_REMEMBERED): Formats['address'] {
+  const known = new Map<string, readonly string[]>()
+  return (parts) => {
+    const { street, postalCode, city, state, country } = parts
+    const key = JSON.stringify([street, postalCode, city, state, country])
+    const lines = known.get(key) ?? write(parts)
+    // The one that was asked for last comes last, and the first one is forgotten.
+    known.delete(key)
+    known.set(key, lines)
+    for (const [first] of known) {
+      if (known.size <= most) break
+      known.delete(first)
+    }
+    return lines
+  }
 }

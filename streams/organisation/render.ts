@@ -69,13 +69,13 @@ export function renderFrame(
 }
 
 export function contextOf(release: Release, owner: PersonState, addresses: Addresses): RenderContext {
-  const values = templateValues(release, owner, addresses)
+  const lines = addressLines(release, owner)
+  const values = templateValues(release, owner, addresses, lines)
   const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
   if (!release.isFormatted) return { values, pictureUrl }
   const { formats, variableOf } = release
   /** The card does not have its own address. */
   const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
-  const lines = addressLines(release, owner)
   const postal = postalParts(release, owner)
   return {
     values,

@@ -143,17 +143,18 @@ function managerValue({ variableOf }: Release, { directory }: PersonState, path:
  * of the card and the manager what templates of the release name.
  *
  * @param addresses has the address of the person's picture, or empty
+ * @param lines `addressLines` of the person
  */
 export function templateValues(
   release: Release,
   person: PersonState,
   addresses: Readonly<{ pictureUrl: string }>,
+  lines = addressLines(release, person),
 ): Record<string, string> {
   const values = variableValues(release, person, addresses)
   values['display_name'] = displayName(release, person)
   if (release.names.has(ADDRESS) && release.variableOf(ADDRESS) === null)
-    values[ADDRESS] =
-      addressLines(release, person)?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
+    values[ADDRESS] = lines?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
   if (release.names.has(CARD_ADDRESS) && release.variableOf(CARD_ADDRESS) === null)
     values[CARD_ADDRESS] = allowsCard(release, person) ? release.formats.card(person.id) : ''
   for (const name of release.names)

@@ -2,12 +2,19 @@ import fc from 'fast-check'
 import { getCountries } from 'libphonenumber-js/max'
 import { PNG } from 'pngjs'
 import { encode } from 'uqr'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readFormat } from '../../src/service/pictureFormats.ts'
 import { countryCode } from '../../src/values/countries.ts'
 import { FORMATS } from '../../src/values/formats.ts'
+import { remembering } from '../../src/values/postalAddress.ts'
 import { qrPath, qrPicture, qrTextAt } from '../../src/values/qrCode.ts'
+import { finish } from '../../streams/kernel/steps.ts'
+import { groupPlans } from '../../streams/organisation/plan.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
+import { EVERYONE } from '../streams/organisation/arbitraries.ts'
 import { cases } from '../support/cases.ts'
+import { compareReleases, plannedFor } from '../support/planned.ts'
+import { variableOf } from '../support/variables.ts'
 
 describe('a phone number', () => {
   it.each([
@@ -207,6 +214,66 @@ describe('a postal address of any country', () => {
       }),
       cases(1_000),
     )
+  })
+})
+
+describe('a plan with the postal address', () => {
+  const PATHS = Array.from({ length: 5 }, (_, index) => `templates/${String(index)}.html`)
+  const signatures = PATHS.map((template) => ({
+    ...{ id: template.replace(/\W/g, ''), name: template, template, reply: template, mobile: null },
+    ...{ selection: EVERYONE, during: null, recipients: 'everyone' as const, collection: null },
+  }))
+  const people = Array.from({ length: 20 }, (_, index) => ({
+    ...{ id: `p-${String(index)}`, revision: 1, account: null, active: true, language: null, groups: [] },
+    ...{ addresses: [`p${String(index)}@in.example`], picture: null, directoryPicture: null },
+    ...{ values: {}, metadata: {} },
+    directory: {
+      displayName: 'Maria',
+      streetAddress: `Rua A ${String(index)}`,
+      city: 'Lisboa',
+      country: 'PT',
+    },
+  }))
+
+  it('[ADOPT-9] writes it once for each person, however many templates of both releases show it', () => {
+    const write = vi.fn(FORMATS.address)
+    const formats = { ...FORMATS, address: remembering(write) }
+    const releaseOf = (id: string) =>
+      compileRelease(
+        id,
+        {
+          ...{ version: 1, organisation: 'N', internal: [], chooseDefault: EVERYONE, mailboxes: [] },
+          ...{ plan: { from: null, value: '' }, pictures: {}, signatures },
+          variables: [variableOf('display_name', { from: 'displayName' })],
+          templates: Object.fromEntries(
+            PATHS.map((path) => [
+              path,
+              `<p>${id} {{address}} <b title="{{address}}">{{first address email}}</b></p>`,
+            ]),
+          ),
+        },
+        formats,
+      )
+    const comparison = compareReleases(releaseOf('a'), releaseOf('b'), 'https://s.example/images')
+    const groups = groupPlans(comparison, 0)
+    for (const person of people) finish(groups.adding(plannedFor(comparison, person, new Map(), 0)))
+    expect(groups.summary()).toMatchObject({ people: people.length, unchanged: 0 })
+    expect(write.mock.calls.map(([{ street }]) => street)).toEqual(
+      people.map(({ directory }) => directory.streetAddress),
+    )
+  })
+
+  it('remembers the addresses that were asked for last, and no more of them', () => {
+    const write = vi.fn(FORMATS.address)
+    const address = remembering(write, 2)
+    const of = (city: string) => address({ street: '', postalCode: '', city, state: '', country: '' })
+    expect(['A', 'B', 'A', 'C', 'A', 'B'].map(of)).toEqual([['A'], ['B'], ['A'], ['C'], ['A'], ['B']])
+    expect(write.mock.calls.map(([{ city }]) => city)).toEqual(['A', 'B', 'C', 'B'])
+    // The same characters in other parts are another address.
+    expect(address({ street: 'A', postalCode: '', city: '', state: '', country: 'PT' })).toEqual([
+      'A',
+      'Portugal',
+    ])
   })
 })
 
