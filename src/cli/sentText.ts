@@ -44,19 +44,37 @@ export function sentText(explained: ExplainedSent, sent: string): string {
 }
 
 /** Whether the signature was changed after it was inserted. */
-function changedText(by: ExplainedSent['by'], { difference, rewritten }: Comparison): string {
-  const links =
-    rewritten === 0
-      ? ''
-      : ` ${count(rewritten, 'link')} got another address around its own, as servers do that check links.`
-  if (by === 'hash')
-    return difference === null
-      ? `It was not changed afterwards: its words, pictures and links are as inserted.${links}`
-      : `It was changed afterwards: ${differenceText(difference)}${links}`
-  if (difference === null)
-    return `Its words, pictures and links are as the release gives them, so nothing speaks for a change.${links}`
-  return `Whether it was changed afterwards cannot be told. What this release gives differs: ${differenceText(difference)}${links}`
+function changedText(by: ExplainedSent['by'], { difference, rewritten, attached }: Comparison): string {
+  const more = [...rewrittenTexts(rewritten), ...attachedTexts(attached)].map((text) => ` ${text}`).join('')
+  if (difference !== null)
+    return by === 'hash'
+      ? `It was changed afterwards: ${differenceText(difference)}${more}`
+      : `Whether it was changed afterwards cannot be told. What this release gives differs: ${differenceText(difference)}${more}`
+  const compared = listed(
+    ['words', ...(attached === 0 ? ['pictures'] : []), ...(rewritten.length === 0 ? ['links'] : [])],
+    'and',
+  )
+  if (by !== 'hash')
+    return `Its ${compared} are as the release gives them, so nothing in them speaks for a change.${more}`
+  return more === ''
+    ? `It was not changed afterwards: its ${compared} are as inserted.`
+    : `No change is seen, but not all can be compared: its ${compared} are as inserted.${more}`
 }
+
+/** Names the hosts, because a server that checks links and one that follows readers write the same addresses. */
+const rewrittenTexts = (hosts: readonly string[]): readonly string[] =>
+  hosts.length === 0
+    ? []
+    : [
+        `${count(hosts.length, 'link leads', 'links lead')} to ${listed(Array.from(new Set(hosts)), 'and')} first, with the own address inside. Servers that check links do that; whether this is one of yours, Signet does not know.`,
+      ]
+
+const attachedTexts = (attached: number): readonly string[] =>
+  attached === 0
+    ? []
+    : [
+        `${count(attached, 'picture is attached to the mail, and its', 'pictures are attached to the mail, and their')} content is not compared.`,
+      ]
 
 function differenceText(difference: Difference): string {
   const { sent, written } = difference
@@ -86,10 +104,12 @@ function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly 
     ...today.map(({ signature: id, name, isDefault, html: now, blocks }) => {
       const named = `${name}${isDefault ? ', the default' : ''}${blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`}`
       if (id !== signature.id || now === null) return `Today they get ${named}.`
-      const { difference } = compareSent(now, html)
-      return difference === null
+      const { difference, rewritten } = compareSent(now, html)
+      if (difference !== null) return `Today they get ${named}, which differs: ${todayText(difference)}`
+      const [host] = rewritten
+      return host === undefined
         ? `Today they get ${named}, the same.`
-        : `Today they get ${named}, which differs: ${todayText(difference)}`
+        : `Today they get ${named}, which differs: a link leads to ${host} first.`
     }),
   ]
 }

@@ -31,8 +31,17 @@ export type Difference =
   | Readonly<{ kind: 'pictures' | 'links'; sent: number; written: number }>
   | Readonly<{ kind: 'picture' | 'link'; sent: string; written: string }>
 
-/** `rewritten` is the number of links whose address a server put into an address of its own. */
-export type Comparison = Readonly<{ difference: Difference | null; rewritten: number }>
+/**
+ * What can be told of a mail and of what was written. A client attaches pictures and gives them names, so that of these
+ * at most the names can be compared.
+ */
+export type Comparison = Readonly<{
+  difference: Difference | null
+  /** The hosts that links lead to with their own address inside, as servers do that check links; one for each link. */
+  rewritten: readonly string[]
+  /** The number of pictures that are not at an http(s) address. */
+  attached: number
+}>
 
 /** @param written the html as it was inserted */
 export function compareSent(sent: string, written: string): Comparison {
@@ -42,6 +51,7 @@ export function compareSent(sent: string, written: string): Comparison {
     difference:
       wordsDiffer(one.text, other.text) ?? picturesDiffer(one.pictures, other.pictures) ?? links.difference,
     rewritten: links.rewritten,
+    attached: one.pictures.filter((address) => readWeb(address) === null).length,
   }
 }
 
@@ -92,6 +102,17 @@ function wordsDiffer(sent: string, written: string): Difference | null {
   return { kind: 'words', sent: excerpt(sent, one, index), written: excerpt(written, other, index) }
 }
 
+/** The host of an http(s) address as browsers read it, with its port, and the rest; null for another address. */
+function readWeb(address: string): Readonly<{ host: string; rest: string }> | null {
+  const read = address.replace(/[\t\n\r]/g, '')
+  const start = /^(https?:)[\\/]*([^\\/?#]*)/i.exec(read)
+  if (start === null) return null
+  const [whole, scheme = '', authority = ''] = start
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
+  const usual = scheme.length === 'https:'.length ? /:443$/ : /:80$/
+  return { host: host.replace(usual, ''), rest: read.slice(whole.length) }
+}
+
 /** The name of a picture without its ending; null where a client has given it a name of its own. */
 function pictureName(address: string): string | null {
   const path = address.replace(/[?#][^]*$/, '')
@@ -106,13 +127,20 @@ function pictureName(address: string): string | null {
 /** As `planInsertion` names attachments. */
 const stemOf = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/\.[^.]*$/, '')
 
-/** A name may have got a mark or a number behind it, so that no other attachment has it. */
 function picturesDiffer(sent: readonly string[], written: readonly string[]): Difference | null {
   if (sent.length !== written.length) return { kind: 'pictures', sent: sent.length, written: written.length }
   for (const [index, address] of sent.entries()) {
-    const [name, expected] = [pictureName(address), pictureName(written[index] ?? '')]
-    if (name !== null && expected !== null && !name.startsWith(expected))
-      return { kind: 'picture', sent: name, written: expected }
+    const expected = written[index] ?? ''
+    const [web, expectedWeb] = [readWeb(address), readWeb(expected)]
+    if (web !== null && expectedWeb !== null) {
+      if (web.host !== expectedWeb.host || decodedAddress(web.rest) !== decodedAddress(expectedWeb.rest))
+        return { kind: 'picture', sent: address, written: expected }
+      continue
+    }
+    const [name, expectedName] = [pictureName(address), pictureName(expected)]
+    // The name of an attachment may have got a mark or a number behind it, so that no other one has it.
+    if (name !== null && expectedName !== null && !name.startsWith(expectedName))
+      return { kind: 'picture', sent: name, written: expectedName }
   }
   return null
 }
@@ -127,16 +155,26 @@ const decodedAddress = (address: string): string => {
 
 const plainAddress = (address: string): string => decodedAddress(address).replace(/\/$/, '').toLowerCase()
 
-function linksDiffer(sent: readonly string[], written: readonly string[]): Comparison {
+/** Whether an address has another one inside: behind its own beginning, and up to an end of its own. */
+function isAround(address: string, inside: string): boolean {
+  const at = address.indexOf(inside, 1)
+  return at > 0 && /^\/?(?:$|[&#;]|__)/.test(address.slice(at + inside.length))
+}
+
+function linksDiffer(
+  sent: readonly string[],
+  written: readonly string[],
+): Pick<Comparison, 'difference' | 'rewritten'> {
   if (sent.length !== written.length)
-    return { difference: { kind: 'links', sent: sent.length, written: written.length }, rewritten: 0 }
-  let rewritten = 0
+    return { difference: { kind: 'links', sent: sent.length, written: written.length }, rewritten: [] }
+  const rewritten: string[] = []
   for (const [index, address] of sent.entries()) {
     const expected = written[index] ?? ''
     const [one, other] = [plainAddress(address), plainAddress(expected)]
     if (one === other) continue
-    // Servers that check links put the address into one of their own.
-    if (/^https?:/.test(one) && /^https?:/.test(other) && one.includes(other)) rewritten++
+    const [web, expectedWeb] = [readWeb(address), readWeb(expected)]
+    if (web !== null && expectedWeb !== null && web.host !== expectedWeb.host && isAround(one, other))
+      rewritten.push(web.host)
     else return { difference: { kind: 'link', sent: address, written: expected }, rewritten }
   }
   return { difference: null, rewritten }

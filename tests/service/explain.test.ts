@@ -235,7 +235,12 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
       [
         'another picture',
         (html) => html.replace('logo.png', 'other.png'),
-        /^ {2}It was changed afterwards: the mail has the picture other in the place of logo\.$/,
+        /^ {2}It was changed afterwards: the mail has the picture https:\/\/pictures\.example\/other\.png in the place of https:\/\/pictures\.example\/logo\.png\.$/,
+      ],
+      [
+        'a picture at another host',
+        (html) => html.replace('https://pictures.example/logo.png', 'https://evil.example/logo-tracker.png'),
+        /^ {2}It was changed afterwards: the mail has the picture https:\/\/evil\.example\/logo-tracker\.png in the place of /,
       ],
       [
         'a link',
@@ -251,7 +256,7 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
       expect(await changed(change)).toMatch(sentence)
     })
 
-    it('only in its markup, as clients do, was not changed', async () => {
+    it('only in its markup, and in a picture that is attached, as clients do, shows no change', async () => {
       const rewritten = await changed((html) =>
         html
           .replaceAll(/ data-signet-\w+="[^"]*"/g, '')
@@ -261,14 +266,14 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
           .replace('https://pictures.example/logo.png', 'cid:image001.png@01DA'),
       )
       expect(rewritten).toBe(
-        '  It was not changed afterwards: its words, pictures and links are as inserted.',
+        '  No change is seen, but not all can be compared: its words and links are as inserted. 1 picture is attached to the mail, and its content is not compared.',
       )
     })
 
-    it('by a server that checks links was not changed, which is said', async () => {
+    it('by a server that checks links shows no change, and the server is named', async () => {
       const safe = 'https://safe.example/?url=https%3A%2F%2Fwww.northwind.example%2F&amp;data=1'
       expect(await changed((html) => html.replace('https://www.northwind.example/', safe))).toBe(
-        '  It was not changed afterwards: its words, pictures and links are as inserted. 1 link got another address around its own, as servers do that check links.',
+        '  No change is seen, but not all can be compared: its words and pictures are as inserted. 1 link leads to safe.example first, with the own address inside. Servers that check links do that; whether this is one of yours, Signet does not know.',
       )
     })
   })
@@ -292,7 +297,7 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
     expect(other).not.toBe(content)
     const words = await explain(eml(other))
     expect(words.out).toContain('this is likely: it gives the same words, but other html.')
-    expect(words.out).toContain('so nothing speaks for a change.')
+    expect(words.out).toContain('so nothing in them speaks for a change.')
     const time = await explain(eml(other.replace('Tel.', 'Telephone')))
     expect(time.out).toContain('this is a guess by the time of the mail')
     expect(time.out).toContain(

@@ -1,5 +1,5 @@
 import { fc, test } from '@fast-check/vitest'
-import { describe, expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { planInsertion } from '../../../streams/html/plan.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { compareSent, sentSignatures } from '../../../streams/html/sent.ts'
@@ -60,6 +60,58 @@ describe('a signature that was sent', () => {
     }),
   ])('is looked for in any text', (text) => {
     expect(sentSignatures(text).length).toBeGreaterThanOrEqual(0)
-    expect(compareSent(text, text)).toEqual({ difference: null, rewritten: 0 })
+    expect(compareSent(text, text)).toMatchObject({ difference: null, rewritten: [] })
+  })
+
+  const PICTURE = 'https://signet.example/images/aa/logo.png'
+  const LINK = 'https://northwind.example/Shop/'
+  const html = (picture: string, link: string) =>
+    `<p>Maria <img src="${escapeText(picture)}"><a href="${escapeText(link)}">x</a></p>`
+  const compared = (picture: string, link: string) => compareSent(html(picture, link), html(PICTURE, LINK))
+
+  it.each([
+    'https://evil.example/logo-tracker.png',
+    'https://evil.example/images/aa/logo.png',
+    'https://signet.example@evil.example/images/aa/logo.png',
+    'https:\\\\evil.example/images/aa/logo.png',
+    'https://signet.example.evil.example/images/aa/logo.png',
+    'https://signet.example:8443/images/aa/logo.png',
+    'https://signet.example/images/bb/logo.png',
+    'https://signet.example/images/aa/logo-2.png',
+    'https://signet.example/images/aa/logo.png?who=maria',
+  ])('[ADOPT-12] differs by the picture %s', (picture) => {
+    expect(compared(picture, LINK)).toEqual({
+      difference: { kind: 'picture', sent: picture, written: PICTURE },
+      ...{ rewritten: [], attached: 0 },
+    })
+  })
+
+  it.each([
+    [PICTURE, 0],
+    ['HTTPS://SIGNET.example:443/images/aa/logo.png', 0],
+    ['https://signet.example/images/%61a/logo.png', 0],
+    ['cid:image001.png@01DA', 1],
+    ['cid:lsi-attachlogo-2.png@x', 1],
+    ['data:image/png;base64,AA', 1],
+  ] as const)('has the picture, or cannot tell more of it, at %s', (picture, attached) => {
+    expect(compared(picture, LINK)).toEqual({ difference: null, rewritten: [], attached })
+  })
+
+  it.each([
+    ['https://safe.example/?url=https%3A%2F%2Fnorthwind.example%2FShop%2F&data=1', 'safe.example'],
+    ['https://evil.example/?https://northwind.example/Shop/', 'evil.example'],
+    ['https://safe.example@evil.example:8443/x/__https://northwind.example/Shop/__;!!a', 'evil.example:8443'],
+  ] as const)('[ADOPT-12] names the host that a link leads to first: %s', (link, host) => {
+    expect(compared(PICTURE, link)).toEqual({ difference: null, rewritten: [host], attached: 0 })
+  })
+
+  it.each([
+    'https://evil.example/',
+    'https://northwind.example/Shop/evil',
+    'https://northwind.example/?https://northwind.example/Shop/',
+    'https://safe.example/?url=https://northwind.example/Shop/evil',
+    'mailto:a@x.example?https://northwind.example/Shop/',
+  ])('[ADOPT-12] differs by the link %s', (link) => {
+    expect(compared(PICTURE, link).difference).toEqual({ kind: 'link', sent: link, written: LINK })
   })
 })
