@@ -93,7 +93,7 @@ async function adoptFiles(
   )
   return readingApart((reading) =>
     adopt(
-      { samples, from, variables: document.variables },
+      { samples, from, variables: document.variables, isDrawn: true },
       {
         reading,
         personOf: async (address) => {
@@ -159,7 +159,17 @@ export function rendered(
 }
 
 /** Draws the original beside the template, into a file of the current folder, and says in how many pixels they differ. */
-async function prove(original: string, template: string, out: string, isForced: boolean, terminal: Terminal) {
+async function prove(
+  original: string | null,
+  template: string,
+  out: string,
+  isForced: boolean,
+  terminal: Terminal,
+) {
+  if (original === null) {
+    terminal.write('The pictures were not compared: those of the original are too large together.\n')
+    return
+  }
   const chromium = await findChromium(terminal.environment)
   if (chromium === null) {
     terminal.write(

@@ -229,6 +229,22 @@ describe('signet adopt', () => {
     expect(await filesIn(into)).toEqual(Object.keys(GOOD).sort())
   })
 
+  it('compares no pictures that are too large together', async () => {
+    const sample = await make({
+      'a.htm': '<p>Maria</p><img src="a.png">',
+      'a.png': Buffer.concat([LOGO, Buffer.alloc(8_000_000)]),
+    })
+    const { code, out } = await adopt(
+      join(sample, 'a.htm'),
+      '--person',
+      'maria@northwind.example',
+      '--into',
+      await make(GOOD),
+    )
+    expect(code).toBe(0)
+    expect(out).toContain('The pictures were not compared: those of the original are too large together.\n')
+  })
+
   it('adds nothing to a folder with errors', async () => {
     const into = await make({ ...GOOD, 'signet.yaml': 'version: 2\n' })
     const { code, complaints } = await adopt(file, '--into', into)

@@ -9,8 +9,11 @@ import type { RealSignature } from './realSignatures.ts'
 
 /** Reads as `readingApart` does. `pictures` are those that were fetched. */
 export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
-  async read(files, from, fetched = []) {
-    const answer = await answerTo({ kind: 'read', files, from, fetched: [...pictures, ...fetched] })
+  async read(files, from, { fetched = [], isDrawn = false } = {}) {
+    const answer = await answerTo({
+      ...{ kind: 'read', files, from, isDrawn },
+      fetched: [...pictures, ...fetched],
+    })
     if (answer.kind === 'read') return answer.sample
     throw answer.kind === 'refused' ? new NotAdopted(answer.code, answer.message) : new Error(answer.kind)
   },
@@ -32,7 +35,7 @@ export async function adoptedAndRendered({
   const files = [{ path: 'signature.html', bytes: new TextEncoder().encode(html) }]
   const [address = ''] = person.addresses
   const here = await adopt(
-    { samples: [{ files, person: address }], from: null, variables: [] },
+    { samples: [{ files, person: address }], from: null, variables: [], isDrawn: true },
     {
       reading: readingHere([...pictures].map(([path, bytes]) => ({ path, bytes }))),
       personOf: () => Promise.resolve(person),
@@ -40,7 +43,7 @@ export async function adoptedAndRendered({
   )
   const { document, signature } = await addTo(null, here.adopted, person)
   return {
-    original: here.asItWas,
+    original: here.asItWas ?? '',
     template: rendered(document, signature, person, here.adopted.pictures, AT),
     here,
   }

@@ -16,6 +16,8 @@ type Wanted = Readonly<{
   /** The text with which the signature of a mail begins; null looks for the marks of mail clients. */
   from: string | null
   variables: readonly Variable[]
+  /** Whether the first sample is drawn before cleaning, too. */
+  isDrawn?: boolean
 }>
 
 type World = Readonly<{
@@ -31,8 +33,11 @@ export type AdoptedHere = Readonly<{
   adopted: Adopted
   /** The person of the first sample; null if none is known. */
   person: PersonState | null
-  /** The first sample before cleaning, with its pictures in it. It is drawn where nothing runs and nothing loads. */
-  asItWas: string
+  /**
+   * The first sample before cleaning, with its pictures in it; null if it is not drawn, or too long for that. It is
+   * drawn where nothing runs and nothing loads.
+   */
+  asItWas: string | null
 }>
 
 /** The name of a signature, by the name of its file. */
@@ -44,17 +49,17 @@ export const nameOf = (path: string): string =>
 
 async function readOne(
   { files, person }: Sample,
-  from: string | null,
+  { from, isDrawn }: Readonly<{ from: string | null; isDrawn: boolean }>,
   { reading, personOf, fetchPicture }: World,
 ): Promise<Readonly<{ sample: ReadSample; person: PersonState | null }>> {
-  let sample = await reading.read(files, from)
+  let sample = await reading.read(files, from, { isDrawn })
   if (fetchPicture && sample.linked.length > 0) {
     const fetched: SampleFile[] = []
     for (const address of sample.linked) {
       const bytes = await fetchPicture(address)
       if (bytes !== null) fetched.push({ path: address, bytes })
     }
-    if (fetched.length > 0) sample = await reading.read(files, from, fetched)
+    if (fetched.length > 0) sample = await reading.read(files, from, { fetched, isDrawn })
   }
   if (person !== null) {
     const known = await personOf(person.toLowerCase())
@@ -70,11 +75,14 @@ async function readOne(
 }
 
 /** @throws NotAdopted with a sentence, which names the sample if there are several */
-export async function adopt({ samples, from, variables }: Wanted, world: World): Promise<AdoptedHere> {
+export async function adopt(
+  { samples, from, variables, isDrawn = false }: Wanted,
+  world: World,
+): Promise<AdoptedHere> {
   const read: Awaited<ReturnType<typeof readOne>>[] = []
   for (const sample of samples)
     try {
-      read.push(await readOne(sample, from, world))
+      read.push(await readOne(sample, { from, isDrawn: isDrawn && sample === samples[0] }, world))
     } catch (error) {
       if (!(error instanceof NotAdopted) || samples.length === 1) throw error
       throw new NotAdopted(error.code, `${fileNameOf(sample.files[0]?.path ?? '')}: ${error.message}`)

@@ -13,14 +13,23 @@ const MEDIA_TYPES: readonly (readonly [start: string, type: string])[] = [
 
 const URL_OF_STYLE = /(\burl\(\s*(?:["']|&quot;|&#39;)?)([^"'()&]{1,500})/gi
 
-const dataOf = (bytes: Uint8Array): string | null => {
-  const content = Buffer.from(bytes)
+/** What the pictures may add to the html, in characters. Few bytes of html can show a file thousands of times. */
+export const MAX_PICTURE_CHARACTERS = 10_000_000
+
+function dataOf(bytes: Uint8Array): string | null {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const type = MEDIA_TYPES.find(([start]) => content.subarray(0, start.length / 2).toString('hex') === start)
   return type === undefined ? null : `data:${type[1]};base64,${content.toString('base64')}`
 }
 
-/** The html with the pictures that came with it, in its attributes and styles. */
-export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string {
+/**
+ * The html with the pictures that came with it, in its attributes and styles; null if they would be more than
+ * `MAX_PICTURE_CHARACTERS`.
+ */
+export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
+  /** The text of each file, which is made once. */
+  const texts = new Map<Uint8Array, string | null>()
+  let room = MAX_PICTURE_CHARACTERS
   const dataAt = (given: string): string | null => {
     const address = addressIn(given)
     const path = pathOf(address)
@@ -28,11 +37,16 @@ export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictu
       pictures.get(address.replace(/^http:/i, 'https:')) ??
       pictures.get(path) ??
       pictures.get(fileNameOf(path))
-    return bytes === undefined || address === '' ? null : dataOf(bytes)
+    if (bytes === undefined || address === '' || room < 0) return null
+    let text = texts.get(bytes)
+    if (text === undefined) texts.set(bytes, (text = dataOf(bytes)))
+    room -= text?.length ?? 0
+    return room < 0 ? null : text
   }
   const parts: string[] = []
   let end = 0
   for (const token of tokensOf(html)) {
+    if (room < 0) return null
     if (token.kind !== 'open') continue
     for (const { name, value, valueStart } of token.attributes) {
       const written =
@@ -49,5 +63,5 @@ export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictu
       end = valueStart + value.length
     }
   }
-  return parts.join('') + html.slice(end)
+  return room < 0 ? null : parts.join('') + html.slice(end)
 }

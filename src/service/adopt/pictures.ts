@@ -41,9 +41,18 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
   const resolved = new Map<string, Resolved>()
+  /** What each file became: many addresses can lead to one. */
+  const read = new Map<Uint8Array, Resolved>()
 
   function keep(bytes: Uint8Array, name: string): Resolved {
-    const content = Buffer.from(bytes)
+    const known = read.get(bytes)
+    if (known !== undefined) return typeof known === 'string' ? known : { ...known, name }
+    const kept = written(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name)
+    read.set(bytes, kept)
+    return kept
+  }
+
+  function written(content: Buffer, name: string): Resolved {
     const format = pictureFormat(content)
     if (format === null) {
       const isPicture = content.length > MAX_PICTURE_BYTES || readFormat(content) !== null

@@ -15,6 +15,8 @@ import {
 import { signatureInMail } from './signatureInMail.ts'
 
 const MAX_NESTED_PARTS = 20
+/** Mails in mails that are read. Each level holds a copy of all that are inside of it. */
+const MAX_NESTED_MAILS = 1
 const MAX_HEADERS_BYTES = 1_000_000
 
 const unreadable = (message: string) => new NotAdopted('sample_unreadable', message)
@@ -64,6 +66,7 @@ const addressesIn = (html: string): readonly string[] =>
 async function readMail({ bytes }: SampleFile, from: string | null): Promise<FoundSignature> {
   const mail = await PostalMime.parse(bytes, {
     maxNestingDepth: MAX_NESTED_PARTS,
+    maxRfc822NestingDepth: MAX_NESTED_MAILS,
     maxHeadersSize: MAX_HEADERS_BYTES,
     attachmentEncoding: 'arraybuffer',
   })

@@ -29,11 +29,11 @@ const tooCostly = () =>
   )
 
 export type Reading = Readonly<{
-  /** @throws NotAdopted */
+  /** Without more, nothing was fetched, and nothing is drawn. @throws NotAdopted */
   read: (
     files: readonly SampleFile[],
     from: string | null,
-    fetched?: readonly SampleFile[],
+    more?: Partial<Pick<Extract<Task, { kind: 'read' }>, 'fetched' | 'isDrawn'>>,
   ) => Promise<ReadSample>
   /** @throws NotAdopted */
   find: (samples: readonly CleanSample[], variables: readonly Variable[]) => Promise<FoundTemplate>
@@ -79,8 +79,8 @@ function begin({ time, memory }: ReadingLimits) {
   }
 
   const reading: Reading = {
-    read: async (files, from, fetched = []) =>
-      (await kept('read', { kind: 'read', files, from, fetched })).sample,
+    read: async (files, from, { fetched = [], isDrawn = false } = {}) =>
+      (await kept('read', { kind: 'read', files, from, fetched, isDrawn })).sample,
     find: async (samples, variables) => (await kept('found', { kind: 'find', samples, variables })).template,
   }
   return { reading, end: () => worker.terminate() }

@@ -19,6 +19,8 @@ export type Task =
       from: string | null
       /** The contents of linked pictures that were fetched, by their addresses. */
       fetched: readonly SampleFile[]
+      /** Whether `asItWas` is wanted, which can be many times the sample. */
+      isDrawn: boolean
     }>
   | Readonly<{ kind: 'find'; samples: readonly CleanSample[]; variables: readonly Variable[] }>
 
@@ -30,8 +32,8 @@ export type ReadSample = Readonly<{
   takenOut: readonly TakenOut[]
   /** As of `FoundSignature`. */
   addresses: readonly string[]
-  /** The html before cleaning, with its pictures in it. */
-  asItWas: string
+  /** The html before cleaning, with its pictures in it; null if it is not wanted or too long. */
+  asItWas: string | null
 }>
 
 export type Answer =
@@ -54,7 +56,7 @@ export async function answerTo(task: Task): Promise<Answer> {
       sample: {
         ...{ html, linked, takenOut, addresses: found.addresses },
         pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
-        asItWas: asItWas({ html: found.html, pictures: contents }),
+        asItWas: task.isDrawn ? asItWas({ html: found.html, pictures: contents }) : null,
       },
     }
   } catch (error) {

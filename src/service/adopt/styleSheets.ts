@@ -177,9 +177,8 @@ const isImportant = (declaration: string): boolean => /!\s*important\s*$/i.test(
 const rank = ({ element, name, isLink }: SimpleRule): number =>
   (element === null ? 0 : 1) + (name === null ? 0 : 10) + (isLink ? 10 : 0)
 
-function simpleRules(selector: string, block: string): SimpleRule | null {
+function simpleRule(selector: string, declarations: SimpleRule['declarations']): SimpleRule | null {
   const [, element, name, link] = SIMPLE.exec(selector) ?? []
-  const declarations = declarationsIn(block)
   if ((element === undefined && name === undefined) || [...declarations.values()].some(isImportant))
     return null
   return {
@@ -224,14 +223,16 @@ export function divide(sheet: string): Divided {
       rest.push(`${prelude}{${block}}`)
       continue
     }
-    for (const selector of selectorsOf(prelude)) {
-      if (OF_DOCUMENT.test(selector)) rest.push(`${selector} {${block}}`)
+    const selectors = selectorsOf(prelude)
+    const ofDocument = selectors.filter((selector) => OF_DOCUMENT.test(selector))
+    if (ofDocument.length > 0) rest.push(`${ofDocument.join(', ')} {${block}}`)
+    const declarations = declarationsIn(block)
+    for (const selector of selectors) {
       // Mail clients know no visited links.
-      else if (!/^a:visited$/i.test(selector)) {
-        const simple = simpleRules(selector, block)
-        if (simple === null || inline.length === MAX_INLINE_RULES) return whole
-        inline.push(simple)
-      }
+      if (OF_DOCUMENT.test(selector) || /^a:visited$/i.test(selector)) continue
+      const simple = simpleRule(selector, declarations)
+      if (simple === null || inline.length === MAX_INLINE_RULES) return whole
+      inline.push(simple)
     }
   }
   return { inline: inline.sort((one, other) => rank(one) - rank(other)), sheet: rest.join('\n') }
