@@ -85,6 +85,12 @@ describe('a linked picture', () => {
     expect(plain.asked).toHaveLength(1)
   })
 
+  it('stays linked when it redirects to what is no address', async () => {
+    const { asked, get } = internet({ 'https://a.example/': { status: 302, location: 'https://[' } })
+    expect(await get('https://a.example/')).toBeNull()
+    expect(asked).toHaveLength(1)
+  })
+
   it.each([
     ['http', 'http://cdn.example/a.png'],
     ['a file', 'file:///etc/passwd'],

@@ -134,15 +134,17 @@ const ask = (address: URL, { get: request, lookup }: Network): Promise<Answered>
 /** The content at an https address, of at most 1 MB; null if there is none, or if it is not of a public server. */
 export async function fetchPicture(address: string, network: Network = INTERNET): Promise<Uint8Array | null> {
   let next = address
+  let base: URL | undefined
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    if (!URL.canParse(next, address)) return null
-    const url = new URL(next, address)
+    if (!URL.canParse(next, base)) return null
+    const url: URL = new URL(next, base)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
     if (isIP(host) !== 0 && !isPublic(host)) return null
     const answered = await ask(url, network)
     if (answered === null || answered instanceof Uint8Array) return answered
-    next = new URL(answered.to, url).href
+    next = answered.to
+    base = url
   }
   return null
 }
