@@ -7,7 +7,7 @@ import { compileRelease, type ReleaseDocument, type Signature } from '../../stre
 import { addressesOf, renderSignature } from '../../streams/organisation/render.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { adopt, type AdoptedHere, type Sample } from '../service/adopt/adopt.ts'
-import { fetchPicture } from '../service/adopt/fetchPicture.ts'
+import { createFetching, FETCH_LIMITS } from '../service/adopt/fetchPicture.ts'
 import { type Addition, addTo } from '../service/adopt/intoFolder.ts'
 import { readingApart } from '../service/adopt/readingApart.ts'
 import { NotAdopted } from '../service/adopt/sample.ts'
@@ -73,6 +73,10 @@ async function peopleOf(
   return people?.rows ?? []
 }
 
+/** Says how many pictures stay linked because they are beyond the limits of `--fetch`. */
+export const notFetchedText = ({ length }: readonly string[]): string =>
+  `--fetch left ${count(length, 'picture')} linked: for all pictures together, it asks at most ${FETCH_LIMITS.addresses} addresses, and takes at most ${FETCH_LIMITS.bytes} bytes and ${FETCH_LIMITS.milliseconds / 1000} seconds.\n`
+
 /** The addresses of `--person`, in the order of the files. */
 function personsIn(given: string | undefined, files: readonly string[]): readonly string[] {
   const persons = (given ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
@@ -100,7 +104,7 @@ async function adoptFiles(
           const row = rowOf.get(address)
           return row === undefined ? null : personOf(row)
         },
-        ...(fetches ? { fetchPicture: (address) => fetchPicture(address) } : {}),
+        ...(fetches ? { fetchPicture: createFetching() } : {}),
       },
     ),
   )
@@ -200,7 +204,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
     const samples: Sample[] = []
     for (const [index, file] of files.entries())
       samples.push({ files: await filesOfSample(file), person: persons[index] ?? null })
-    const { adopted, person, asItWas } = await adoptFiles(
+    const { adopted, person, asItWas, notFetched } = await adoptFiles(
       samples,
       textOf(options, 'from') ?? null,
       people,
@@ -210,6 +214,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
     const addition = await addTo(read, adopted, person)
     const written = await writeAddition(into, addition, isForced)
     terminal.write(adoptedText(adopted))
+    if (notFetched.length > 0) terminal.write(notFetchedText(notFetched))
     terminal.write(
       written.length === 0
         ? `${into} has all of it already.\n`

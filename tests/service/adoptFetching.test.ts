@@ -2,8 +2,18 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { fetchPicture, isPublic, type Network } from '../../src/service/adopt/fetchPicture.ts'
+import { adopt } from '../../src/service/adopt/adopt.ts'
+import {
+  createFetching,
+  FETCH_LIMITS,
+  fetchPicture,
+  isPublic,
+  type Network,
+} from '../../src/service/adopt/fetchPicture.ts'
 import { MAX_PICTURE_BYTES } from '../../src/service/folder/files.ts'
+import { notFetchedText } from '../../src/cli/adoptCommand.ts'
+import { readingHere } from '../support/adopting.ts'
+import { png } from './pictures.ts'
 
 // A linked picture is fetched by https from public servers only, whatever its name resolves to.
 
@@ -48,7 +58,7 @@ function internet(
       return Object.assign(sent, { destroy: () => undefined })
     },
   }
-  return { asked, get: (address: string) => fetchPicture(address, network) }
+  return { asked, network, get: (address: string) => fetchPicture(address, network) }
 }
 
 const PICTURE = Buffer.from('a picture')
@@ -85,6 +95,14 @@ describe('a linked picture', () => {
     expect(plain.asked).toHaveLength(1)
   })
 
+  it('stays linked when its server does not answer in time', async () => {
+    let ended = 0
+    const silent = Object.assign(new EventEmitter(), { destroy: () => ended++ })
+    const { network } = internet({})
+    expect(await fetchPicture('https://a.example/', { ...network, get: () => silent }, 1)).toBeNull()
+    expect(ended).toBe(1)
+  })
+
   it('stays linked when it redirects to what is no address', async () => {
     const { asked, get } = internet({ 'https://a.example/': { status: 302, location: 'https://[' } })
     expect(await get('https://a.example/')).toBeNull()
@@ -119,6 +137,71 @@ describe('a linked picture', () => {
     const { get } = internet({ 'https://a.example/': { content: Buffer.alloc(MAX_PICTURE_BYTES + 1) } })
     expect(await get('https://a.example/')).toBeNull()
     expect(await get('https://b.example/')).toBeNull()
+  })
+})
+
+describe('all linked pictures together', () => {
+  /** Fetches the addresses, of which each takes a time, and counts those that were asked. */
+  async function fetchAll(addresses: readonly string[], bytes: number | null, time = 0) {
+    let at = 0
+    const times: number[] = []
+    const fetchPicture = createFetching(
+      (_, left) => {
+        times.push(left)
+        at += time
+        return Promise.resolve(bytes === null ? null : new Uint8Array(bytes))
+      },
+      () => at,
+    )
+    const kinds: string[] = []
+    for (const address of addresses) {
+      const fetched = await fetchPicture(address)
+      kinds.push(fetched === null ? 'none' : fetched === 'limit' ? 'limit' : 'fetched')
+    }
+    return { times, of: (kind: string) => kinds.filter((each) => each === kind).length, kinds }
+  }
+  const many = Array.from({ length: 4_000 }, (_, index) => `https://cdn.example/${String(index)}.png`)
+
+  it('are asked for at 100 addresses, of which each is asked once', async () => {
+    const one = await fetchAll([...many, ...many], 1)
+    expect(one.times).toHaveLength(FETCH_LIMITS.addresses)
+    expect([one.of('fetched'), one.of('limit')]).toEqual([200, 7_800])
+    expect((await fetchAll([...many, ...many], null)).times).toHaveLength(FETCH_LIMITS.addresses)
+  })
+
+  it('have the bytes of one sample', async () => {
+    const exact = await fetchAll(many, 1_000_000)
+    expect([exact.times.length, exact.of('fetched'), exact.of('limit')]).toEqual([20, 20, 3_980])
+    const over = await fetchAll(many, 999_999)
+    expect([over.times.length, over.of('fetched')]).toEqual([21, 20])
+  })
+
+  it('have one time, and each picture what is left of it', async () => {
+    const { times, kinds } = await fetchAll(many.slice(0, 10), null, 14_000)
+    expect(times).toEqual([15_000, 15_000, 15_000, 15_000, 4_000])
+    expect(kinds.slice(3)).toEqual(['none', 'limit', 'limit', 'limit', 'limit', 'limit', 'limit'])
+  })
+
+  it('that are beyond the limits stay linked, which is said', async () => {
+    const html = many.slice(0, 102).map((address) => `<img src="${address}">`)
+    const { adopted, notFetched } = await adopt(
+      {
+        samples: [{ files: [{ path: 'a.htm', bytes: Buffer.from(html.join('')) }], person: null }],
+        ...{ from: null, variables: [] },
+      },
+      {
+        reading: readingHere(),
+        personOf: () => Promise.resolve(null),
+        fetchPicture: createFetching((address) =>
+          Promise.resolve(address.endsWith('/7.png') ? null : png(4, 2)),
+        ),
+      },
+    )
+    expect(adopted.linked).toEqual([many[7], many[100], many[101]])
+    expect(notFetched).toEqual([many[100], many[101]])
+    expect(notFetchedText(notFetched)).toMatch(
+      /^--fetch left 2 pictures linked: .* 100 addresses.* 60 seconds\.\n$/,
+    )
   })
 })
 

@@ -2,6 +2,7 @@
 import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
 import type { Variable } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { Fetched } from './fetchPicture.ts'
 import { fileNameOf } from './pictures.ts'
 import type { Reading } from './readingApart.ts'
 import type { ReadSample } from './readingTasks.ts'
@@ -24,8 +25,8 @@ type World = Readonly<{
   reading: Reading
   /** The person with an address in lower case; null for a stranger. */
   personOf: (address: string) => Promise<PersonState | null>
-  /** Fetches linked pictures; null for one that stays linked. */
-  fetchPicture?: (address: string) => Promise<Uint8Array | null>
+  /** Fetches linked pictures. */
+  fetchPicture?: (address: string) => Promise<Fetched>
 }>
 
 /** A template, and what the command compares it with. */
@@ -38,6 +39,8 @@ export type AdoptedHere = Readonly<{
    * drawn where nothing runs and nothing loads.
    */
   asItWas: string | null
+  /** The addresses of pictures that were not fetched, because they are beyond the limits. */
+  notFetched: readonly string[]
 }>
 
 /** The name of a signature, by the name of its file. */
@@ -51,13 +54,15 @@ async function readOne(
   { files, person }: Sample,
   { from, isDrawn }: Readonly<{ from: string | null; isDrawn: boolean }>,
   { reading, personOf, fetchPicture }: World,
-): Promise<Readonly<{ sample: ReadSample; person: PersonState | null }>> {
+): Promise<Readonly<{ sample: ReadSample; person: PersonState | null; notFetched: readonly string[] }>> {
   let sample = await reading.read(files, from, { isDrawn })
+  const notFetched: string[] = []
   if (fetchPicture && sample.linked.length > 0) {
     const fetched: SampleFile[] = []
     for (const address of sample.linked) {
       const bytes = await fetchPicture(address)
-      if (bytes !== null) fetched.push({ path: address, bytes })
+      if (bytes === 'limit') notFetched.push(address)
+      else if (bytes !== null) fetched.push({ path: address, bytes })
     }
     if (fetched.length > 0) sample = await reading.read(files, from, { fetched, isDrawn })
   }
@@ -65,13 +70,13 @@ async function readOne(
     const known = await personOf(person.toLowerCase())
     if (known === null)
       throw new NotAdopted('person_unknown', `There is no person with the address ${person}.`)
-    return { sample, person: known }
+    return { sample, person: known, notFetched }
   }
   for (const address of sample.addresses) {
     const known = await personOf(address)
-    if (known !== null) return { sample, person: known }
+    if (known !== null) return { sample, person: known, notFetched }
   }
-  return { sample, person: null }
+  return { sample, person: null, notFetched }
 }
 
 /** @throws NotAdopted with a sentence, which names the sample if there are several */
@@ -112,5 +117,6 @@ export async function adopt(
     },
     person: first.person,
     asItWas: first.sample.asItWas,
+    notFetched: [...new Set(read.flatMap(({ notFetched }) => notFetched))],
   }
 }

@@ -4,9 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
+import { MAX_SAMPLE_BYTES } from './sample.ts'
 
 const MOST_REDIRECTS = 3
 const TIME_LIMIT_MS = 15_000
+
+/** The limits of all linked pictures together: how many addresses are asked, for how many bytes, and for how long. */
+export const FETCH_LIMITS = { addresses: 100, bytes: MAX_SAMPLE_BYTES, milliseconds: 60_000 }
 
 const closed = new BlockList()
 for (const [network, prefix] of [
@@ -82,7 +86,7 @@ const publicLookup =
 
 type Answered = Uint8Array | Readonly<{ to: string }> | null
 
-const ask = (address: URL, { get: request, lookup }: Network): Promise<Answered> =>
+const ask = (address: URL, time: number, { get: request, lookup }: Network): Promise<Answered> =>
   new Promise((resolve) => {
     const none = () => {
       resolve(null)
@@ -90,38 +94,34 @@ const ask = (address: URL, { get: request, lookup }: Network): Promise<Answered>
     const timer = setTimeout(() => {
       none()
       sent.destroy()
-    }, TIME_LIMIT_MS)
+    }, time)
     const end = (answered: Answered) => {
       clearTimeout(timer)
       resolve(answered)
     }
-    const sent = request(
-      address,
-      { lookup: publicLookup(lookup), timeout: TIME_LIMIT_MS, agent: false },
-      (answer) => {
-        const { statusCode = 0, headers } = answer
-        if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-          answer.destroy()
-          end({ to: headers.location })
-          return
-        }
-        const parts: Buffer[] = []
-        let length = 0
-        answer.on('data', (part: Buffer) => {
-          length += part.length
-          parts.push(part)
-          if (length <= MAX_PICTURE_BYTES) return
-          answer.destroy()
-          end(null)
-        })
-        answer.on('end', () => {
-          end(statusCode === 200 ? Buffer.concat(parts) : null)
-        })
-        answer.on('error', () => {
-          end(null)
-        })
-      },
-    )
+    const sent = request(address, { lookup: publicLookup(lookup), timeout: time, agent: false }, (answer) => {
+      const { statusCode = 0, headers } = answer
+      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+        answer.destroy()
+        end({ to: headers.location })
+        return
+      }
+      const parts: Buffer[] = []
+      let length = 0
+      answer.on('data', (part: Buffer) => {
+        length += part.length
+        parts.push(part)
+        if (length <= MAX_PICTURE_BYTES) return
+        answer.destroy()
+        end(null)
+      })
+      answer.on('end', () => {
+        end(statusCode === 200 ? Buffer.concat(parts) : null)
+      })
+      answer.on('error', () => {
+        end(null)
+      })
+    })
     sent.on('error', () => {
       end(null)
     })
@@ -131,8 +131,17 @@ const ask = (address: URL, { get: request, lookup }: Network): Promise<Answered>
     })
   })
 
-/** The content at an https address, of at most 1 MB; null if there is none, or if it is not of a public server. */
-export async function fetchPicture(address: string, network: Network = INTERNET): Promise<Uint8Array | null> {
+/**
+ * The content at an https address, of at most 1 MB; null if there is none, or if it is not of a public server.
+ *
+ * @param time how long it may take with its redirects, in milliseconds
+ */
+export async function fetchPicture(
+  address: string,
+  network: Network = INTERNET,
+  time = TIME_LIMIT_MS,
+): Promise<Uint8Array | null> {
+  const end = performance.now() + time
   let next = address
   let base: URL | undefined
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -141,10 +150,41 @@ export async function fetchPicture(address: string, network: Network = INTERNET)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
     if (isIP(host) !== 0 && !isPublic(host)) return null
-    const answered = await ask(url, network)
+    const answered = await ask(url, Math.max(1, end - performance.now()), network)
     if (answered === null || answered instanceof Uint8Array) return answered
     next = answered.to
     base = url
   }
   return null
+}
+
+/** A picture that was fetched; null for one that cannot be, and `limit` for one that is beyond the limits of all. */
+export type Fetched = Uint8Array | 'limit' | null
+
+/** Makes a function that fetches linked pictures, each once, within `FETCH_LIMITS` for all of them. */
+export function createFetching(
+  fetchOne: (address: string, time: number) => Promise<Uint8Array | null> = (address, time) =>
+    fetchPicture(address, INTERNET, time),
+  now: () => number = () => performance.now(),
+): (address: string) => Promise<Fetched> {
+  const fetched = new Map<string, Fetched>()
+  const end = now() + FETCH_LIMITS.milliseconds
+  let room = FETCH_LIMITS.bytes
+
+  async function fetchNext(address: string): Promise<Fetched> {
+    if (fetched.size >= FETCH_LIMITS.addresses || room <= 0 || now() >= end) return 'limit'
+    const bytes = await fetchOne(address, Math.min(TIME_LIMIT_MS, end - now()))
+    if (bytes === null) return now() >= end ? 'limit' : null
+    room -= bytes.length
+    return room < 0 ? 'limit' : bytes
+  }
+
+  return async (address) => {
+    const known = fetched.get(address)
+    if (known !== undefined) return known
+    const answer = await fetchNext(address)
+    // Those beyond the limits are asked for no more: they need no place.
+    if (fetched.size < FETCH_LIMITS.addresses) fetched.set(address, answer)
+    return answer
+  }
 }
