@@ -229,6 +229,40 @@ describe('signet adopt', () => {
     expect(await filesIn(into)).toEqual(Object.keys(GOOD).sort())
   })
 
+  it.each([
+    ['a new signature', 'other.htm', []],
+    ['one that is there', 'corporate.htm', ['--force']],
+  ])(
+    'gives the texts of a stranger to no others: %s of a folder that has signatures',
+    async (_, name, more) => {
+      const strangers = await make({ [name]: '<p>John Doe</p>' })
+      const into = await make(GOOD)
+      const { code, out, complaints } = await adopt(join(strangers, name), '--into', into, ...more)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(complaints).toMatch(/: give --person, .* Nothing was written\.\n$/)
+      expect(await filesIn(into)).toEqual(Object.keys(GOOD).sort())
+      for (const path of ['signet.yaml', 'templates/corporate.html'])
+        expect(await readFile(join(into, path), 'utf8')).toBe(GOOD[path])
+    },
+  )
+
+  it('adds a template of another product as the last one, for everyone, without a person', async () => {
+    const sample = await make({ 'product.htm': '<p>$CurrentUserGivenName$</p>' })
+    const into = await make(GOOD)
+    expect((await adopt(join(sample, 'product.htm'), '--into', into)).code).toBe(0)
+    const { document } = await readFolder(into)
+    expect(document.templates['templates/product.html']).toContain('{{first_name}}')
+    expect(document.signatures.map(({ id }) => id)).toEqual(['autumn', 'corporate', 'product'])
+    expect(document.signatures[2]?.selection.for).toBe('everyone')
+  })
+
+  it('begins a folder with the signature of a stranger', async () => {
+    const into = join(await make({}), 'signatures')
+    const { code, out } = await adopt(join(folder, 'other.htm'), '--into', into)
+    expect(code).toBe(0)
+    expect(out).toContain('No person is known for this sample')
+  })
+
   it('compares no pictures that are too large together', async () => {
     const sample = await make({
       'a.htm': '<p>Maria</p><img src="a.png">',

@@ -9,6 +9,7 @@ import { inTurns } from '../../server/turns.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
 import { writingFiles } from '../folder/writeFolder.ts'
+import { NotAdopted } from './sample.ts'
 
 const MAX_ID_CHARACTERS = 40
 
@@ -47,9 +48,23 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
   return free
 }
 
-/** A template for all people in a new folder; in one that has signatures, for the people of the samples. */
-function selectionFor({ people }: Adopted, { signatures }: ReleaseDocument): Signature['selection'] {
+/**
+ * A template for all people in a new folder; in one that has signatures, for the people of the samples. There, only the
+ * template of another product is for all people: it names fields, and has the texts of no person.
+ *
+ * @throws NotAdopted for a stranger's signature in a folder that has signatures
+ */
+function selectionFor(
+  { people, placeholders }: Adopted,
+  { signatures }: ReleaseDocument,
+): Signature['selection'] {
   const known = people.filter((address) => address !== null)
+  const ofProduct = placeholders.some(({ because }) => because === 'named')
+  if (signatures.length > 0 && known.length === 0 && !ofProduct)
+    throw new NotAdopted(
+      'person_unknown',
+      'No person is known for this signature, so that all people would get its texts: give --person, and --people if the folder has no people.csv.',
+    )
   return signatures.length === 0 || known.length === 0
     ? { for: 'everyone', not: [] }
     : { for: [[{ by: 'person', values: known }]], not: [] }
@@ -64,7 +79,10 @@ export type Addition = Readonly<{
   files: ReadonlyMap<string, Uint8Array>
 }>
 
-/** @param read the folder; null for one without a `signet.yaml` */
+/**
+ * @param read the folder; null for one without a `signet.yaml`
+ * @throws NotAdopted for a stranger's signature in a folder that has signatures
+ */
 export async function addTo(
   read: Pick<FolderRead, 'document' | 'pictures' | 'yaml'> | null,
   adopted: Adopted,
@@ -72,6 +90,7 @@ export async function addTo(
 ): Promise<Addition> {
   const before = read?.document ?? emptyDocument(person)
   const id = idOf(adopted.name)
+  const selection = selectionFor(adopted, before)
   const known = before.signatures.find((each) => each.id === id)
   const signature = known ?? {
     ...plainSignature(
@@ -79,7 +98,7 @@ export async function addTo(
       freeName(adopted.name, before),
       `${TEMPLATES_FOLDER}/${id.replaceAll('_', '-')}.html`,
     ),
-    selection: selectionFor(adopted, before),
+    selection,
   }
   const contents = adopted.pictures.map(({ path, base64 }) => [path, Buffer.from(base64, 'base64')] as const)
   const names = new Set(before.variables.map(({ path }) => path))
