@@ -14,7 +14,7 @@ import { NotAdopted } from '../service/adopt/sample.ts'
 import { filesOfSample } from '../service/adopt/sampleFiles.ts'
 import { personOf } from '../service/folder/checkFolder.ts'
 import { csvOf } from '../service/folder/encoding.ts'
-import { type Finding, hasError } from '../service/folder/finding.ts'
+import { type Finding, hasError, listed } from '../service/folder/finding.ts'
 import { type DirectoryRow, readPeople } from '../service/folder/people.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
@@ -113,7 +113,7 @@ async function adoptFiles(
 /** Writes the files, pictures before what names them. @throws Stop before it writes, when a file is there */
 async function writeAddition(
   folder: string,
-  { files, isThere, signature }: Addition,
+  { files, isThere, signature, sharedWith }: Addition,
   isForced: boolean,
 ): Promise<readonly string[]> {
   if (isThere && !isForced)
@@ -124,6 +124,10 @@ async function writeAddition(
   for (const [path, content] of files) {
     const there = await readFile(join(folder, path)).catch(() => null)
     if (there?.equals(content) === true) continue
+    if (there !== null && path === signature.template && sharedWith.length > 0)
+      throw new Stop(
+        `${join(folder, path)} is the template of ${listed(sharedWith)}, too; nothing was written. ${isThere ? `Give ${signature.id} a template of its own in ${SIGNET_FILE}` : 'Rename the file'}.`,
+      )
     if (there !== null && path !== SIGNET_FILE && !isForced)
       throw new Stop(
         `${join(folder, path)} is there already; nothing was written. Give --force to replace it.`,

@@ -196,6 +196,40 @@ describe('signet adopt', () => {
     expect(await readFile(join(into, 'signet.yaml'), 'utf8')).toBe(GOOD['signet.yaml'])
   })
 
+  it.each([
+    [
+      'a signature that is there',
+      `  fresh_look: { name: Fresh, template: templates/corporate.html, for: everyone }`,
+      'templates/corporate.html',
+      /corporate\.html is the template of corporate, too; nothing was written\. Give fresh_look a template of its own in signet\.yaml\.\n$/,
+    ],
+    [
+      'a new signature',
+      `  sales: { name: Sales, template: templates/short.html, reply: templates/fresh-look.html, for: everyone }
+blocks:
+  news: { slot: news, template: templates/fresh-look.html, for: everyone }`,
+      'templates/fresh-look.html',
+      /fresh-look\.html is the template of sales and news, too; nothing was written\. Rename the file\.\n$/,
+    ],
+  ])(
+    'replaces no template that others use, even with --force: of %s [ADOPT-7]',
+    async (_, entry, path, sentence) => {
+      const into = await make({
+        ...GOOD,
+        'signet.yaml': String(GOOD['signet.yaml']).replace('mailboxes:', `${entry}\nmailboxes:`),
+        [path]: '<p>{{first_name}}</p>\n',
+      })
+      const before = await filesIn(into)
+      const { code, out, complaints } = await adopt(
+        ...[file, '--person', 'maria@northwind.example', '--into', into, '--force'],
+      )
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(complaints).toMatch(sentence)
+      expect(await readFile(join(into, path), 'utf8')).toBe('<p>{{first_name}}</p>\n')
+      expect(await filesIn(into)).toEqual(before)
+    },
+  )
+
   it('says what is wrong, and writes nothing', async () => {
     const into = await make(GOOD)
     const [people, broken] = [join(folder, 'people.csv'), join(folder, 'broken.csv')]

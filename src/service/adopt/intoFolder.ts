@@ -3,7 +3,12 @@ import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
 import { plainSignature } from '../../../streams/organisation/firstRelease.ts'
 import { SIGNATURE_ID } from '../../../streams/organisation/names.ts'
 import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../../streams/organisation/paths.ts'
-import type { ReleaseDocument, Signature, Variable } from '../../../streams/organisation/release.ts'
+import {
+  type ReleaseDocument,
+  type Signature,
+  usesOf,
+  type Variable,
+} from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { inTurns } from '../../server/turns.ts'
 import { pictureHash } from '../folder/pictures.ts'
@@ -75,6 +80,8 @@ export type Addition = Readonly<{
   signature: Signature
   /** Whether `signet.yaml` has the signature already. */
   isThere: boolean
+  /** The ids of other signatures and of blocks that use its template. */
+  sharedWith: readonly string[]
   /** The files to write, by their paths below the folder. */
   files: ReadonlyMap<string, Uint8Array>
 }>
@@ -119,8 +126,10 @@ export async function addTo(
   for (const [, bytes] of contents) pictures.set(pictureHash(bytes), { bytes })
   const all = await inTurns(writingFiles(document, pictures, read?.yaml ?? undefined))
   const written = [...contents.map(([path]) => `${PICTURES_FOLDER}/${path}`), signature.template, SIGNET_FILE]
+  const others = [...before.signatures.filter((each) => each !== known), ...(before.blocks ?? [])]
   return {
     ...{ document, signature, isThere: known !== undefined },
+    sharedWith: others.filter((each) => usesOf(each).includes(signature.template)).map((each) => each.id),
     files: new Map(
       written.flatMap((path) => (all.has(path) ? [[path, all.get(path) ?? new Uint8Array()]] : [])),
     ),
