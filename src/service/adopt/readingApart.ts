@@ -39,8 +39,8 @@ export type Reading = Readonly<{
   find: (samples: readonly CleanSample[], variables: readonly Variable[]) => Promise<FoundTemplate>
 }>
 
-function begin({ time, memory }: ReadingLimits) {
-  const [file = '', ...argv] = programArguments(PROGRAM)
+function begin({ time, memory }: ReadingLimits, program: string) {
+  const [file = '', ...argv] = programArguments(program)
   const worker = new Worker(file, {
     argv,
     // What the thread would print is foreign text.
@@ -88,13 +88,18 @@ function begin({ time, memory }: ReadingLimits) {
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Gives the work a thread, which ends with the work. Of several works one has its turn after the other. */
+/**
+ * Gives the work a thread, which ends with the work. Of several works one has its turn after the other.
+ *
+ * @param program the path of the thread's program below the project
+ */
 export function readingApart<Result>(
   work: (reading: Reading) => Promise<Result>,
   limits: ReadingLimits = LIMITS,
+  program: string = PROGRAM,
 ): Promise<Result> {
   const turn = last.then(async () => {
-    const { reading, end } = begin(limits)
+    const { reading, end } = begin(limits, program)
     try {
       return await work(reading)
     } finally {
