@@ -41,7 +41,6 @@ export const MOST_NAMED = 50
 
 /** When and in which messages a signature stands. Signatures of the same times share one. */
 type Times = Readonly<{
-  index: number
   during: Signature['during']
   audiences: ReadonlySet<string>
   forMeetings: boolean
@@ -85,12 +84,22 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
     { why: NoSignature; people: number; first: { person: string; address: string }[] }
   >()
   let named = 0
-  const relations = new Map<string, boolean>()
-  const isBefore = (earlier: Times, later: Times): boolean => {
-    const key = `${String(earlier.index)} ${String(later.index)}`
-    const known = relations.get(key) ?? standsBefore(earlier, later)
-    relations.set(key, known)
-    return known
+  let comparisons = 0
+  const distinct = [...new Set(all.map(({ times }) => times))]
+  const known = new Map<Times, readonly Times[]>()
+  /** The times that stand before these, in the order of the folder: found once, for all people. */
+  const standingBefore = (later: Times): readonly Times[] => {
+    const before = known.get(later) ?? distinct.filter((earlier) => standsBefore(earlier, later))
+    known.set(later, before)
+    return before
+  }
+  const firstBefore = (later: Times, first: ReadonlyMap<Times, Signature>): Signature | undefined => {
+    for (const times of standingBefore(later)) {
+      comparisons += 1
+      const signature = first.get(times)
+      if (signature) return signature
+    }
+    return undefined
   }
 
   function addNone(person: PersonState, why: NoSignature): void {
@@ -121,13 +130,16 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
         if (!fits(each.signature.selection, person)) continue
         each.people += 1
         yield
-        const before = [...first].find(([times]) => isBefore(times, each.times))
+        const before = firstBefore(each.times, first)
         if (before === undefined) {
           first.set(each.times, each.signature)
           each.decides = true
-        } else if (each.behind.size < MOST_BEHIND) each.behind.add(before[1])
+        } else if (each.behind.size < MOST_BEHIND) each.behind.add(before)
       }
     },
+
+    /** How often the times of a person's signature were looked for among those of the person's earlier ones. */
+    comparisons: () => comparisons,
 
     /** @param reached the number of people who get each block, by its id */
     summary: (reached: ReadonlyMap<string, number>): Coverage => {
@@ -162,8 +174,9 @@ function countedOf(release: Release): readonly Counted[] {
     const audiences = recipientDomains(release, signature)
     const key = canonicalText([during, audiences, meeting !== undefined])
     const times = known.get(key) ?? {
-      index: known.size,
-      ...{ during, audiences: new Set(audiences), forMeetings: meeting !== undefined },
+      during,
+      audiences: new Set(audiences),
+      forMeetings: meeting !== undefined,
     }
     known.set(key, times)
     return { signature, times, people: 0, decides: false, behind: new Set() }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsAudience } from '../../../streams/html/slots.ts'
-import { MOST_NAMED } from '../../../streams/organisation/coverage.ts'
+import { createCoverage, MOST_NAMED } from '../../../streams/organisation/coverage.ts'
 import { groupPlans } from '../../../streams/organisation/plan.ts'
 import {
   compileRelease,
@@ -319,4 +319,22 @@ test('twice the people take twice the steps', () => {
     return plans.map((each) => stepsOf(groups.adding(each))).reduce((sum, each) => sum + each, 0)
   }
   expect(work(80)).toBe(2 * work(40))
+})
+
+test('of a person with many signatures, each is compared only with those whose times have all of its own', () => {
+  const dayOf = (index: number) => new Date(AT + index * 86_400_000).toISOString().slice(0, 10)
+  const comparisons = (signatures: number) => {
+    const release = releaseOf(
+      Array.from({ length: signatures }, (_, index) =>
+        signature(`s${String(index)}`, {
+          during: { from: dayOf(2 * index), to: dayOf(2 * index), timeZone: 'UTC' },
+        }),
+      ),
+    )
+    const covered = createCoverage(release, new Map())
+    for (const id of ['p', 'q', 'r']) finish(covered.adding(person(id), null, null))
+    return covered.comparisons()
+  }
+  expect(comparisons(100)).toBe(300)
+  expect(comparisons(200)).toBe(600)
 })
