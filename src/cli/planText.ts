@@ -215,13 +215,13 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
   return `${lines.join('\n')}\n`
 }
 
-/** `Limit: 12 people; publishing changes 40, so it needs --all`; nothing without a limit. */
+/** `Limit: 12 people; publishing changes 40 now or later, so it needs --all`; nothing without a limit. */
 export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
   if (!limit) return []
   const { most, changed } = limit
   const needs = isBeyondLimit({ limit }) ? ', so it needs --all' : ''
   return [
-    `Limit: ${count(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)}`}${needs}`,
+    `Limit: ${count(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)} now or later`}${needs}`,
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Formats } from '../../streams/organisation/formats.ts'
 import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { DAY_MS } from '../../streams/organisation/names.ts'
-import { limitOfPlan } from '../../streams/organisation/peopleLimit.ts'
+import { type ChangedPeople, limitOfPlan, type PeopleLimit } from '../../streams/organisation/peopleLimit.ts'
 import {
   changesAnything,
   comparing,
@@ -113,6 +113,35 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
     }
   }
 
+  /**
+   * Plans for all people, and counts whom publishing changes.
+   *
+   * @throws DomainError `stopped`
+   */
+  async function counting(
+    comparison: Comparison,
+    at: number,
+    work: Work | null,
+    add: (plans: Planned) => Promise<void>,
+  ): Promise<ChangedPeople> {
+    const all = work === null ? 0 : await store.countPeople()
+    await work?.reach(0, all)
+    let [people, changed] = [0, 0]
+    for await (const { plans } of planned(comparison, at, null)) {
+      await add(plans)
+      people += plans.length
+      changed += plans.filter(({ isChanged }) => isChanged).length
+      await work?.reach(people, all)
+    }
+    return { people, changed }
+  }
+
+  async function compared({ plan, document }: StoredPlan): Promise<Comparison> {
+    const before = plan.base === null ? null : await releases.of(plan.base)
+    const after = await inTurns(compiling(plan.release, document, formats))
+    return inTurns(comparing(before, after, picturesUrl()))
+  }
+
   const keepPicture = (hash: string, { mediaType, base64 }: PlannedPicture, until: number) =>
     store.keepPlan(PICTURE + hash, { mediaType, base64, until }, until)
 
@@ -178,16 +207,9 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
       const after = await inTurns(releaseOf(document, formats))
       const comparison = await inTurns(comparing(before, after, picturesUrl()))
       const groups = groupPlans(comparison, at)
-      const people = work === null ? 0 : await store.countPeople()
-      await work?.reach(0, people)
-      let done = 0
-      for await (const { plans } of planned(comparison, at, null)) {
-        await inTurns(addingEach(groups, plans))
-        done += plans.length
-        await work?.reach(done, people)
-      }
+      const counted = await counting(comparison, at, work, (plans) => inTurns(addingEach(groups, plans)))
       const summary = groups.summary()
-      const limit = limitOfPlan(before?.document ?? null, document, summary, moment === null)
+      const limit = limitOfPlan(before?.document ?? null, document, counted, moment === null)
       const plan: Plan = {
         id: finish(hashing([before?.id ?? '', ' ', after.id])),
         base: before?.id ?? null,
@@ -208,16 +230,27 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
     },
 
     /**
+     * The limit of a plan with the people whom publishing changes now: people may have come since it was made. Null
+     * without a limit.
+     *
+     * @param work counts the people; null when no client wants to know how far the count is
+     * @throws DomainError `stopped`
+     */
+    limitNow: async (stored: StoredPlan, work: Work | null): Promise<PeopleLimit | null> => {
+      if (!stored.plan.limit) return null
+      const comparison = await compared(stored)
+      const counted = await counting(comparison, now(), work, () => Promise.resolve())
+      return limitOfPlan(comparison.before?.document ?? null, stored.document, counted, true)
+    },
+
+    /**
      * One page of the people with changes or missing values, or without a signature. A page may be empty although another page follows.
      *
      * @param after the `next` of the previous page; null for the first page
      */
     people: async (id: string, after: string | null) => {
-      const { plan, document } = await read(id)
-      const before = plan.base === null ? null : await releases.of(plan.base)
-      const release = await inTurns(compiling(plan.release, document, formats))
-      const comparison = await inTurns(comparing(before, release, picturesUrl()))
-      for await (const { plans, next } of planned(comparison, plan.at, after))
+      const stored = await read(id)
+      for await (const { plans, next } of planned(await compared(stored), stored.plan.at, after))
         return {
           people: plans
             .map((each) => each.plan)

@@ -19,19 +19,22 @@ export function limitIn(text: string): Limits['people'] | null {
 export const peopleLimit = object({
   /** How many people publishing may change: a percentage is rounded down. */
   most: count,
-  /** How many people publishing changes; null in a plan for another moment, which does not say it. */
+  /** How many people publishing changes, now or later; null in a plan for another moment, which does not say it. */
   changed: nullable(count),
 })
 export type PeopleLimit = OutOf<typeof peopleLimit>
 
 export type LimitedPlan = Readonly<{ limit?: PeopleLimit | undefined }>
 
-/** How many people a plan changes. */
+/** How many people a plan changes at its moment. */
 export const changedPeople = ({ people, unchanged }: Pick<PlanSummary, 'people' | 'unchanged'>): number =>
   people - unchanged
 
 const mostOf = ({ people: { most, of } }: Limits, people: number): number =>
   of === 'percent' ? Math.floor((people * most) / 100) : most
+
+/** How many people there are, and how many of them publishing changes, now or later. */
+export type ChangedPeople = Readonly<{ people: number; changed: number }>
 
 /**
  * The limit of a plan: the stricter one of both documents, so that no publish takes its own limit away. Null when
@@ -43,13 +46,11 @@ const mostOf = ({ people: { most, of } }: Limits, people: number): number =>
 export function limitOfPlan(
   before: ReleaseDocument | null,
   after: ReleaseDocument,
-  summary: Pick<PlanSummary, 'people' | 'unchanged'>,
+  { people, changed }: ChangedPeople,
   isForNow: boolean,
 ): PeopleLimit | null {
-  const limits = [before?.limits, after.limits].flatMap((each) => (each ? mostOf(each, summary.people) : []))
-  return limits.length === 0
-    ? null
-    : { most: Math.min(...limits), changed: isForNow ? changedPeople(summary) : null }
+  const limits = [before?.limits, after.limits].flatMap((each) => (each ? mostOf(each, people) : []))
+  return limits.length === 0 ? null : { most: Math.min(...limits), changed: isForNow ? changed : null }
 }
 
 /** Whether a plan may only be published when its publisher says that it may change all these people. */

@@ -42,15 +42,19 @@ import {
   recipientDomains,
   defaultChoice,
   findingHidden,
+  fits,
   dueChoice,
   guardFor,
   type DueDefault,
   delegatedAddresses,
   mayChooseDefault,
   parseCombinedIds,
+  visibleMetadata,
+  visibleSignature,
   whichFits,
   windowOf,
   type Owners,
+  type Window,
 } from './rules.ts'
 import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
@@ -194,6 +198,8 @@ export type Comparison = Readonly<{
   hidden: ReadonlyMap<string, Block>
   /** Compares the blocks from a moment on; null if neither release has blocks. */
   blocksFrom: (at: number) => BlockPlans | null
+  /** Whether one of the releases limits how many people publishing may change. */
+  isLimited: boolean
 }>
 
 /** The most groups by rendition. Further people are grouped by signature and change, whatever their rendition. */
@@ -251,6 +257,7 @@ export function* comparing(before: Release | null, after: Release, pictures: str
     hidden: yield* findingHidden(after.document),
     mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
     blocksFrom: blockPlansOf(before, after, { signatures: suspects, blocks }),
+    isLimited: before?.document.limits !== undefined || after.document.limits !== undefined,
   }
 }
 
@@ -270,13 +277,15 @@ function blockPlansOf(
 
 /**
  * `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. `due` is the
- * default by the new release.
+ * default by the new release. `isChanged` says whether publishing changes anything for the person at the moment of the
+ * plan, or later if one of the releases has a limit.
  */
 export type PlannedPerson = Readonly<{
   person: PersonState
   plan: PersonPlan
   reached: readonly string[]
   due: DueDefault | null
+  isChanged: boolean
 }>
 
 const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChange[] }> = {
@@ -356,7 +365,77 @@ export function* planning(
     ...askedOf(before && guardFor(before, person), guardFor(after, person)),
     ...(none && { none }),
   }
-  return { person, plan, reached: blocks.gets, due }
+  const isChanged =
+    changesAnything(plan) ||
+    (comparison.isLimited && (yield* changingLater(comparison, person, owners, at, renderer, hasOtherValues)))
+  return { person, plan, reached: blocks.gets, due, isChanged }
+}
+
+/**
+ * Whether publishing changes a person's signatures, their days or their order, or the times at which the person sees a
+ * chosen default, at any time from a moment on. In steps, one for each signature. Everything else that a person gets is
+ * planned for all times (`blockPlan.ts`), or is the same at all times.
+ */
+function* changingLater(
+  comparison: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+  renderer: PersonRenderer,
+  hasOtherValues: boolean,
+): Steps<boolean> {
+  const { before, after } = comparison
+  const gets = signaturesFrom(after, person, at)
+  if (!before) return gets.length > 0
+  const had = signaturesFrom(before, person, at)
+  yield
+  if (had.length !== gets.length) return true
+  for (const [index, signature] of gets.entries()) {
+    const old = had[index]
+    if (old?.id !== signature.id || timeText(old, at) !== timeText(signature, at)) return true
+    const isSuspect = hasOtherValues || comparison.suspects.has(signature.id)
+    if (aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null).length > 0)
+      return true
+    yield
+  }
+  return !isEqual(chosenTimes(before, person, owners, at), chosenTimes(after, person, owners, at))
+}
+
+/** A person's signatures that are open at a moment or later, in the order of the folder. */
+const signaturesFrom = ({ document }: Release, person: PersonState, at: number): readonly Signature[] =>
+  document.signatures.filter(
+    (signature) => timeFrom(signature, at) !== null && fits(signature.selection, person),
+  )
+
+/** When a signature is open from a moment on; null for never. */
+function timeFrom({ during }: Signature, at: number): Window | null {
+  if (during === null) return { opens: at, closes: Infinity }
+  const window = windowOf(during)
+  const opens = Math.max(window?.opens ?? 0, at)
+  return window !== null && opens < window.closes ? { opens, closes: window.closes } : null
+}
+
+const timeText = (signature: Signature, at: number): string => {
+  const time = timeFrom(signature, at)
+  return time === null ? '' : `${String(time.opens)} ${String(time.closes)}`
+}
+
+/** When a person sees the signatures that the person chose as defaults, from a moment on; empty for never. */
+const chosenTimes = (
+  release: Release,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+): readonly string[] => {
+  const { defaultSignature: chosen } = visibleMetadata(release, person)
+  return [chosen?.master, chosen?.reply].map((ids = '') => {
+    const named = parseCombinedIds(ids)
+    const signature = named && release.signatureOf(named.signature)
+    const opens = signature ? timeFrom(signature, at)?.opens : undefined
+    return signature && opens !== undefined && visibleSignature(release, person, ids, opens, owners)
+      ? timeText(signature, at)
+      : ''
+  })
 }
 
 function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {

@@ -433,9 +433,9 @@ describe('a plan', () => {
         /The plan changes more people than its limit\. Nothing was published; --all publishes it\.\n$/,
       ) as string,
     })
-    expect(refused.out).toContain('Limit: 4 people; publishing changes 5, so it needs --all\n')
+    expect(refused.out).toContain('Limit: 4 people; publishing changes 5 now or later, so it needs --all\n')
     expect(await readFile(join(folder, 'plan.html'), 'utf8')).toContain(
-      'publishing changes 5, so it needs --all.',
+      'publishing changes 5 now or later, so it needs --all.',
     )
     expect(refused.asked.map(({ what }) => what)).not.toContain('POST /releases')
     const questions: string[] = []
@@ -445,7 +445,10 @@ describe('a plan', () => {
     const all = await planning([...sure, '--all'], beyond)
     expect(JSON.parse(all.asked.at(-1)?.body ?? '')).toEqual({ plan: plan.id, note: '', all: true })
     const within = await planning(sure, { 'POST /plans': planOf({ limit: { most: 1, changed: 1 } }) })
-    expect([within.code, within.out.includes('Limit: 1 person; publishing changes 1\n')]).toEqual([0, true])
+    expect([
+      within.code,
+      within.out.includes('Limit: 1 person; publishing changes 1 now or later\n'),
+    ]).toEqual([0, true])
   })
 
   it('sends the pictures that are missing, and none that the folder has not', async () => {

@@ -90,6 +90,56 @@ forEachDatabase('[ADOPT-13] a limit of people', (open) => {
     expect(current()).toBe(before)
   })
 
+  const [DAY, later] = [86_400_000, '2099-12-31']
+  const forDepartment = (department: string): ReleaseDocument => {
+    const [signature] = first.signatures
+    if (!signature) throw new Error('No signature')
+    const from = new Date(Date.now() + 3 * DAY).toISOString().slice(0, 10)
+    return {
+      ...limited(first, 3, 'people'),
+      signatures: [
+        {
+          ...{ ...signature, id: 'later', name: 'Later', during: { from, to: later, timeZone: 'UTC' } },
+          selection: { for: [[{ by: 'field', field: 'department', values: [department] }]], not: [] },
+        },
+        ...first.signatures,
+      ],
+    }
+  }
+
+  it('counts the people who get something else on a later day, and no others', async () => {
+    const before = current()
+    const all = forDepartment('x')
+    const [signature, ...others] = all.signatures
+    if (!signature) throw new Error('No signature')
+    const forAll = [{ ...signature, selection: { for: 'everyone', not: [] } } as const, ...others]
+    const beyond = await plan({ ...all, signatures: forAll })
+    expect(beyond.limit).toEqual({ most: 1, changed: beyond.summary.people })
+    expect(await publish(beyond)).toMatchObject({ status: 409, body: { code: 'beyond_limit' } })
+    expect(current()).toBe(before)
+    expect((await plan(all)).limit).toEqual({ most: 1, changed: 0 })
+  })
+
+  it('counts again when a plan is published, because people may have come', async () => {
+    const before = current()
+    const planned = await plan(forDepartment('Harbour'))
+    expect(planned.limit).toEqual({ most: 1, changed: 0 })
+    const rows = ['one', 'two'].map((name) => `${name}@northwind.example,Harbour`)
+    const imported = await fetch(`${running.url}/api/administration/v1/people/import`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${administrator}`, 'Content-Type': 'text/csv' },
+      body: ['email,department', ...rows, ''].join('\n'),
+    })
+    expect(imported.status).toBe(200)
+    expect(await publish(planned)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('would change 2 people') as string },
+    })
+    expect(current()).toBe(before)
+    expect((await publish(planned, true)).status).toBe(201)
+    expect((await ask('POST', `/releases/${before ?? ''}/rollback`, { note: '' })).status).toBe(200)
+  })
+
   it('does not hold back who lets all people change, nor the way back', async () => {
     const before = current() ?? ''
     expect((await publish(await plan(limited(other, 20, 'percent')), true)).status).toBe(201)

@@ -117,11 +117,16 @@ export const isPlanOld = ({ made, draft }: PlanState): boolean =>
 export const hasOtherBase = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.plan.base !== draft.base
 
-/** Whether publishing was refused because the plan is outdated, so that a new plan is needed. */
+/**
+ * Whether publishing was refused because the plan is outdated, so that a new plan is needed: it changes more people by
+ * now than it said, too.
+ */
 export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
   publishing.status === 'fail' &&
   publishing.failure.kind === 'http' &&
-  (publishing.failure.status === 404 || publishing.failure.code === 'base_moved')
+  (publishing.failure.status === 404 ||
+    publishing.failure.code === 'base_moved' ||
+    publishing.failure.code === 'beyond_limit')
 
 /** Whether closing the page would lose edits, because the browser does not store them. */
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>

@@ -492,13 +492,14 @@ describe('a plan', () => {
     expect(meanwhile.draft).toMatchObject({ base: release, edited: [PATH] })
   })
 
-  test('is to be made again when its base moved or its day is over, and else not', () => {
+  test('is to be made again when its base moved, its day is over or people have come, and else not', () => {
     const refused = (status: number, code: string) =>
       mustPlanAgain(
         stateAfter(...made, ask, Publishing.failed({ failure: { kind: 'http', status, code, data: null } })),
       )
     expect(refused(409, 'base_moved')).toBe(true)
     expect(refused(404, 'not_found')).toBe(true)
+    expect(refused(409, 'beyond_limit')).toBe(true)
     expect(refused(503, 'unavailable')).toBe(false)
     expect(mustPlanAgain(stateAfter(...made, ask, Publishing.failed({ failure })))).toBe(false)
   })

@@ -42,6 +42,7 @@ import { block as anyBlock } from '../../support/blocks.ts'
 import { variableOf } from '../../support/variables.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import { compareReleases, planFor, plannedFor } from '../../support/planned.ts'
+import { document as smallDocument, person as smallPerson } from './arbitraries.ts'
 
 const PICTURES = 'https://signet.example.com/images'
 const NOON = Date.parse('2026-10-01T12:00:00Z')
@@ -1282,5 +1283,129 @@ describe('the plan of a release', () => {
     read.clear()
     expect(planFor(comparison, person(), new Map(), NOON).signatures).toMatchObject([{ signature: 's7' }])
     expect([...read]).toEqual(['templates/7.html'])
+  })
+})
+
+describe('a person whom publishing changes', () => {
+  const limits: ReleaseDocument['limits'] = { people: { most: 1, of: 'people' } }
+  const oneDay = (day: string) => ({ from: day, to: day, timeZone: 'UTC' })
+  const isChanged = (
+    before: ReleaseDocument,
+    after: ReleaseDocument,
+    who = person(),
+    owners: readonly PersonState[] = [],
+  ) =>
+    plannedFor(
+      compareReleases(compileRelease('a', before), compileRelease('b', after), PICTURES),
+      who,
+      new Map(owners.map((owner) => [owner.id, owner])),
+      NOON,
+    ).isChanged
+
+  const corporate = signature({ id: 'corporate' })
+  const fair = signature({ id: 'fair', during: oneDay('2026-10-02') })
+  const early = signature({ id: 'early', during: oneDay('2026-09-01') })
+  const other = { template: 'templates/other.html' }
+  const templates = { ...document().templates, 'templates/other.html': '<p>Other</p>' }
+  const releaseOf = (...signatures: readonly Signature[]) => document({ signatures, templates, limits })
+
+  test.each<[string, boolean, readonly Signature[], readonly Signature[]]>([
+    ['a signature from tomorrow on', true, [corporate], [fair, corporate]],
+    ['no signature from tomorrow on', true, [fair, corporate], [corporate]],
+    [
+      'a signature from tomorrow on that is for other people',
+      false,
+      [corporate],
+      [{ ...fair, selection: { for: [[{ by: 'group', values: ['x'] }]], not: [] } }, corporate],
+    ],
+    ['a signature of former days', false, [corporate], [early, corporate]],
+    ['a signature whose days ended otherwise', false, [corporate], [corporate, early]],
+    [
+      'another last day',
+      true,
+      [signature({ id: 'corporate', during: { ...oneDay('2026-12-31'), from: '2026-01-01' } })],
+      [signature({ id: 'corporate', during: { ...oneDay('2026-10-01'), from: '2026-01-01' } })],
+    ],
+    [
+      'another first day, which is over',
+      false,
+      [signature({ id: 'corporate', during: { ...oneDay('2026-12-31'), from: '2026-01-01' } })],
+      [signature({ id: 'corporate', during: { ...oneDay('2026-12-31'), from: '2026-02-01' } })],
+    ],
+    ['another template from tomorrow on', true, [fair, corporate], [{ ...fair, ...other }, corporate]],
+    ['the same from tomorrow on', false, [fair, corporate], [fair, corporate]],
+    ['another order from tomorrow on', true, [fair, corporate], [corporate, fair]],
+  ])('[ADOPT-13] is one who gets %s: %s', (_, changes, before, after) => {
+    expect(isChanged(releaseOf(...before), releaseOf(...after))).toBe(changes)
+  })
+
+  test('[ADOPT-13] is one whose chosen signature of a mailbox ends on another day', () => {
+    const desk = person({ id: 'desk', addresses: ['desk@northwind.example'], groups: ['desk'] })
+    const ofDesk = (to: string) =>
+      document({
+        signatures: [
+          corporate,
+          signature({
+            id: 'desk',
+            during: { from: '2026-01-01', to, timeZone: 'UTC' },
+            selection: { for: [[{ by: 'group', values: ['desk'] }]], not: [] },
+          }),
+        ],
+        mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values: {} }],
+        limits,
+      })
+    const chosen = person({ metadata: { defaultSignature: { master: 'desk-desk' } } })
+    const [long, short] = [ofDesk('2026-12-31'), ofDesk('2026-10-01')]
+    expect([
+      isChanged(long, short, chosen, [desk]),
+      isChanged(long, short, person(), [desk]),
+      isChanged(long, long, chosen, [desk]),
+    ]).toEqual([true, false, false])
+  })
+
+  test('[ADOPT-13] is each one for whom a plan of a later day has a change, and no other one', () => {
+    const days = ['2026-01-01', '2026-01-15', '2026-02-01', '2026-02-10']
+    const AT = Date.parse('2026-01-15T12:00:00Z')
+    const during = fc.option(
+      fc
+        .tuple(fc.constantFrom(...days), fc.constantFrom(...days))
+        .map((both) => both.toSorted())
+        .map(([from = '', to = '']) => ({ from, to, timeZone: 'UTC' })),
+    )
+    const edit = fc.record(
+      { during, name: fc.constant('Other'), meeting: fc.constant('templates/b.html') },
+      { requiredKeys: [] },
+    )
+    const edits = fc.array(fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, edit), {
+      minLength: 4,
+      maxLength: 4,
+    })
+    let later = 0
+    fc.assert(
+      fc.property(smallDocument, edits, smallPerson, (base, changes, who) => {
+        const isBackwards = ({ during: days }: Signature) => days !== null && days.from > days.to
+        const before = { ...base, limits, signatures: base.signatures.filter((each) => !isBackwards(each)) }
+        const signatures = before.signatures.map((each, index) => ({ ...each, ...changes[index] }))
+        const comparison = compareReleases(
+          compileRelease('a', before),
+          compileRelease('b', { ...before, signatures }),
+          PICTURES,
+        )
+        const desk = person({ id: 'desk', addresses: ['desk@in.example'] })
+        const at = (moment: number) => plannedFor(comparison, who, new Map([['desk', desk]]), moment)
+        const moments = [...before.signatures, ...signatures].flatMap((each) => {
+          const window = each.during && windowOf(each.during)
+          return window ? [window.opens, window.closes] : []
+        })
+        const { isChanged: is, plan: now } = at(AT)
+        const isEver = [AT, ...moments.filter((moment) => moment > AT)].some((moment) =>
+          changesAnything(at(moment).plan),
+        )
+        expect(is).toBe(isEver)
+        if (is && !changesAnything(now)) later += 1
+      }),
+      { numRuns: 300 },
+    )
+    expect(later).toBeGreaterThan(0)
   })
 })

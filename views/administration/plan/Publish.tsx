@@ -39,7 +39,7 @@ export function Publish({ plan }: { plan: Plan | null }) {
   // Another plan begins with an empty note, and without leave to change more people than its limit.
   const { note, all } = typed.about === about ? typed : NOTHING_SAID
   const publish = recording(Publishing.requested({ note, all }))
-  const changed = plan ? changedPeople(plan.summary) : 0
+  const changed = plan ? (plan.limit?.changed ?? changedPeople(plan.summary)) : 0
   const needsLeave = plan !== null && isBeyondLimit(plan)
   if (!plan && publishing.status === 'idle') return null
   return (

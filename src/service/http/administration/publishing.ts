@@ -1,7 +1,7 @@
 /** The calls about plans, releases and maintenance. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
-import { isBeyondLimit, type LimitedPlan } from '../../../../streams/organisation/peopleLimit.ts'
+import { isBeyondLimit, type PeopleLimit } from '../../../../streams/organisation/peopleLimit.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import { DomainError } from '../../domainError.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
@@ -49,8 +49,12 @@ export function publishingCalls(
 
     async publish({ body, query, actor }) {
       const work = works.begin(actor, query.work)
-      const { plan, document, pictures } = await plans.read(body.plan)
-      if (isBeyondLimit(plan) && !body.all) throw new DomainError('beyond_limit', beyondLimitText(plan))
+      const stored = await plans.read(body.plan)
+      const { plan, document, pictures } = stored
+      if (!body.all) {
+        refuseBeyond(plan.limit)
+        refuseBeyond(await plans.limitNow(stored, work))
+      }
       for (const [index, name] of pictures.entries()) {
         await work?.tell(index, pictures.length)
         const picture = await plans.picture(name)
@@ -132,9 +136,14 @@ async function refuseBroken(
   throw new Refusal(422, 'template_invalid', `${file}:${line}:${column}: ${message}`)
 }
 
-function beyondLimitText({ limit }: LimitedPlan): string {
-  const { most = 0, changed = null } = limit ?? {}
-  return changed === null
-    ? 'The plan is for another moment, so it does not say how many people publishing changes now: plan once more, or send "all": true.'
-    : `Publishing would change ${changed} people, more than the limit of ${most}: to publish it, send "all": true.`
+/** @throws DomainError `beyond_limit` */
+function refuseBeyond(limit: PeopleLimit | null | undefined): void {
+  if (!limit || !isBeyondLimit({ limit })) return
+  const { most, changed } = limit
+  throw new DomainError(
+    'beyond_limit',
+    changed === null
+      ? 'The plan is for another moment, so it does not say how many people publishing changes now: plan once more, or send "all": true.'
+      : `Publishing would change ${changed} people, more than the limit of ${most}: to publish it, send "all": true.`,
+  )
 }
