@@ -5,7 +5,8 @@ import { DirectoryError, type DirectorySource, runSync } from '../../src/service
 import { DomainError } from '../../src/service/domainError.ts'
 import { createPeople } from '../../src/service/people.ts'
 import type { ReportedEntry } from '../../src/service/sql/directoryStore.ts'
-import type { Store } from '../../src/service/sql/store.ts'
+import { openDatabase } from '../../src/service/sql/openStore.ts'
+import { createStore, type Store } from '../../src/service/sql/store.ts'
 import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
 import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
 import { counted, MOST_OF_A_KIND } from '../../streams/organisation/sync.ts'
@@ -326,6 +327,30 @@ describe('applying', () => {
     release = releaseFor({ for: 'everyone', not: [] })
     expect(await sync([telling()])).toMatchObject({ changed: 2 })
     expect((await person('b@x.example'))?.groups).toEqual([])
+  })
+
+  it('brings the fields of the manager again after a version without them applied the person', async () => {
+    const driver = await openDatabase({ kind: 'embedded', folder: null })
+    store = createStore(driver, 'o')
+    await sync([telling(user('a', { manager: 'm' }), user('m'))])
+    const managerOf = async () => (await person('a@x.example'))?.directory['manager.displayName']
+    expect(await managerOf()).toBe('m@x.example')
+    const record = {
+      addresses: ['a@x.example'],
+      account: null,
+      language: null,
+      fields: {},
+      groups: [],
+      picture: null,
+    }
+    const id = (await person('a@x.example'))?.id ?? null
+    await peopleOver(store).importEach([{ id, record }], 'before', false)
+    await driver.query("update directory_entry set revision = revision + 1 where id = 'a'")
+    expect(await managerOf()).toBeUndefined()
+    await sync([sourceOf()])
+    expect(await managerOf()).toBe('m@x.example')
+    expect((await sync([sourceOf()])).changed).toBe(0)
+    await driver.close()
   })
 
   it('gives the name of the manager, also of one on another page', async () => {

@@ -104,7 +104,10 @@ export async function runSync(
       await keep()
     }
     const namings = []
-    for (const { source } of readable) namings.push(await nameGroups(directory, source, named))
+    for (const { source } of readable) {
+      namings.push(await nameGroups(directory, source, named))
+      await directory.markFormer(source)
+    }
 
     const applied = readable.map(({ source }) => source)
     const leaving = await directory.countDeactivating(applied)

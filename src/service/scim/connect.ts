@@ -1,5 +1,5 @@
 /** Connects SCIM as the directory: adds its calls, applies their changes to people, and sweeps. */
-import { asyncScheduler, defer, map, type SchedulerLike } from 'rxjs'
+import { asyncScheduler, defer, type SchedulerLike } from 'rxjs'
 import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
 import type { WebServer } from '../../server/webServer.ts'
 import type { DirectoryOptions } from '../directory/directory.ts'
@@ -34,11 +34,10 @@ export async function connectScim(
   const { token, tenants, newId, scheduler = asyncScheduler } = options
   const apply = createApplying({ store, people, releases, userOf: scimUser(tenants), newId, now })
   await addScim(app, { token, publicUrl, store: store.directory, apply, newId, now })
-  const waiting = () => store.directory.changedUsers(SCIM, true, null, 1)
   const sweeping = sweepDirectory(
     {
       release: () => releases.current()?.id ?? null,
-      isWaiting: () => defer(waiting).pipe(map((entries) => entries.length > 0)),
+      isWaiting: () => defer(() => store.directory.isWaiting(SCIM)),
       sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SWEEPER)),
     },
     { scheduler },

@@ -82,6 +82,13 @@ const isOther = (as: Sql, addresses: Sql) =>
   sql`(directory_entry.removed or directory_entry.active <> ${as}.active
     or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
 const IS_OTHER = isOther(raw('excluded'), raw('excluded.addresses'))
+/**
+ * Whether a version that knows fewer fields of managers was the last one that applied a user. Without a manager, that
+ * makes no difference.
+ */
+const IS_FORMER = raw(
+  'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
+)
 /** The values of an entry without data. */
 const EMPTIED = raw(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
@@ -462,6 +469,25 @@ export function createDirectoryStore(
     /** Marks the members of these groups, and of the groups inside them, as changed. */
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
 
+    /** Marks the users whom a former version applied last. */
+    markFormer: (source: string) => run`
+        with locked as materialized (
+          select id from directory_entry
+          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_FORMER} order by id for update)
+        update directory_entry set changed = true, revision = revision + 1
+        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
+          and ${IS_FORMER}`,
+
+    /** Whether an active user is marked, or will be by `markFormer`. */
+    isWaiting: async (source: string): Promise<boolean> => {
+      const [row] = await query<{ waits: boolean }>`
+        select exists (select 1 from directory_entry where organisation = $1 and source = ${source}
+          and kind = 'user' and changed and active)
+          or exists (select 1 from directory_entry where organisation = $1 and source = ${source}
+          and kind = 'user' and ${IS_FORMER}) as waits`
+      return row?.waits === true
+    },
+
     /** One page of the marked users who are active, or who are not, in the order of their ids, after the id `after`. */
     changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
       read(sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
@@ -521,7 +547,7 @@ export function createDirectoryStore(
       const settled = await query<WithId>`
         with ${lockUsers(source, sql`${ids}::text[]`)}
         update directory_entry set person = coalesce(applied.person, directory_entry.person),
-          changed = directory_entry.revision <> applied.revision
+          applied_revision = applied.revision, changed = directory_entry.revision <> applied.revision
         from unnest(${ids}::text[], ${applied.map(({ revision }) => revision)}::int[],
           ${applied.map(({ person }) => person)}::text[]) as applied (id, revision, person)
         where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = applied.id

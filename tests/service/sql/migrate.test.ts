@@ -7,6 +7,7 @@ import { openEmbedded } from '../../../src/service/sql/embedded.ts'
 import { migrate, readMigrations } from '../../../src/service/sql/migrate.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
+import { createStore } from '../../../src/service/sql/store.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 
 const folders: string[] = []
@@ -89,26 +90,41 @@ describe.each(['embedded', 'postgres'] as const)('migrations over %s', (kind) =>
     ])
   })
 
-  it('mark who has a manager, so that the next sync brings the fields of the manager', async () => {
+  it('let a sync apply again whom a version before applied last: everyone with a manager, after it ended, too', async () => {
     const driver = kept(await OPENING[kind]())
     const all = await readMigrations()
     const at = all.findIndex(({ name }) => name.includes('manager-fields'))
     await migrate(driver, all.slice(0, at), () => 1)
-    const entries: readonly (readonly [string, string, string | null, boolean])[] = [
-      ['with', 'user', 'm', false],
-      ['without', 'user', null, false],
-      ['erased', 'user', 'm', true],
+    const entries: readonly (readonly [string, string | null, boolean, boolean])[] = [
+      ['with', 'm', true, false],
+      ['without', null, true, false],
+      ['disabled', 'm', false, false],
+      ['erased', 'm', true, true],
     ]
-    for (const [id, of, manager, erased] of entries)
+    for (const [id, manager, active, erased] of entries)
       await driver.query(
         `insert into directory_entry (organisation, source, kind, id, revision, data, addresses, manager, active, removed,
-           erased, changed) values ('o', 'graph:t', $1, $2, 1, '{}', '{}', $3, true, false, $4, false)`,
-        [of, id, manager, erased],
+           erased, changed) values ('o', 'graph:t', 'user', $1, 1, '{}', '{}', $2, $3, false, $4, false)`,
+        [id, manager, active, erased],
       )
     await migrate(driver, all, () => 2)
-    expect(await driver.query('select id, revision from directory_entry where changed')).toEqual([
-      { id: 'with', revision: 2 },
-    ])
+    const { directory } = createStore(driver, 'o')
+    const marked = async () => {
+      expect(await directory.isWaiting('graph:t')).toBe(true)
+      await directory.markFormer('graph:t')
+      return directory.changedUsers('graph:t', true, null, 9)
+    }
+    expect((await marked()).map(({ id, revision }) => [id, revision])).toEqual([['with', 2]])
+    // What an instance of the version before does when it applied an entry.
+    await driver.query("update directory_entry set changed = false where id = 'with'")
+    expect(await marked()).toMatchObject([{ id: 'with', revision: 3 }])
+    await directory.settle('graph:t', [{ id: 'with', revision: 3, person: 'p' }])
+    expect(await directory.isWaiting('graph:t')).toBe(false)
+    await directory.markFormer('graph:t')
+    expect(await directory.changedUsers('graph:t', true, null, 9)).toEqual([])
+    // It applies what changed later, too.
+    await driver.query("update directory_entry set revision = revision + 1 where id = 'with'")
+    expect(await marked()).toMatchObject([{ id: 'with', revision: 5 }])
   })
 })
 

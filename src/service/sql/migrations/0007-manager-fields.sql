@@ -1,3 +1,3 @@
--- People get more fields of their manager than the name: those with a manager are applied again.
-update directory_entry set changed = true, revision = revision + 1
-where kind = 'user' and manager is not null and not erased;
+-- The revision of a user that was applied last with all fields of the manager. A version that knows fewer fields applies
+-- users, too, while its instances still run, and does not write this: the next sync applies those again.
+alter table directory_entry add column applied_revision int;
