@@ -100,6 +100,16 @@ describe.each(PIPELINES)('%s', (name, schema) => {
         expect(job).toMatchObject({ permissions: { contents: 'read', 'id-token': 'write' } })
   })
 
+  it('keeps the plan, which names people, for a few days only', () => {
+    const { jobs, plan } = parse(read(name)) as {
+      jobs?: { plan: { steps: readonly Readonly<{ uses?: string; with?: object }>[] } }
+      plan?: { artifacts: object }
+    }
+    const kept = jobs?.plan.steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@') === true)
+    if (kept) expect(kept).toMatchObject([{ with: { 'retention-days': 5 } }])
+    else expect(plan?.artifacts).toMatchObject({ expire_in: '5 days' })
+  })
+
   it('has scripts that a shell reads', async () => {
     const scripts = textsIn(parse(read(name))).filter((text) => text.includes('node '))
     expect(scripts.length).toBeGreaterThan(3)
