@@ -88,6 +88,7 @@ forEachDatabase('adopting over the wire', (open) => {
     expect(body).toMatchObject({
       code: 'sample_unreadable',
       message: 'other.docx: Signatures are read from .htm and .html, .eml, .msg and .oft.',
+      sample: 1,
     })
   })
 

@@ -119,6 +119,39 @@ describe('an existing signature', () => {
   })
 })
 
+describe('signatures of which no template is made', () => {
+  const paste = sample({ name: 'paste.html' })
+  const mail = sample({ name: 'plain.eml' })
+  const refused = (code: string, data: unknown) => [
+    ...begun,
+    Adopting.read({ samples: [sample(), mail, paste, paste] }),
+    Adopting.requested(),
+    Adopting.loadFailed({ failure: { kind: 'http', status: 422, code, data } }),
+  ]
+
+  test('name the one that is the reason', async () => {
+    await draw(...refused('sample_without_html', { sample: 1 }))
+    expect(body()).toContain('plain.eml has plain text only.')
+    await go(...refused('signature_empty', { sample: 3 }))
+    expect(body()).toContain('Nothing of Pasted signature (2) is left that can be seen.')
+  })
+
+  test('name all of them when none alone is the reason', async () => {
+    await draw(...refused('sample_too_costly', { sample: 4 }))
+    const said = 'Reading Corporate.htm, plain.eml, Pasted signature, and Pasted signature (2) took too long.'
+    expect(body()).toContain(said)
+    await go(...refused('sample_too_costly', null))
+    expect(body()).toContain(said)
+  })
+
+  test('have buttons with different names when two were pasted', async () => {
+    await draw(...begun, Adopting.read({ samples: [paste, paste] }))
+    press('Choose the person of Pasted signature (2)')
+    press('Remove Pasted signature (2)')
+    expect(recorded).toEqual([Adopting.sampleRemoved({ sample: 1 })])
+  })
+})
+
 describe('the template of an existing signature', () => {
   test('[ADOPT-3] lists each placeholder with what it replaced, and how sure that is', async () => {
     await draw(...made)

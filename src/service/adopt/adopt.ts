@@ -85,12 +85,13 @@ export async function adopt(
   world: World,
 ): Promise<AdoptedHere> {
   const read: Awaited<ReturnType<typeof readOne>>[] = []
-  for (const sample of samples)
+  for (const [index, sample] of samples.entries())
     try {
       read.push(await readOne(sample, { from, isDrawn: isDrawn && sample === samples[0] }, world))
     } catch (error) {
-      if (!(error instanceof NotAdopted) || samples.length === 1) throw error
-      throw new NotAdopted(error.code, `${fileNameOf(sample.files[0]?.path ?? '')}: ${error.message}`)
+      if (!(error instanceof NotAdopted)) throw error
+      const name = samples.length === 1 ? '' : `${fileNameOf(sample.files[0]?.path ?? '')}: `
+      throw new NotAdopted(error.code, `${name}${error.message}`, index)
     }
   const [first] = read
   if (first === undefined) throw new NotAdopted('sample_unreadable', 'There is no sample.')

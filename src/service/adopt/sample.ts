@@ -33,12 +33,15 @@ export type NotAdoptedCode =
   | 'signature_empty'
   | 'person_unknown'
 
-/** A sample that does not become a template, in a sentence. `sample` is its place in the list, from 0. */
+/** Why no template is made, in a sentence. */
 export class NotAdopted extends Error {
   readonly code: NotAdoptedCode
+  /** The place in the list of the sample that is the reason, from 0; null if it is none alone. */
+  readonly sample: number | null
 
-  constructor(code: NotAdoptedCode, message: string) {
+  constructor(code: NotAdoptedCode, message: string, sample: number | null = null) {
     super(message)
     this.code = code
+    this.sample = sample
   }
 }

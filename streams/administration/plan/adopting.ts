@@ -1,5 +1,6 @@
 /** Makes a template of an existing signature: what the administrator chose, and what the service made of it. */
 import { base64Bytes, readRaster } from '../../html/raster.ts'
+import type { Failure } from '../../kernel/failure.ts'
 import { abandoned, idle, type Load, loadAgain } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
@@ -155,3 +156,20 @@ export const NOT_ADOPTED = [
   'person_unknown',
 ] as const
 export type NotAdopted = (typeof NOT_ADOPTED)[number]
+
+/**
+ * Why the service made no template, and the places in the list of the samples that are the reason, from 0: all of them
+ * if the service names none. Null for any other failure.
+ */
+export function notAdopted(
+  failure: Failure | null,
+  samples: readonly Sample[],
+): Readonly<{ code: NotAdopted; of: readonly number[] }> | null {
+  if (failure?.kind !== 'http') return null
+  const code = NOT_ADOPTED.find((each) => each === failure.code)
+  if (code === undefined) return null
+  const { sample } = (failure.data ?? {}) as Readonly<{ sample?: unknown }>
+  return typeof sample === 'number' && sample in samples
+    ? { code, of: [sample] }
+    : { code, of: samples.map((_, index) => index) }
+}

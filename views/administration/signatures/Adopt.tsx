@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type CSSProperties, useMemo, useState } from 'react'
 import {
-  NOT_ADOPTED,
+  notAdopted,
   originalHtml,
   type Sample,
   takenOf,
@@ -27,7 +27,7 @@ import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { chosenFiles, type Dropped, droppedBy } from '../plan/dropped.ts'
 import { PersonSearch } from '../plan/PreviewPerson.tsx'
-import { useTexts } from '../text/texts.ts'
+import { type Translate, useTexts } from '../text/texts.ts'
 import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
 import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
 import * as stack from '../../parts/Stack.module.css'
@@ -140,6 +140,17 @@ function Paste() {
   )
 }
 
+/** The name of each sample. Of those with the same name, the second one and the others have a number. */
+function namesOf(samples: readonly Sample[], t: Translate): readonly string[] {
+  const times = new Map<string, number>()
+  return samples.map(({ name }) => {
+    const shown = name === PASTE ? t('signatures.adopt.pasted') : name
+    const number = (times.get(shown) ?? 0) + 1
+    times.set(shown, number)
+    return number === 1 ? shown : t('signatures.adopt.again', { name: shown, number })
+  })
+}
+
 /** The samples that were chosen, each with its person. */
 function Samples() {
   const t = useTexts()
@@ -147,12 +158,19 @@ function Samples() {
   const { samples, from } = useAdministrationState(({ adopting }) => adopting)
   const [asked, setAsked] = useState<number | null>(null)
   if (samples.length === 0) return <p data-samples>{t('signatures.adopt.none')}</p>
+  const names = namesOf(samples, t)
   const hasMail = samples.some(({ name }) => /\.(?:eml|msg)$/i.test(name))
   return (
     <Section title={t('signatures.adopt.chosen')}>
       <ul className={`${sectionCss['list']} ${stack['gapM']}`} data-samples>
         {samples.map((sample, index) => (
-          <OneSample key={index} sample={sample} index={index} onAsk={() => setAsked(index)} />
+          <OneSample
+            key={index}
+            sample={sample}
+            shown={names[index] ?? ''}
+            index={index}
+            onAsk={() => setAsked(index)}
+          />
         ))}
       </ul>
       {hasMail && (
@@ -171,11 +189,19 @@ function Samples() {
   )
 }
 
-function OneSample({ sample, index, onAsk }: { sample: Sample; index: number; onAsk: () => void }) {
+function OneSample({
+  sample: { files, person },
+  shown,
+  index,
+  onAsk,
+}: {
+  sample: Sample
+  shown: string
+  index: number
+  onAsk: () => void
+}) {
   const t = useTexts()
   const recording = useRecording()
-  const { name, files, person } = sample
-  const shown = name === PASTE ? t('signatures.adopt.pasted') : name
   return (
     <li className={stack['gapXS']}>
       <p className={planCss['path']}>
@@ -253,14 +279,19 @@ function Ask() {
 function NotMade({ failure }: { failure: FailureOf | null }) {
   const t = useTexts()
   const recording = useRecording()
-  const code = failure?.kind === 'http' ? NOT_ADOPTED.find((each) => each === failure.code) : undefined
-  if (code === undefined)
+  const samples = useAdministrationState(({ adopting }) => adopting.samples)
+  const refused = notAdopted(failure, samples)
+  if (refused === null)
     return (
       <Failure title="signatures.adopt.notMade" failure={failure} onRetry={recording(Adopting.requested())} />
     )
   return (
     <Notice tone="warning" title={t('signatures.adopt.notMade')} urgent>
-      <p>{t(`signatures.adopt.refused.${code}`)}</p>
+      <p className={planCss['path']}>
+        {t(`signatures.adopt.refused.${refused.code}`, {
+          names: refused.of.map((index) => namesOf(samples, t)[index] ?? ''),
+        })}
+      </p>
     </Notice>
   )
 }

@@ -30,8 +30,10 @@ export const adoptingCalls = ({ store }: ServiceContext) =>
         return adopted
       } catch (error) {
         if (!(error instanceof NotAdopted)) throw error
-        const { code, message } = error
-        throw new Refusal(code === 'sample_too_large' ? 413 : 422, code, message)
+        const { code, message, sample } = error
+        throw new Refusal(code === 'sample_too_large' ? 413 : 422, code, message, null, {
+          details: sample === null ? {} : { sample },
+        })
       }
     },
   }) satisfies Partial<Handlers>
