@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { takenOf } from '../../streams/administration/plan/adopting.ts'
 import { Adopting, Planning } from '../../streams/administration/plan/events.ts'
-import { behind } from '../../streams/kernel/handle.ts'
+import { behind, createHandle } from '../../streams/kernel/handle.ts'
 import { adopted, adoptedFor, sample } from '../support/administration/adoptions.ts'
 import { found } from '../support/administration/people.ts'
 import { alex, draftOf } from '../support/administration/plans.ts'
@@ -44,16 +44,19 @@ function paste(element: HTMLElement, types: Readonly<Record<string, string>>): b
   return goesOn
 }
 
+/** What the live region of the choice says. */
+const said = () => part('Choose the signature').querySelector('[role=status]')?.textContent
+
 describe('an existing signature', () => {
   test('[ADOPT-1] [ADOPT-2] is pasted as a file, and none of its html goes into the page', async () => {
     await draw(...begun)
     const place = field<HTMLTextAreaElement>('Or paste it here')
     expect(paste(place, { 'text/plain': 'Maria' })).toBe(false)
-    expect(problemOf(place)).toContain('has no format')
+    expect(said()).toContain('has no format')
     expect(recorded).toEqual([])
     const html = '<b onclick="x()">Maria</b><script>window.ran = true</script>'
     expect(paste(place, { 'text/html': html, 'text/plain': 'Maria' })).toBe(false)
-    expect(problemOf(place)).toBeNull()
+    expect(said()).toBe('')
     expect([place.value, body().includes('Maria'), all('main script, main [onclick]')]).toEqual([
       '',
       false,
@@ -67,6 +70,17 @@ describe('an existing signature', () => {
       ['paste.html'],
       html,
     ])
+  })
+
+  test('is counted among the chosen ones as soon as it is read', async () => {
+    await draw(...begun)
+    expect(said()).toBe('')
+    await go(...begun, Adopting.chosen({ files: createHandle(null) }))
+    expect(said()).toBe('Reading the files…')
+    await go(...chosen)
+    expect(said()).toBe('1 signature is chosen.')
+    await go(...chosen, Adopting.read({ samples: [sample(), sample()] }))
+    expect(said()).toBe('3 signatures are chosen.')
   })
 
   test('does not take what is typed', async () => {

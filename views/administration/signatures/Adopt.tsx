@@ -11,7 +11,7 @@ import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
-import { createHandle } from '../../../streams/kernel/handle.ts'
+import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Adopted, Question, TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
 import { useDropping } from '../../hooks/dom/dropping.ts'
@@ -64,19 +64,33 @@ const MEGABYTE = 1_000_000
 function Choose() {
   const t = useTexts()
   const record = useGesture()
-  const reading = useAdministrationState(({ adopting }) => adopting.reading)
-  const { isOver, dropping } = useDropping((data) => record(Adopting.chosen({ files: droppedBy(data) })))
+  const { reading, samples } = useAdministrationState(({ adopting }) => adopting)
+  /** Whether what was pasted last has no format. */
+  const [isPlain, setPlain] = useState(false)
+  const choose = (files: Handle) => {
+    setPlain(false)
+    record(Adopting.chosen({ files }))
+  }
+  const { isOver, dropping } = useDropping((data) => choose(droppedBy(data)))
   return (
     <Section title={t('signatures.adopt.choose')}>
       <div className={planCss['drop']} data-over={isOver} {...dropping}>
         <p>{t('signatures.adopt.drop')}</p>
         <div className={planCss['row']}>
-          <Files label={t('signatures.adopt.files')} isFolder={false} />
-          <Files label={t('signatures.adopt.folder')} isFolder />
+          <Files label={t('signatures.adopt.files')} isFolder={false} onChoose={choose} />
+          <Files label={t('signatures.adopt.folder')} isFolder onChoose={choose} />
         </div>
-        <Paste />
+        <Paste onChoose={choose} onPlain={() => setPlain(true)} />
       </div>
-      <p role="status">{reading.status === 'pending' && t('signatures.adopt.reading')}</p>
+      <p role="status" className={isPlain ? textCss['warning'] : undefined}>
+        {reading.status === 'pending'
+          ? t('signatures.adopt.reading')
+          : isPlain
+            ? t('signatures.adopt.plain')
+            : reading.status === 'idle' &&
+              samples.length > 0 &&
+              t('signatures.adopt.count', { count: samples.length })}
+      </p>
       {reading.status === 'refused' && (
         <Notice tone="warning" title={t('signatures.adopt.notRead')} urgent>
           <p>
@@ -91,8 +105,9 @@ function Choose() {
   )
 }
 
-function Files({ label, isFolder }: { label: string; isFolder: boolean }) {
-  const record = useGesture()
+type Choosing = Readonly<{ onChoose: (files: Handle) => void }>
+
+function Files({ label, isFolder, onChoose }: Choosing & { label: string; isFolder: boolean }) {
   return (
     <Field
       label={label}
@@ -104,7 +119,7 @@ function Files({ label, isFolder }: { label: string; isFolder: boolean }) {
       onChange={({ currentTarget }) => {
         const { files } = currentTarget
         if (!files || files.length === 0) return
-        record(Adopting.chosen({ files: chosenFiles(files) }))
+        onChoose(chosenFiles(files))
         // An empty field lets the user choose the same files again after changing them.
         currentTarget.value = ''
       }}
@@ -116,23 +131,22 @@ function Files({ label, isFolder }: { label: string; isFolder: boolean }) {
 const PASTE = 'paste.html'
 
 /** A field that takes what is pasted as a sample. It stays empty: foreign html is never put into the page. */
-function Paste() {
+function Paste({ onChoose, onPlain }: Choosing & { onPlain: () => void }) {
   const t = useTexts()
-  const record = useGesture()
-  const [isPlain, setPlain] = useState(false)
   const take = (event: ClipboardEvent) => {
     event.preventDefault()
     const html = event.clipboardData.getData('text/html')
-    setPlain(html === '')
-    if (html === '') return
+    if (html === '') {
+      onPlain()
+      return
+    }
     const file = new File([html], PASTE, { type: 'text/html' })
-    record(Adopting.chosen({ files: createHandle({ kind: 'files', files: [file] } satisfies Dropped) }))
+    onChoose(createHandle({ kind: 'files', files: [file] } satisfies Dropped))
   }
   return (
     <LinesField
       label={t('signatures.adopt.paste')}
       hint={t('signatures.adopt.pasteHint')}
-      problem={isPlain ? t('signatures.adopt.plain') : null}
       value=""
       onChange={() => undefined}
       onPaste={take}
