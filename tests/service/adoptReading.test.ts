@@ -89,6 +89,25 @@ describe('a file of html', () => {
     expect(addresses).toEqual(['maria@northwind.example'])
   })
 
+  it('names the addresses in its texts in their order with those of its links', async () => {
+    const { addresses } = await read(
+      'paste.html',
+      utf8(
+        '<style>a@in.sheet.example</style><p>E-Mail:&nbsp;Jonas.Weber&#64;Northwind.example. Or (maria@northwind.example), @alex, a@b, x@y@z.example</p><a href="mailto:alex@northwind.example">jonas.weber@northwind.example</a><p>x@last.example</p>',
+      ),
+    )
+    expect(addresses).toEqual([
+      ...['jonas.weber@northwind.example', 'maria@northwind.example', 'alex@northwind.example'],
+      'x@last.example',
+    ])
+  })
+
+  it('names no more than twenty addresses', async () => {
+    const text = Array.from({ length: 30 }, (_, index) => `a${String(index)}@b.example`).join(' ')
+    const { addresses } = await read('a.html', utf8(`<p>${text}</p>`))
+    expect([addresses.length, addresses[19]]).toEqual([20, 'a19@b.example'])
+  })
+
   it('of a clipboard is the selected part, with the style sheet before it [ADOPT-1]', async () => {
     const paste =
       'Version:1.0\r\n<html><head><style>.a{color:red}</style></head><body><div style="color:blue"><p>no</p><!--StartFragment--><p class="a">Maria</p><!--EndFragment--><p>no</p></div></body></html>'

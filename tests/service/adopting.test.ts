@@ -78,6 +78,12 @@ forEachDatabase('adopting over the wire', (open) => {
     ).toEqual([null])
   })
 
+  it('finds the person of a paste by the address in its text', async () => {
+    const files = [{ path: 'paste.html', base64: base64(`<b>Jonas</b><p>somebody@x.example, ${JONAS}</p>`) }]
+    const { body } = await ask(wanted(files, { samples: [{ files, person: null }] }))
+    expect(body.people).toEqual([JONAS])
+  })
+
   it('compares several samples, and names the one that cannot be read', async () => {
     const samples = [
       { files: FILES, person: MARIA },

@@ -1,6 +1,7 @@
 /** Reads a sample: a file of Word or Outlook, a mail, or a paste. */
 import PostalMime from 'postal-mime'
-import { type Token, tokensOf } from '../../../streams/html/tokens.ts'
+import { decodeReferences, type Token, tokensOf } from '../../../streams/html/tokens.ts'
+import { isAddress } from '../../../streams/organisation/names.ts'
 import { cut } from './cutting.ts'
 import { decodeHtml } from './encoding.ts'
 import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
@@ -57,11 +58,30 @@ function readHtml({ bytes }: SampleFile, others: readonly SampleFile[]): FoundSi
 
 const MAX_ADDRESSES = 20
 
-/** The addresses to which links of the html begin a mail. */
-const addressesIn = (html: string): readonly string[] =>
-  Array.from(html.matchAll(/\bmailto:([^\s"'<>?&%]{1,200}@[^\s"'<>?&%]{1,200})/gi), ([, address = '']) =>
-    address.toLowerCase(),
-  ).slice(0, MAX_ADDRESSES)
+const LONGEST_ADDRESS = 320
+const IN_LINK = /\bmailto:([^\s"'<>?&%]{1,200}@[^\s"'<>?&%]{1,200})/gi
+/** What stands between the words of a text, and is in no address. */
+const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
+const STOPS = /[.!?…]+$/
+
+/** What may be an address in a tag, or in a text: links begin a mail to it, or it is a word. */
+function* addressesOf(html: string, { kind, start, end }: Token): Generator<string, void> {
+  const part = decodeReferences(html.slice(start, end))
+  if (kind !== 'text') for (const [, address = ''] of part.matchAll(IN_LINK)) yield address
+  else if (part.includes('@'))
+    for (const word of part.split(BETWEEN)) if (word.length <= LONGEST_ADDRESS) yield word.replace(STOPS, '')
+}
+
+/** The addresses in links and texts of the html, in their order. */
+function addressesIn(html: string): readonly string[] {
+  const found = new Set<string>()
+  for (const token of tokensOf(html))
+    for (const address of addressesOf(html, token)) {
+      if (found.size >= MAX_ADDRESSES) return [...found]
+      if (isAddress(address.toLowerCase())) found.add(address.toLowerCase())
+    }
+  return [...found]
+}
 
 async function readMail({ bytes }: SampleFile, from: string | null): Promise<FoundSignature> {
   const mail = await PostalMime.parse(bytes, {
