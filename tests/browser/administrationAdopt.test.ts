@@ -72,6 +72,31 @@ test('[ADOPT-1] [ADOPT-2] [ADOPT-3] a pasted signature becomes a signature of th
   expect(page.url()).toMatch(/#\/signatures\/id\/harbour$/)
 })
 
+test('[ADOPT-6] the original and its template stay one over the other at the width of a phone', async () => {
+  const page = await openAt('/signatures/adopt', 320)
+  const place = page.getByLabel('Or paste it here')
+  await place.focus()
+  await copy(
+    page,
+    '<table width="560"><tr><td>Alex Kim</td><td align="right">Quiet harbour</td></tr></table>',
+  )
+  await page.keyboard.press('Control+V')
+  await page.getByRole('button', { name: 'Make a template' }).press('Enter')
+  const frames = ['Original', 'Template'].map((name) => page.getByRole('region', { name, exact: true }))
+  for (const frame of frames) {
+    await frame.scrollIntoViewIfNeeded()
+    await frame.locator('iframe:not([aria-hidden])').waitFor()
+  }
+  await expect.poll(() => frames[1]?.evaluate((frame) => frame.scrollWidth > frame.clientWidth)).toBe(false)
+  const boxes = await Promise.all(
+    frames.map((frame) => frame.locator('iframe:not([aria-hidden])').boundingBox()),
+  )
+  expect(boxes[0]).toEqual(boxes[1])
+  for (const frame of frames)
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  expect(await layoutFindings(page)).toEqual([])
+})
+
 test('a template of the gallery becomes a signature of the draft, at the width of a phone and with the keyboard', async () => {
   const page = await openAt('/signatures/gallery', 320)
   const use = page.getByRole('button', { name: 'Use Classic' })

@@ -345,6 +345,9 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
   </ul>
 )
 
+/** The width at which both are laid out. They are made smaller alike where the page is narrower. */
+const WIDTH_PX = 600
+
 /** The original on the left and the template on the right of a line that the administrator moves. */
 function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
   const t = useTexts()
@@ -369,10 +372,16 @@ function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
         <SignatureFrame
           html={originalHtml(adopted, pictures)}
           images={images}
+          width={WIDTH_PX}
           title={t('signatures.adopt.compare.original')}
         />
         <div className={css['over']}>
-          <SignatureFrame html={html} images={images} title={t('signatures.adopt.compare.template')} />
+          <SignatureFrame
+            html={html}
+            images={images}
+            width={WIDTH_PX}
+            title={t('signatures.adopt.compare.template')}
+          />
         </div>
       </div>
       <Field
