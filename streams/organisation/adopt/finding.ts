@@ -225,7 +225,10 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
     const drawn = collapsed(text)
     const ordered = inOrder(match.values, drawn)
     const value = ordered[0]?.text ?? ''
-    const isSame = value === drawn || (ordered[0] !== undefined && isPhoneAs(ordered[0], drawn))
+    // A blank that does not break is a blank of the same value.
+    const isSame =
+      value.replace(/\s/g, ' ') === drawn.replace(/\s/g, ' ') ||
+      (ordered[0] !== undefined && isPhoneAs(ordered[0], drawn))
     const isOneWord = match.to === from + 1
     candidates.push({
       ...{ from, to: match.to, text, meanings: ordered.map(({ meaning }) => meaning) },

@@ -103,7 +103,8 @@ describe('a text that is a value of the person', () => {
       template: '<span style="text-transform:uppercase">{{display_name}}</span>, PhD',
       placeholders: [{ replaced: 'MARIA SILVA', because: 'written' }],
     })
-    expect(because('Maria&nbsp;Silva, PhD')).toEqual([['{{display_name}}', 'written']])
+    expect(because('Maria&nbsp;Silva, PhD')).toEqual([['{{display_name}}', 'same']])
+    expect(because('Maria&nbsp; Silva, PhD')).toEqual([['{{display_name}}', 'written']])
     expect(because('maria silva, PhD')).toEqual([['{{display_name}}', 'written']])
     expect(because('<p>pilot | silva</p>')).toEqual([['{{last_name}}', 'written']])
     expect(because('<img alt="MARIA SILVA">')).toEqual([['{{display_name}}', 'written']])
