@@ -227,4 +227,19 @@ describe('the template of an existing signature', () => {
       ['Corporate', 'Board'].map((name) => Planning.templateTaken({ taken: takenOf(adopted(), name) })),
     )
   })
+
+  test.each([
+    ['paste.html', 'Pasted signature', false],
+    ['week.eml', 'Corporate', false],
+    ['Corporate.HTM', 'Corporate', true],
+  ])(
+    'of %s is named %s; only with a file of html, its pictures can be chosen: %s',
+    async (name, named, can) => {
+      const of = [...begun, Adopting.read({ samples: [sample({ name })] }), Adopting.requested()]
+      await draw(...of, Adopting.loaded({ value: adoptedFor() }))
+      expect(field('Name').value).toBe(named)
+      expect(body()).toContain('These pictures stay where they are.')
+      expect(body().includes('choose them with the signature')).toBe(can)
+    },
+  )
 })

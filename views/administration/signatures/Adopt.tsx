@@ -313,6 +313,10 @@ function NotMade({ failure }: { failure: FailureOf | null }) {
 /** The template beside the original, what was replaced, asked and taken out, and the name under which it is used. */
 function Result({ draft, result: { adopted, person } }: { draft: Draft; result: AdoptedFor }) {
   const t = useTexts()
+  const name = useAdministrationState(({ adopting }) => adopting.samples[0]?.name ?? '')
+  const isPaste = name === PASTE
+  // Pictures can be chosen with a file of html, but with no mail and no paste.
+  const isFile = !isPaste && /\.html?$/i.test(name)
   return (
     <>
       <Section title={t('signatures.adopt.compare.title')}>
@@ -329,10 +333,11 @@ function Result({ draft, result: { adopted, person } }: { draft: Draft; result: 
       {adopted.linked.length > 0 && (
         <Section title={t('signatures.adopt.linked.title')}>
           <p>{t('signatures.adopt.linked.means')}</p>
+          {isFile && <p>{t('signatures.adopt.linked.keep')}</p>}
           <Lines lines={adopted.linked} />
         </Section>
       )}
-      <Use adopted={adopted} />
+      <Use adopted={adopted} named={isPaste ? t('signatures.adopt.pasted') : nameOfFile(adopted.name)} />
     </>
   )
 }
@@ -487,13 +492,13 @@ function Entries({ entries }: { entries: readonly TakenOut[] }) {
   )
 }
 
-/** Asks for the name, and takes the template into the draft. */
-function Use({ adopted }: { adopted: Adopted }) {
+/** Asks for the name, which is `named` until it is typed, and takes the template into the draft. */
+function Use({ adopted, named }: { adopted: Adopted; named: string }) {
   const t = useTexts()
   const record = useGesture()
   const [typed, setTyped] = useState<string | null>(null)
   const [isTried, setTried] = useState(false)
-  const name = typed ?? nameOfFile(adopted.name).slice(0, MAX_NAME_CHARACTERS)
+  const name = typed ?? named.slice(0, MAX_NAME_CHARACTERS)
   return (
     <Section title={t('signatures.adopt.use.title')}>
       <p>{t('signatures.adopt.use.means')}</p>
