@@ -221,6 +221,7 @@ describe('the template of an existing signature', () => {
     fill(field('Name'), ' ')
     press('Use it')
     expect(problemOf(field('Name'))).toContain('Fill this in.')
+    expect(document.activeElement).toBe(field('Name'))
     fill(field('Name'), ' Board ')
     press('Use it')
     expect(recorded).toEqual(

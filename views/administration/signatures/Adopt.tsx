@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type CSSProperties, useMemo, useState } from 'react'
+import { type ClipboardEvent, type CSSProperties, useMemo, useRef, useState } from 'react'
 import {
   notAdopted,
   originalHtml,
@@ -19,6 +19,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Dialog } from '../../parts/Dialog.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useFirstWrong } from '../hooks/dom/firstWrong.ts'
 import { useShown } from '../hooks/shown.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
@@ -497,29 +498,33 @@ function Use({ adopted, named }: { adopted: Adopted; named: string }) {
   const t = useTexts()
   const record = useGesture()
   const [typed, setTyped] = useState<string | null>(null)
-  const [isTried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
+  const form = useRef<HTMLDivElement>(null)
+  useFirstWrong(form, tries)
   const name = typed ?? named.slice(0, MAX_NAME_CHARACTERS)
   return (
     <Section title={t('signatures.adopt.use.title')}>
       <p>{t('signatures.adopt.use.means')}</p>
-      <Field
-        label={t('signatures.rules.name')}
-        type="text"
-        maxLength={MAX_NAME_CHARACTERS}
-        value={name}
-        problem={isTried && name.trim() === '' ? t('signatures.blocks.problem.missing') : null}
-        onChange={({ currentTarget: { value } }) => setTyped(value)}
-      />
-      <div data-use>
-        <Button
-          look="primary"
-          onPress={() => {
-            setTried(true)
-            if (name.trim() !== '') record(Planning.templateTaken({ taken: takenOf(adopted, name.trim()) }))
-          }}
-        >
-          {t('signatures.adopt.use.use')}
-        </Button>
+      <div ref={form} className={stack['gapM']} data-use>
+        <Field
+          label={t('signatures.rules.name')}
+          type="text"
+          maxLength={MAX_NAME_CHARACTERS}
+          value={name}
+          problem={tries > 0 && name.trim() === '' ? t('signatures.blocks.problem.missing') : null}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+        />
+        <div>
+          <Button
+            look="primary"
+            onPress={() => {
+              setTries(tries + 1)
+              if (name.trim() !== '') record(Planning.templateTaken({ taken: takenOf(adopted, name.trim()) }))
+            }}
+          >
+            {t('signatures.adopt.use.use')}
+          </Button>
+        </div>
       </div>
     </Section>
   )
