@@ -7,7 +7,13 @@ import type {
   PlanSummary,
   SignatureGroup,
 } from '../../streams/organisation/plan.ts'
-import type { Coverage, Idle, Uncovered } from '../../streams/organisation/coverage.ts'
+import {
+  behindEach,
+  type Coverage,
+  type Idle,
+  isBehind,
+  type Uncovered,
+} from '../../streams/organisation/coverage.ts'
 import type { BlockAspect } from '../../streams/organisation/blockPlan.ts'
 import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
@@ -237,18 +243,21 @@ export function namedTexts({ people, first }: Uncovered): readonly string[] {
 
 /** The rules that never decide, and the signatures that differ only in order. */
 export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
-  ...idle.map(idleText),
+  ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each)])),
+  ...behindEach(idle).map(
+    ({ behind, names }) =>
+      `${behind ?? 'Others'} ${behind === null ? 'stand' : 'stands'} before ${names.length === 1 ? 'this one' : 'these'} for all of ${names.length === 1 ? 'its' : 'their'} people: ${names.join(', ')}`,
+  ),
+  ...(idle.some(isBehind)
+    ? ['What stands behind another one decides for people who choose it, where choose-default lets them']
+    : []),
   ...alike.map(({ first, second }) => `${first} and ${second} show the same: only their order differs`),
 ]
 
-function idleText({ kind, name, people, behind }: Idle): string {
-  if (kind === 'block')
-    return `The block ${name} never stands in its slot: ${behind === null ? 'nobody gets it' : `${behind} stands before it in every message`}`
-  const why =
-    people === 0
-      ? 'it is for nobody'
-      : `${behind ?? 'another one'} stands before it for ${people === 1 ? 'its only person' : `${behind === null ? 'each' : 'all'} of its ${numberText(people)} people`}`
-  return `${name} never decides: ${why}`
+/** A block that never stands in its slot, or a signature that is for no one. */
+function idleText({ kind, name, behind }: Idle): string {
+  if (kind === 'signature') return `${name} never decides: none of the people fits its rules`
+  return `The block ${name} never stands in its slot: ${behind === null ? 'none of the people gets it' : `${behind} stands before it in every message`}`
 }
 
 const coverageLines = (coverage: Coverage): readonly string[] => [

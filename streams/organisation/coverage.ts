@@ -36,6 +36,23 @@ export type Coverage = OutOf<typeof coverage>
 export type Uncovered = Coverage['none'][number]
 export type Idle = Coverage['idle'][number]
 
+/** Whether a signature is for people, and another one stands before it for each of them. */
+export const isBehind = ({ kind, people }: Idle): boolean => kind === 'signature' && people > 0
+
+/** The names of the signatures behind another one, by its name; null for those behind several. In their order. */
+export function behindEach(
+  idle: readonly Idle[],
+): readonly Readonly<{ behind: string | null; names: readonly string[] }>[] {
+  const groups = new Map<string | null, string[]>()
+  for (const each of idle)
+    if (isBehind(each)) {
+      const names = groups.get(each.behind)
+      if (names) names.push(each.name)
+      else groups.set(each.behind, [each.name])
+    }
+  return [...groups].map(([behind, names]) => ({ behind, names }))
+}
+
 /** How many people without a signature a plan names. */
 export const MOST_NAMED = 50
 

@@ -340,11 +340,12 @@ describe('the coverage of a plan', () => {
     ['jonas.weber@northwind.example'],
   ]
   const IDLE = [
-    'Press never decides: it is for nobody',
-    'Service never decides: Corporate stands before it for all of its 12 people',
-    'Board never decides: another one stands before it for each of its 3 people',
-    'The block Award never stands in its slot: nobody gets it',
+    'Press never decides: none of the people fits its rules',
+    'The block Award never stands in its slot: none of the people gets it',
     'The block Careers never stands in its slot: Autumn stands before it in every message',
+    'Corporate stands before these for all of their people: Service, Harbour days',
+    'Others stand before this one for all of its people: Board',
+    'What stands behind another one decides for people who choose it, where choose-default lets them',
     'Corporate and Service show the same: only their order differs',
   ]
 
@@ -380,15 +381,21 @@ describe('the coverage of a plan', () => {
     expect(shownIn(planPage(earlier, 'signatures', (html) => html))).not.toContain('Coverage')
   })
 
-  it('says so of the only person of a signature', () => {
+  it('says of one signature what it says of several, and nothing of a choice without one', () => {
     const one = { kind: 'signature', id: 'a', name: 'A', people: 1 } as const
-    const idle = [
-      { ...one, behind: 'B' },
+    const block = { kind: 'block', id: 'x', name: 'X', people: 0, behind: 'Y' } as const
+    const several = [
       { ...one, behind: null },
+      { ...one, name: 'C', behind: 'B' },
+      { ...one, name: 'D', behind: null },
     ]
-    expect(idleTexts({ none: [], idle, alike: [] })).toEqual([
-      'A never decides: B stands before it for its only person',
-      'A never decides: another one stands before it for its only person',
+    expect(idleTexts({ none: [], idle: several, alike: [] }).slice(0, 2)).toEqual([
+      'Others stand before these for all of their people: A, D',
+      'B stands before this one for all of its people: C',
+    ])
+    expect(idleTexts({ none: [], idle: [{ ...one, people: 0, behind: null }, block], alike: [] })).toEqual([
+      'A never decides: none of the people fits its rules',
+      'The block X never stands in its slot: Y stands before it in every message',
     ])
   })
 })

@@ -207,6 +207,7 @@ export const coverage: Coverage = {
     { kind: 'signature', id: 'c', name: 'Press', people: 0, behind: null },
     { kind: 'signature', id: 'd', name: 'Service', people: 12, behind: 'Corporate' },
     { kind: 'signature', id: 'e', name: 'Board', people: 3, behind: null },
+    { kind: 'signature', id: 'f', name: 'Harbour days', people: 1, behind: 'Corporate' },
     { kind: 'block', id: 'award', name: 'Award', people: 0, behind: null },
     { kind: 'block', id: 'careers', name: 'Careers', people: 0, behind: 'Autumn' },
   ],

@@ -1,10 +1,10 @@
-import type { Coverage, Idle, Uncovered } from '../../../streams/organisation/coverage.ts'
+import { type Coverage, type Idle, isBehind, type Uncovered } from '../../../streams/organisation/coverage.ts'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { useMore } from '../hooks/more.tsx'
 import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import { idleText, uncoveredText } from './words.ts'
+import { idleTexts, uncoveredText } from './words.ts'
 import * as css from './Plan.module.css'
 
 const PEOPLE_NAMED = 10
@@ -75,16 +75,17 @@ function WithoutGroup({ group: { why, people, first } }: { group: Uncovered }) {
 
 function NeverDeciding({ idle }: { idle: readonly Idle[] }) {
   const t = useTexts()
-  const [shown, more] = useMore(idle, RULES_SHOWN)
+  const [shown, more] = useMore(idleTexts(idle, t), RULES_SHOWN)
   return (
     <>
       <h4>{t('plan.coverage.idle')}</h4>
       <ul className={css['list']}>
-        {shown.map((each) => (
-          <li key={`${each.kind} ${each.id}`}>{idleText(each, t)}</li>
+        {shown.map((text, index) => (
+          <li key={index}>{text}</li>
         ))}
       </ul>
       {more}
+      {idle.some(isBehind) && <p className={css['quiet']}>{t('plan.coverage.chosen')}</p>}
     </>
   )
 }

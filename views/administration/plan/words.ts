@@ -9,7 +9,7 @@ import type {
 } from '../../../streams/organisation/plan.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import { recipientsText } from '../signatures/words.ts'
-import type { Idle } from '../../../streams/organisation/coverage.ts'
+import { behindEach, type Idle, isBehind } from '../../../streams/organisation/coverage.ts'
 import type { NoSignature } from '../../../streams/organisation/why.ts'
 import type { Translate } from '../text/texts.ts'
 import { clausesOf, datesOf, type DayText, isNewer, type NameOf, newerClauses } from '../text/why.ts'
@@ -141,16 +141,23 @@ export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, 
   }
 }
 
-/** Says why a signature or block never decides. */
-export function idleText({ kind, name, people, behind }: Idle, t: Translate): string {
-  if (kind === 'block')
-    return behind === null
-      ? t('plan.coverage.blockForNobody', { name })
-      : t('plan.coverage.blockBehind', { name, behind })
-  if (people === 0) return t('plan.coverage.forNobody', { name })
+/** Why signatures and blocks never decide: a sentence for each, and one for all signatures behind the same one. */
+export function idleTexts(idle: readonly Idle[], t: Translate): readonly string[] {
+  return [
+    ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each, t)])),
+    ...behindEach(idle).map(({ behind, names }) =>
+      behind === null
+        ? t('plan.coverage.behindOthers', { names, count: names.length })
+        : t('plan.coverage.behind', { behind, names, count: names.length }),
+    ),
+  ]
+}
+
+function idleText({ kind, name, behind }: Idle, t: Translate): string {
+  if (kind === 'signature') return t('plan.coverage.forNobody', { name })
   return behind === null
-    ? t('plan.coverage.behindOthers', { name, count: people })
-    : t('plan.coverage.behind', { name, behind, count: people })
+    ? t('plan.coverage.blockForNobody', { name })
+    : t('plan.coverage.blockBehind', { name, behind })
 }
 
 export const problemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
