@@ -181,7 +181,7 @@ describe('the template of an existing signature', () => {
     ])
     expect(outline(part('To decide'))).toEqual([
       '## To decide',
-      'The signatures differ here, and nobody’s details have it. The first text stays in the template:',
+      'The signatures differ here, and it is no detail of their people. The first text stays in the template:',
       'Team North',
       'Team South',
     ])
