@@ -105,16 +105,16 @@ function markupAt(html: string, start: number): Exclude<Token, { kind: 'text' | 
   return isComment ? { kind: 'comment', start, end: endOfComment(html, start) } : null
 }
 
-/** Where the content of an element ends, for each element whose content is not read as markup. */
-const RAW_END: ReadonlyMap<string, RegExp> = new Map(
-  ['style', 'title', 'textarea', 'script', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [
-    name,
-    new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi'),
-  ]),
-)
-
 /** Splits a list of names at its spaces. */
 export const nameSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Elements whose content is not read as markup. */
+export const RAW_ELEMENTS = nameSet('style title textarea script xmp iframe noembed noframes')
+
+/** Where the content of each of these elements ends. */
+const RAW_END: ReadonlyMap<string, RegExp> = new Map(
+  Array.from(RAW_ELEMENTS, (name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')]),
+)
 
 /** Elements that have no content, and no closing tag. */
 export const VOID_ELEMENTS = nameSet(

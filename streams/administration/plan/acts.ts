@@ -1,9 +1,9 @@
 /**
  * The acts of the palette above the source of a template: each is a few edits of its text. An act never cuts a tag, a
- * comment or a placeholder into two, and it leaves all other text as it is.
+ * comment, a style sheet, a character reference or a placeholder into two, and it leaves all other text as it is.
  */
 import { cssTokensOf } from '../../html/cssTokens.ts'
-import { escapeText, type OpenTag, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
+import { escapeText, type OpenTag, RAW_ELEMENTS, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
 import { parseTemplate, type Placeholder, variablesIn } from '../../organisation/template.ts'
 import type { Edit } from './draft.ts'
 
@@ -24,10 +24,14 @@ export type Act =
 /** The edits, the last place in the text first, so that no edit moves the place of another; and what is selected then. */
 export type Acted = Readonly<{ edits: readonly Edit[]; selected: Selected }>
 
-/** A part of a template that is not cut: a tag, a comment, a style sheet or a placeholder; and the text between these. */
+/**
+ * A part of a template that is not cut: a tag, a comment, a style sheet, a character reference or a placeholder; and the
+ * text between these. `rest` is markup that the end of the text cuts off: its end is behind the text, so that it also
+ * has the last place of the text.
+ */
 type Unit = Readonly<{ from: number; to: number }> &
   (
-    | Readonly<{ kind: 'text' | 'other' }>
+    | Readonly<{ kind: 'text' | 'reference' | 'other' | 'rest' }>
     | Readonly<{ kind: 'value' | 'control'; placeholder: Placeholder }>
     | Readonly<{ kind: 'open'; tag: OpenTag }>
     | Readonly<{ kind: 'close'; name: string }>
@@ -39,36 +43,75 @@ const CONTROL: ReadonlySet<Placeholder['kind']> = new Set([
   ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
 ])
 
+const REFERENCE = /&(?:#x[\da-f]+|#\d+|[a-z][a-z\d]*);/gi
+
+/** The words within the bounds, with the references and the placeholders among them. */
+function wordsOf(
+  text: string,
+  { from, to }: Selected,
+  placeholders: readonly Placeholder[],
+): readonly Unit[] {
+  const units: Unit[] = []
+  let at = from
+  const addUnit = (unit: Unit) => {
+    if (at < unit.from) units.push({ kind: 'text', from: at, to: unit.from })
+    units.push(unit)
+    at = unit.to
+  }
+  const addWords = (until: number) => {
+    const begin = at
+    for (const { 0: reference, index } of text.slice(begin, until).matchAll(REFERENCE))
+      addUnit({ kind: 'reference', from: begin + index, to: begin + index + reference.length })
+  }
+  for (const placeholder of placeholders) {
+    addWords(placeholder.at)
+    const kind = CONTROL.has(placeholder.kind) ? 'control' : 'value'
+    addUnit({ kind, placeholder, from: placeholder.at, to: placeholder.end })
+  }
+  addWords(to)
+  if (at < to) units.push({ kind: 'text', from: at, to })
+  return units
+}
+
 function unitsOf(text: string): readonly Unit[] {
   const { placeholders } = parseTemplate(text, new Map()).template
   const units: Unit[] = []
   let next = 0
-  for (const token of tokensOf(text)) {
+  /** The element without markup in it that is open, such as a style sheet. */
+  let raw: OpenTag | null = null
+  // What the end of the text cuts off has the blank, too.
+  for (const token of tokensOf(`${text} `)) {
     const { kind, start, end } = token
-    if (kind === 'open') units.push({ kind, tag: token, from: start, to: end })
+    if (raw) {
+      if (kind !== 'close') continue
+      units.push({ kind: 'other', from: raw.start, to: end })
+      raw = null
+    } else if (kind === 'open' && RAW_ELEMENTS.has(token.name)) raw = token
+    else if (kind === 'open') units.push({ kind, tag: token, from: start, to: end })
     else if (kind === 'close') units.push({ kind, name: token.name, from: start, to: end })
-    else if (kind !== 'text') units.push({ kind: 'other', from: start, to: end })
+    else if (kind !== 'text') units.push({ kind: end > text.length ? 'rest' : 'other', from: start, to: end })
     else {
-      let from = start
-      for (let each = placeholders[next]; each && each.at < end; each = placeholders[++next]) {
-        if (each.at < from) continue
-        if (from < each.at) units.push({ kind: 'text', from, to: each.at })
-        const of = CONTROL.has(each.kind) ? 'control' : 'value'
-        units.push({ kind: of, placeholder: each, from: each.at, to: each.end })
-        from = each.end
-      }
-      if (from < end) units.push({ kind: 'text', from, to: end })
+      while ((placeholders[next]?.at ?? end) < start) next++
+      const first = next
+      while ((placeholders[next]?.at ?? end) < end) next++
+      const bounds = { from: start, to: Math.min(end, text.length) }
+      for (const unit of wordsOf(text, bounds, placeholders.slice(first, next))) units.push(unit)
     }
   }
+  if (raw) units.push({ kind: 'rest', from: raw.start, to: text.length + 1 })
   return units
 }
 
 const isInside = ({ from, to }: Unit, offset: number): boolean => from < offset && offset < to
 
-/** The selection within the text, with the whole of what it would cut into two. */
+/** Whether words show it, so that it may be replaced by others. */
+const isWords = ({ kind }: Unit): boolean => kind === 'text' || kind === 'reference' || kind === 'value'
+
+/** The selection within the text, with the whole of what it would cut into two, but before what has no end. */
 function whole(units: readonly Unit[], { from, to }: Selected): Selected {
   const cut = (offset: number) => units.find((unit) => unit.kind !== 'text' && isInside(unit, offset))
-  return { from: cut(from)?.from ?? from, to: cut(to)?.to ?? to }
+  const last = cut(to)
+  return { from: cut(from)?.from ?? from, to: (last?.kind === 'rest' ? last.from : last?.to) ?? to }
 }
 
 const clipped = (text: string, { from, to }: Selected): Selected => {
@@ -83,37 +126,41 @@ const replaced = ({ from, to }: Selected, insert: string): Acted => ({
 })
 
 /**
- * Puts an element at the cursor, behind the tag or placeholder in which the cursor is. It takes the place of selected
- * words; behind a selection with markup, it takes the place of none.
+ * Puts text at the cursor, behind the unit in which the cursor is, and before what has no end. It takes the place of
+ * selected words; behind a selection with markup, it takes the place of none.
  */
-function inserted(text: string, selected: Selected, insert: string): Acted {
-  const units = unitsOf(text)
+function inserted(units: readonly Unit[], selected: Selected, insert: string): Acted {
   const { from, to } = whole(units, selected)
-  const isWords = units.every(
-    (unit) => unit.to <= from || to <= unit.from || unit.kind === 'text' || unit.kind === 'value',
-  )
-  return replaced(selected.from < selected.to && isWords ? { from, to } : { from: to, to }, insert)
+  const areWords =
+    selected.to <= to && units.every((unit) => unit.to <= from || to <= unit.from || isWords(unit))
+  return replaced(selected.from < selected.to && areWords ? { from, to } : { from: to, to }, insert)
 }
 
-/** Puts a value at the cursor, also into an attribute. A placeholder in which the cursor is stays whole. */
-function insertedField(text: string, selected: Selected, name: string): Acted {
-  const placeholders = parseTemplate(text, new Map()).template.placeholders
-  const cut = (offset: number) => placeholders.find(({ at, end }) => at < offset && offset < end)
-  if (selected.from === selected.to) {
-    const at = cut(selected.to)?.end ?? selected.to
-    return replaced({ from: at, to: at }, `{{${name}}}`)
+/** The words of the attribute in quotes whose value has all that is selected; null elsewhere. */
+function attributeWords(
+  text: string,
+  units: readonly Unit[],
+  { from, to }: Selected,
+): readonly Unit[] | null {
+  const tag = units.find((unit) => unit.kind === 'open' && isInside(unit, from))
+  for (const { valueStart, value, end } of tag?.kind === 'open' ? tag.tag.attributes : []) {
+    const valueEnd = valueStart + value.length
+    // A value in quotes ends before its attribute does.
+    if (valueEnd === end || from < valueStart || valueEnd < to) continue
+    const { placeholders } = parseTemplate(text, new Map()).template
+    return wordsOf(
+      text,
+      { from: valueStart, to: valueEnd },
+      placeholders.filter((each) => valueStart <= each.at && each.end <= valueEnd),
+    )
   }
-  const from = cut(selected.from)?.at ?? selected.from
-  const to = cut(selected.to)?.end ?? selected.to
-  const isMarkup = unitsOf(text).some(
-    (unit) =>
-      unit.from < to &&
-      from < unit.to &&
-      unit.kind !== 'text' &&
-      unit.kind !== 'value' &&
-      !(unit.from < from && to < unit.to),
-  )
-  return replaced(isMarkup ? { from: to, to } : { from, to }, `{{${name}}}`)
+  return null
+}
+
+/** Puts a value at the cursor, also into an attribute in quotes. */
+function insertedField(text: string, selected: Selected, name: string): Acted {
+  const units = unitsOf(text)
+  return inserted(attributeWords(text, units, selected) ?? units, selected, `{{${name}}}`)
 }
 
 /** Two units that belong together, such as the tags of an element: what has one of both has both. */
@@ -166,7 +213,7 @@ function conditional(text: string, selected: Selected, name: string): Acted {
   const units = unitsOf(text)
   // A cursor in a placeholder means the placeholder, one in a tag the place behind the tag.
   const at = units.find((unit) => isInside(unit, selected.from) && unit.kind !== 'text')
-  const behind = at?.to ?? selected.to
+  const behind = whole(units, selected).to
   const { from, to } =
     selected.from < selected.to
       ? balanced(units, selected)
@@ -252,7 +299,7 @@ function runsOf(text: string, units: readonly Unit[]): readonly Run[] {
   const runs: Run[] = []
   for (let index = 0; index < units.length; index++) {
     const first = index
-    while (units[index]?.kind === 'text' || units[index]?.kind === 'value') index++
+    for (let unit = units[index]; unit && isWords(unit); unit = units[++index]);
     if (index === first) continue
     const [from, to] = [units[first]?.from ?? 0, units[index - 1]?.to ?? 0]
     if (text.slice(from, to).trim() !== '')
@@ -347,15 +394,15 @@ export function acted(text: string, given: Selected, act: Act): Acted {
     case 'field':
       return insertedField(text, selected, act.name)
     case 'slot':
-      return inserted(text, selected, `{{block ${act.name}}}`)
+      return inserted(unitsOf(text), selected, `{{block ${act.name}}}`)
     case 'picture': {
       const size = act.width === null ? '' : ` width="${String(act.width)}"`
-      return inserted(text, selected, pictureTag(act.path, act.alternative, size))
+      return inserted(unitsOf(text), selected, pictureTag(act.path, act.alternative, size))
     }
     case 'social':
       return act.links.length === 0
         ? { edits: [], selected }
-        : inserted(text, selected, socialRow(act.links, text.includes('\r\n') ? '\r\n' : '\n'))
+        : inserted(unitsOf(text), selected, socialRow(act.links, text.includes('\r\n') ? '\r\n' : '\n'))
     case 'ifFilled':
       return conditional(text, selected, act.name)
     case 'style':

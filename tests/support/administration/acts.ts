@@ -2,12 +2,13 @@
 import fc from 'fast-check'
 import { type Act, fontFamily } from '../../../streams/administration/plan/acts.ts'
 
-const words = fc.constantFrom('Tel.', 'Kind regards', '&amp;', ' ', '\n', '\r\n', 'é', '😀')
+const words = fc.constantFrom('Tel.', 'Kind regards', '&amp;', '&#x26;', ' ', '\n', '\r\n', 'é', '😀')
 const values = fc.constantFrom('{{phone}}', '{{tel phone}}', '{{first empty title}}', '{{ title }}')
 const other = fc.constantFrom(
   '<br>',
   '<!-- {{phone}} no -->',
   '<style>p{color:red}</style>',
+  '<style></style>',
   '<img src="{{picture a.png}}" alt="">',
 )
 
@@ -22,6 +23,7 @@ const { markup } = fc.letrec<{ markup: string; wrapped: string }>((tie) => ({
         ['<b class="a" style="color:red;">', '</b>'],
         ['<table><tr><td>', '</td></tr></table>'],
         ['<a href="tel:{{tel phone}}">', '</a>'],
+        ["<td width=10 nowrap title='{{title}} &amp; {{first empty phone}}'>", '</td >'],
         ['{{#if phone}}', '{{/if}}'],
         ['{{#if empty}}no{{else}}', '{{/if}}'],
       ),
