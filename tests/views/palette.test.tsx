@@ -113,7 +113,14 @@ describe('the palette', () => {
     await draw(...begun(releaseDocument), selected(0, 0))
     press('If not empty')
     choose('legal_line')
-    expect(source()).toBe('{{#if legal_line}}{{/if}}<p>{{phone}}</p>')
+    expect(source()).toBe('{{#if legal_line}}{{legal_line}}{{/if}}<p>{{phone}}</p>')
+  })
+
+  test('puts a condition around the variable before the cursor, as after inserting it', async () => {
+    await draw(...begun(releaseDocument), selected(12, 12))
+    press('If not empty')
+    expect(all('dialog')).toEqual([])
+    expect(source()).toBe('<p>{{#if phone}}{{phone}}{{/if}}</p>')
   })
 
   test('inserts a picture with its text and its width', async () => {

@@ -208,42 +208,47 @@ function balanced(units: readonly Unit[], selected: Selected): Selected {
   return { from, to }
 }
 
-/** Puts the condition around what is selected, or around nothing at the cursor, which then stands in it. */
+/** The placeholders of values at a cursor: in front of it, around it, and behind it. */
+const valuesAt = (units: readonly Unit[], offset: number): readonly Placeholder[] =>
+  units.flatMap((unit) =>
+    unit.kind === 'value' && unit.from <= offset && offset <= unit.to ? [unit.placeholder] : [],
+  )
+
+/**
+ * Puts the condition around what is selected, or around the value at the cursor. Where there is neither, the condition
+ * brings the value for which it asks.
+ */
 function conditional(text: string, selected: Selected, name: string): Acted {
   const units = unitsOf(text)
-  // A cursor in a placeholder means the placeholder, one in a tag the place behind the tag.
-  const at = units.find((unit) => isInside(unit, selected.from) && unit.kind !== 'text')
+  const values = selected.from === selected.to ? valuesAt(units, selected.from) : []
+  const value = values.find((each) => variablesIn(each).includes(name)) ?? values[0]
   const behind = whole(units, selected).to
   const { from, to } =
     selected.from < selected.to
       ? balanced(units, selected)
-      : at?.kind === 'value'
-        ? at
-        : { from: behind, to: behind }
+      : { from: value?.at ?? behind, to: value?.end ?? behind }
   const [begin, end] = [`{{#if ${name}}}`, '{{/if}}']
+  const brought = from === to ? `{{${name}}}` : ''
   return {
-    edits: [
-      { from: to, to, insert: from === to ? begin + end : end },
-      ...(from === to ? [] : [{ from, to: from, insert: begin }]),
-    ],
-    selected: { from: from + begin.length, to: to + begin.length },
+    edits: brought
+      ? [{ from, to, insert: begin + brought + end }]
+      : [
+          { from: to, to, insert: end },
+          { from, to: from, insert: begin },
+        ],
+    selected: { from: from + begin.length, to: to + begin.length + brought.length },
   }
 }
 
-/** The variables that selected text shows, each once, in the order of the text. */
-export function fieldsIn(text: string, selected: Selected): readonly string[] {
-  const { from, to } = whole(unitsOf(text), clipped(text, selected))
+/** The variables that selected text shows, or the values at the cursor, each once, in the order of the text. */
+export function fieldsIn(text: string, given: Selected): readonly string[] {
+  const selected = clipped(text, given)
+  const units = unitsOf(text)
+  if (selected.from === selected.to) return [...new Set(valuesAt(units, selected.from).flatMap(variablesIn))]
+  const { from, to } = whole(units, selected)
   const { placeholders } = parseTemplate(text, new Map()).template
-  return [
-    ...new Set(
-      placeholders
-        .filter(
-          ({ kind, at, end }) =>
-            kind !== 'if' && (from === to ? at <= from && to <= end : at < to && from < end),
-        )
-        .flatMap(variablesIn),
-    ),
-  ]
+  const shown = placeholders.filter(({ kind, at, end }) => kind !== 'if' && at < to && from < end)
+  return [...new Set(shown.flatMap(variablesIn))]
 }
 
 /** The text of a `style` attribute with this declaration in place of the one before. */

@@ -115,9 +115,17 @@ describe('an element', () => {
 describe('a condition', () => {
   test.each([
     ['<p>[T {{phone}}]</p>', '<p>{{#if phone}}[T {{phone}}]{{/if}}</p>'],
-    ['<p>a|b</p>', '<p>a{{#if phone}}|{{/if}}b</p>'],
+    ['<p>a|b</p>', '<p>a{{#if phone}}[{{phone}}]{{/if}}b</p>'],
+    ['<p>|{{phone}}</p>', '<p>{{#if phone}}[{{phone}}]{{/if}}</p>'],
+    ['<p>{{phone}}|</p>', '<p>{{#if phone}}[{{phone}}]{{/if}}</p>'],
+    ['{{title}}|{{phone}}', '{{title}}{{#if phone}}[{{phone}}]{{/if}}'],
+    ['{{title}}|{{first phone}}', '{{title}}{{#if phone}}[{{first phone}}]{{/if}}'],
+    ['{{title}}|', '{{#if phone}}[{{title}}]{{/if}}'],
+    ['{{#if ti|tle}}b{{/if}}', '{{#if title}}{{#if phone}}[{{phone}}]{{/if}}b{{/if}}'],
+    ['<a href="tel:{{ph|one}}">b</a>', '<a href="tel:{{phone}}">{{#if phone}}[{{phone}}]{{/if}}b</a>'],
+    ['a<p [cla]', 'a{{#if phone}}[{{phone}}]{{/if}}<p cla'],
     ['<p>{{ph|one}}</p>', '<p>{{#if phone}}[{{phone}}]{{/if}}</p>'],
-    ['<p cl|ass="a">b</p>', '<p class="a">{{#if phone}}|{{/if}}b</p>'],
+    ['<p cl|ass="a">b</p>', '<p class="a">{{#if phone}}[{{phone}}]{{/if}}b</p>'],
     ['<b>[a<i>b]</i></b>', '<b>{{#if phone}}[a<i>b</i>]{{/if}}</b>'],
     ['<tr><td>[a</td><td>b]</td></tr>', '<tr>{{#if phone}}[<td>a</td><td>b</td>]{{/if}}</tr>'],
     ['{{#if a}}b[{{else}}c]{{/if}}', '{{#if phone}}[{{#if a}}b{{else}}c{{/if}}]{{/if}}'],
@@ -140,6 +148,10 @@ describe('a condition', () => {
     ])
     expect(fields('{{ph|one}}{{title}}')).toEqual(['phone'])
     expect(fields('a | b {{phone}}')).toEqual([])
+    expect(fields('{{phone}}|{{title}}')).toEqual(['phone', 'title'])
+    expect(fields('<a href="tel:{{ph|one}}">{{title}}</a>')).toEqual([])
+    expect(fields('[<a href="tel:{{phone}}">b</a>]')).toEqual(['phone'])
+    expect(fields('a<p {{phone}} [cla]')).toEqual([])
   })
 })
 
@@ -312,10 +324,17 @@ describe('acts on any template', () => {
     )
   })
 
-  test('change nothing for people who have the value that a condition asks for', () => {
+  test('put a condition around something, and change nothing for people who have the value', () => {
     fc.assert(
-      fc.property(template, place, (text, selected) => {
-        expect(rendered(applyEdits(text, acted(text, selected, ifPhone).edits))).toBe(rendered(text))
+      fc.property(anyText, place, (text, selected) => {
+        const { edits, selected: then } = acted(text, selected, ifPhone)
+        const changed = applyEdits(text, edits)
+        expect(then.from).toBeLessThan(then.to)
+        expect(changed).toContain(`{{#if phone}}${changed.slice(then.from, then.to)}{{/if}}`)
+        // Where nothing is selected, and no value is at the cursor, the condition brings one.
+        const [edit, ...others] = edits
+        const value = edit && others.length === 0 ? [{ ...edit, insert: '{{phone}}' }] : []
+        expect(rendered(changed)).toBe(rendered(applyEdits(text, value)))
       }),
       cases(300),
     )
