@@ -8,11 +8,11 @@ import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
 import { DraftPreview } from '../../views/administration/plan/DraftPreview.tsx'
 import { NOON } from '../support/administration/answers.ts'
-import { alex, draftOf, releaseDocument } from '../support/administration/plans.ts'
+import { alex, blocksDocument, draftOf, releaseDocument } from '../support/administration/plans.ts'
 import { administrationStateAfter, at } from '../support/administration/story.ts'
 import { createClock } from '../support/clock.ts'
 import { asIs } from '../support/sanitize.ts'
-import { body, useAdministrationDrawing } from './drawingAdministration.tsx'
+import { all, body, useAdministrationDrawing } from './drawingAdministration.tsx'
 import { stubIntersectionObserver, stubResizeObserver } from './root.ts'
 
 const { render } = useAdministrationDrawing()
@@ -22,17 +22,22 @@ afterEach(() => vi.restoreAllMocks())
 const PATH = 'templates/a.html'
 const PLAIN_TEXT = 'Phone numbers and addresses are shown here as the directory has them'
 
-/** Draws the preview of a draft with this template, and returns how often the chunk was asked for. */
-async function preview(template: string, loadValues: () => Promise<ValueTools>) {
+const documentWith = (template: string): ReleaseDocument => ({
+  ...releaseDocument,
+  templates: { ...releaseDocument.templates, [PATH]: template },
+})
+
+/** Draws the preview of a template of a draft, and returns how often the chunk was asked for. */
+async function preview(
+  document: ReleaseDocument,
+  loadValues: () => Promise<ValueTools> = () => Promise.resolve(VALUES),
+  path = PATH,
+) {
   const near = stubIntersectionObserver()
   const sizes = stubResizeObserver()
   const clock = createClock(NOON)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(500)
   let loads = 0
-  const document: ReleaseDocument = {
-    ...releaseDocument,
-    templates: { ...releaseDocument.templates, [PATH]: template },
-  }
   const person = {
     ...alex,
     directory: { ...alex.directory, country: 'DE', 'businessPhones.0': '030 901820' },
@@ -42,7 +47,7 @@ async function preview(template: string, loadValues: () => Promise<ValueTools>) 
     Planning.draftRestored({ draft: null }),
     Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
     Planning.personRead({ person }),
-    Planning.templateOpened({ path: PATH, line: null, column: null }),
+    Planning.templateOpened({ path, line: null, column: null }),
   ]
   await render(
     <AdministrationProvider
@@ -81,28 +86,50 @@ const shown = () =>
 
 describe('the preview of a draft', () => {
   test('loads nothing for values that are written as they are', async () => {
-    expect(await preview('<p>{{phone}}{{email}}</p>', () => Promise.resolve(VALUES))).toBe(0)
+    expect(await preview(documentWith('<p>{{phone}}{{email}}</p>'))).toBe(0)
     expect(shown()).toContain('030 901820')
     expect(body()).not.toContain(PLAIN_TEXT)
   })
 
   test('[ADOPT-9] writes numbers as the service does, once that is loaded', async () => {
-    expect(await preview('<p>{{phone phone}}</p>', () => Promise.resolve(VALUES))).toBe(1)
+    expect(await preview(documentWith('<p>{{phone phone}}</p>'))).toBe(1)
     expect(shown()).toContain('+49 30 901820')
     expect(body()).not.toContain(PLAIN_TEXT)
   })
 
   test('[ADOPT-10] draws the picture of a QR code', async () => {
-    await preview('<p>{{email}}</p><img src="{{qr https://a.example/}}" alt="x">', () =>
-      Promise.resolve(VALUES),
-    )
+    await preview(documentWith('<p>{{email}}</p><img src="{{qr https://a.example/}}" alt="x">'))
     const [image] = VALUES.codesIn(`https://s.example/images/${VALUES.formats.qr('https://a.example/')}`)
     expect(shown()).toContain(`data:image/png;base64,${image?.content ?? ''}`)
   })
 
   test('shows values as they are, and says so, when it could not be loaded', async () => {
-    await preview('<p>{{phone phone}}</p>', () => Promise.reject(new Error('offline')))
+    await preview(documentWith('<p>{{phone phone}}</p>'), () => Promise.reject(new Error('offline')))
     expect(shown()).toContain('030 901820')
     expect(body()).toContain(PLAIN_TEXT)
+  })
+
+  test('leads from the words of a block with a formatted number to their places', async () => {
+    const rect = [{ left: 0, top: 0, width: 9, height: 9 }] as unknown as DOMRectList
+    vi.spyOn(Range.prototype, 'setStart').mockReturnValue()
+    vi.spyOn(Range.prototype, 'setEnd').mockReturnValue()
+    vi.spyOn(Range.prototype, 'getClientRects').mockReturnValue(rect)
+    const path = blocksDocument.blocks?.[0]?.template ?? ''
+    const templates = { ...blocksDocument.templates, [path]: '<p>{{phone phone}}</p>' }
+    // The frames here load on their own, without their content.
+    const swallow = (event: Event) => {
+      if (!(event instanceof CustomEvent)) event.stopImmediatePropagation()
+    }
+    document.addEventListener('load', swallow, { capture: true })
+    await preview({ ...blocksDocument, templates }, undefined, path)
+    for (const frame of document.querySelectorAll('iframe[aria-hidden]')) {
+      const read = new DOMParser().parseFromString(frame.getAttribute('srcdoc') ?? '', 'text/html')
+      Object.defineProperty(frame, 'contentDocument', { value: read, configurable: true })
+      act(() => {
+        frame.dispatchEvent(new CustomEvent('load'))
+      })
+    }
+    document.removeEventListener('load', swallow, { capture: true })
+    expect(all('[role=option]').map((option) => option.getAttribute('aria-label'))).toContain('+49 30 901820')
   })
 })

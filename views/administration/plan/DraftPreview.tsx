@@ -116,8 +116,8 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   )
   const marked = useMemo(() => withMarks(document), [document])
   const withPlaces = useMemo(
-    () => blockPreview(marked.document, id, { person, at, use, recipients }, pictures),
-    [marked, id, person, at, use, recipients, pictures],
+    () => blockPreview(marked.document, id, { person, at, use, recipients }, pictures, formats),
+    [marked, id, person, at, use, recipients, pictures, formats],
   )
   const source = useSourceOfWords(marked, withPlaces?.html ?? null)
   const sourceOfBlock = useSourceOfWords(marked, withPlaces?.alone ?? null)
