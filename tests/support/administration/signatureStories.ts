@@ -246,7 +246,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     state(`adopt, not made: ${code}`, [
       ...adoptChosen,
       Adopting.requested(),
-      Adopting.loadFailed({ failure: { kind: 'http', status: 422, code, data: null } }),
+      Adopting.loadFailed({ failure: { kind: 'http', status: 422, code, data: { sample: 1 } } }),
     ]),
   ),
   state('adopt, offline', [
