@@ -200,7 +200,7 @@ describe('a signature on the administration page', () => {
       expect(chosen).toEqual([places[1], places[2]])
     })
 
-    test('goes from word to word with the keys, and to the place with Enter [ADOPT-8]', async () => {
+    test('goes from word to word with the keys, and to the place with Enter or Space [ADOPT-8]', async () => {
       await open()
       expect(active()?.getAttribute('aria-label')).toBe('Ana')
       expect(
@@ -210,8 +210,22 @@ describe('a signature on the administration page', () => {
       ).toEqual(['Lee', 'Picture: Logo', 'Picture: Logo', 'Lee', 'Ana', 'Ana', 'Picture: Logo', 'Ana', 'Lee'])
       press('Enter')
       expect(chosen).toEqual([places[1]])
+      expect(press('ArrowLeft')).toBe('Ana')
+      press(' ')
+      expect(chosen).toEqual([places[1], places[0]])
+      expect(press('l')).toBe('Lee')
       expect(press('End', { ctrlKey: true })).toBe('Lee')
       expect(press('Tab')).toBe('Lee')
+    })
+
+    test('frames all that is selected in the source [ADOPT-8]', async () => {
+      await open({ path: 'a.html', from: 10, to: 22 })
+      expect(list()?.getAttribute('aria-multiselectable')).toBe('true')
+      expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual([
+        'true',
+        'true',
+        'false',
+      ])
     })
 
     test('frames what is selected in the source, where the keys begin [ADOPT-8]', async () => {

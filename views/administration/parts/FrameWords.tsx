@@ -16,7 +16,7 @@ export type SourceOfWords = Readonly<{
 }>
 
 /**
- * The words and pictures of a signature, above its sealed frame. A click on one, or Enter, goes to its place in the
+ * The words and pictures of a signature, above its sealed frame. A click on one, Enter or Space goes to its place in the
  * source. What is selected in the source has a frame.
  */
 export function FrameWords({
@@ -50,7 +50,7 @@ export function FrameWords({
     else if (key === 'ArrowLeft' || key === 'ArrowUp') reach(Math.max(active - 1, 0))
     else if (key === 'Home') reach(0)
     else if (key === 'End') reach(last)
-    else if (key === 'Enter') choose(active)
+    else if (key === 'Enter' || key === ' ') choose(active)
     else if (key.length === 1) type({ key, at: timeStamp, current: active })
     else return
     event.preventDefault()
@@ -59,6 +59,8 @@ export function FrameWords({
     <div
       ref={list}
       role="listbox"
+      // A selection in the source can have several words.
+      aria-multiselectable
       aria-label={t('plan.preview.words')}
       aria-activedescendant={`${id}-${String(active)}`}
       tabIndex={0}
