@@ -67,14 +67,14 @@ const shownFrame = () => frames().find((frame) => frame.getAttribute('sandbox') 
 const measuringFrame = () => frames().find((frame) => frame.getAttribute('sandbox') === 'allow-same-origin')
 
 /** The hidden frame is loaded: its document takes this much. */
-const load = (width: number, height: number, body = '') => {
+const load = (width: number, height: number | (() => number), body = '') => {
   const frame = measuringFrame()
   if (!frame) throw new Error('Nothing is measured')
   const read = document.implementation.createHTMLDocument()
   read.body.innerHTML = body
   Object.defineProperties(read.documentElement, {
     scrollWidth: { value: width },
-    scrollHeight: { value: height },
+    scrollHeight: { get: typeof height === 'number' ? () => height : height },
   })
   Object.defineProperty(frame, 'contentDocument', { value: read, configurable: true })
   act(() => {
@@ -278,6 +278,15 @@ describe('a signature on the administration page', () => {
     load(680, 80)
     expect(sizeOf(sheet())).toEqual(['680px', '80px'])
     expect(region()?.getAttribute('tabindex')).toBeNull()
+  })
+
+  test('is as high as it is at its width when it is wider than its place', async () => {
+    await draw()
+    await see(320)
+    const frame = measuringFrame()
+    const isWide = () => frame?.style.width === '600px'
+    load(600, () => (isWide() ? 90 : 150))
+    expect(sizeOf(shownFrame())).toEqual(['600px', '90px'])
   })
 
   test('keeps its height until what it became is measured', async () => {

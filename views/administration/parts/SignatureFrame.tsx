@@ -167,9 +167,11 @@ function Drawn({
           onLoad={(frame) => {
             const { contentDocument: read } = frame
             if (!read) return
-            const { scrollWidth, scrollHeight } = read.documentElement
-            // Words are where they are in the shown frame, which is as wide as its content.
+            const { documentElement } = read
+            const { scrollWidth } = documentElement
+            // The shown frame is as wide as its content: its height and the places of its words are those of this width.
             frame.style.width = `${String(scrollWidth)}px`
+            const { scrollHeight } = documentElement
             const words = wordsDrawn(read, marked)
             setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darken(read), words })
           }}
