@@ -98,7 +98,7 @@ describe('a text that is a value of the person', () => {
     })
   })
 
-  test('that is written with capitals only keeps them, and one with other spaces or case is said to be written', () => {
+  test('that is written with capitals only keeps them, and one with more spaces or another case is said to be written', () => {
     expect(find('MARIA SILVA, PhD')).toMatchObject({
       template: '<span style="text-transform:uppercase">{{display_name}}</span>, PhD',
       placeholders: [{ replaced: 'MARIA SILVA', because: 'written' }],
