@@ -15,6 +15,7 @@ import {
   fill,
   press,
   problemOf,
+  textOf,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 
@@ -95,6 +96,22 @@ test('a block that was just added has a preview when the typing pauses', async (
   expect(body()).not.toContain('No signature uses this template.')
   await go(...added, Planning.paused())
   expect(body()).toContain('Not here: Autumn fair fits, too, and comes before it.')
+})
+
+test('a signature that was just added has a preview when the typing pauses', async () => {
+  const path = '/signatures/id/notes'
+  const added = [
+    ...on('/signatures'),
+    Planning.signatureAdded({ name: 'Notes', like: null }),
+    Place.changed({ path }),
+    Place.entered({ path }),
+  ]
+  await draw(...added)
+  expect(body()).toContain('Shown for')
+  expect(body()).not.toContain('No signature uses this template.')
+  await go(...added, Planning.paused())
+  expect(body()).not.toContain('No signature uses this template.')
+  expect(textOf('[role=status]').join()).toContain('Notes')
 })
 
 describe('the rules of a block', () => {

@@ -92,9 +92,11 @@ function useSourceOfWords({ places }: Marked, html: string | null): SourceOfWord
 function Shown({ document }: { document: ReleaseDocument }) {
   const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
   const page = useAdministrationState(({ plan }) => plan.block)
+  const signature = useAdministrationState(({ plan }) => plan.signature)
   const block = blockOfTemplate(document, path, page)
-  // A block that was just added is in the document of the preview when the typing pauses.
+  // What was just added is in the document of the preview when the typing pauses.
   if (page !== null && !blocksOf(document).some(({ id }) => id === page)) return null
+  if (signature !== null && !document.signatures.some(({ id }) => id === signature)) return null
   return block ? (
     <ShownBlock document={document} id={block.id} />
   ) : (
