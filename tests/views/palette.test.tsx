@@ -190,6 +190,21 @@ describe('the palette', () => {
     expect(source()).toContain('<img src="{{picture logo.png}}" alt="Northwind Trading"')
   })
 
+  test('says in the dialog that there are no words for a colour or a font', async () => {
+    await draw(...begun({ ...releaseDocument, brand }), selected(14, 14))
+    for (const [tool, choice] of [
+      ['Colour', 'navy'],
+      ['Font', 'Georgia'],
+    ] as const) {
+      press(tool)
+      expect(textOf('dialog [role=status]')).toEqual([''])
+      choose(choice)
+      expect(textOf('dialog [role=status]').join()).toMatch(/^There are no words at the cursor\./)
+      press('Close')
+    }
+    expect(source()).toBe('<p>{{phone}}</p>')
+  })
+
   test('asks which of several logos', async () => {
     await draw(...begun({ ...releaseDocument, brand: { ...brand, logos: ['logo.png', 'mark.png'] } }))
     press('Logo')

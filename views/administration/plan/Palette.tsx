@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
   type Act,
+  acted,
   fieldsIn,
   fontFamily,
   iconOf,
@@ -309,34 +310,58 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
   )
 }
 
-function ColourDialog({ brand, onAct, onClose }: OfDialog & { brand: Brand }) {
+/** The colours or fonts of the brand. Where there are no words to give one to, the dialog says so, and stays. */
+function StyleDialog({
+  title,
+  label,
+  choices,
+  text,
+  selected,
+  onAct,
+  onClose,
+}: OfDialog & { title: string; label: string; choices: readonly Choice[] }) {
   const t = useTexts()
+  const [isNowhere, setNowhere] = useState(false)
+  const give = (act: Act) => {
+    if (acted(text, selected, act).edits.length > 0) onAct(act)
+    else setNowhere(true)
+  }
   return (
-    <Dialog title={t('plan.palette.colour')} onClose={onClose}>
-      <Choices
-        label={t('plan.palette.colours')}
-        choices={Object.entries(brand.colours).map(([name, colour]) => ({
-          ...{ key: name, text: name, detail: colour, colour },
-          act: { kind: 'style', property: 'color', value: colour },
-        }))}
-        onAct={onAct}
-      />
+    <Dialog title={title} onClose={onClose}>
+      <div className={stack['gapS']}>
+        <p role="status">{isNowhere && t('plan.palette.noWords')}</p>
+        <Choices label={label} choices={choices} onAct={give} />
+      </div>
     </Dialog>
   )
 }
 
-function FontDialog({ brand, onAct, onClose }: OfDialog & { brand: Brand }) {
+function ColourDialog({ brand, ...dialog }: OfDialog & { brand: Brand }) {
   const t = useTexts()
   return (
-    <Dialog title={t('plan.palette.font')} onClose={onClose}>
-      <Choices
-        label={t('plan.palette.fonts')}
-        choices={brand.fonts.map((font) => ({
-          ...{ key: font, text: font },
-          act: { kind: 'style', property: 'font-family', value: fontFamily(font) },
-        }))}
-        onAct={onAct}
-      />
-    </Dialog>
+    <StyleDialog
+      title={t('plan.palette.colour')}
+      label={t('plan.palette.colours')}
+      choices={Object.entries(brand.colours).map(([name, colour]) => ({
+        ...{ key: name, text: name, detail: colour, colour },
+        act: { kind: 'style', property: 'color', value: colour },
+      }))}
+      {...dialog}
+    />
+  )
+}
+
+function FontDialog({ brand, ...dialog }: OfDialog & { brand: Brand }) {
+  const t = useTexts()
+  return (
+    <StyleDialog
+      title={t('plan.palette.font')}
+      label={t('plan.palette.fonts')}
+      choices={brand.fonts.map((font) => ({
+        ...{ key: font, text: font },
+        act: { kind: 'style', property: 'font-family', value: fontFamily(font) },
+      }))}
+      {...dialog}
+    />
   )
 }
