@@ -161,8 +161,12 @@ describe('the palette', () => {
     press('Social networks')
     press('Insert')
     expect(textOf('dialog [role=status]')).toEqual(['Type at least one address.'])
+    // The answer is where the button is, below all fields.
+    expect(all('dialog [role=status]')[0]?.nextElementSibling?.textContent).toBe('Insert')
+    fill(field('XING'), 'https://xing.example/n')
     fill(field('LinkedIn'), 'linkedin.example')
     press('Insert')
+    expect(document.activeElement).toBe(field('LinkedIn'))
     expect(textOf('dialog [id$=-problem]')).toEqual([
       'This is no address that begins with https://, or it is too long.',
     ])

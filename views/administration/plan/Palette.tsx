@@ -258,11 +258,15 @@ function SlotDialog({ text, onAct, onClose }: OfDialog) {
   )
 }
 
-/** The addresses of the row of links. A network without an address is left out. */
+/**
+ * The addresses of the row of links. A network without an address is left out. What is wrong is said beside the button,
+ * or at the first wrong address, which gets the focus.
+ */
 function SocialDialog({ document, onAct, onClose }: OfDialog) {
   const t = useTexts()
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
   const [isAsked, setAsked] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
   const pictures = Object.keys(document.pictures).sort()
   const filled = NETWORKS.filter(({ id }) => (given[id] ?? '').trim() !== '')
   const links = filled.flatMap(({ id, name }): SocialLink[] => {
@@ -270,7 +274,9 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
     return address === null ? [] : [{ name, address, picture: iconOf(pictures, id) }]
   })
   const insert = () => {
-    setAsked(true)
+    // The wrong fields are marked before the first one gets the focus.
+    flushSync(() => setAsked(true))
+    fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     if (links.length > 0 && links.length === filled.length) onAct({ kind: 'social', links })
   }
   return (
@@ -278,14 +284,16 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
       title={t('plan.palette.social')}
       onClose={onClose}
       act={
-        <Button look="primary" onPress={insert}>
-          {t('plan.palette.insert')}
-        </Button>
+        <>
+          <p role="status">{isAsked && filled.length === 0 && t('plan.palette.noLinks')}</p>
+          <Button look="primary" onPress={insert}>
+            {t('plan.palette.insert')}
+          </Button>
+        </>
       }
     >
-      <div className={stack['gapS']}>
+      <div ref={fields} className={stack['gapS']}>
         <p>{t('plan.palette.socialHint')}</p>
-        <p role="status">{isAsked && filled.length === 0 && t('plan.palette.noLinks')}</p>
         {NETWORKS.map(({ id, name }) => {
           const address = given[id] ?? ''
           return (
