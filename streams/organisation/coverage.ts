@@ -18,7 +18,7 @@ export const coverage = object({
   /**
    * The signatures and blocks that never decide, in the order of the folder. `people` is the number of people whom a
    * signature is for, and of those who get a block. `behind` is the name of what stands before it for all of them; null
-   * if it is for nobody, or if several stand before it.
+   * if its rules fit none of the people, or if several stand before it.
    */
   idle: list(
     object({

@@ -39,7 +39,7 @@ describe('[ADOPT-9] the check', () => {
     )
   })
 
-  it('says nothing of a number that nobody is shown, or that is none as a text', async () => {
+  it('says nothing of a number that no signature shows, or that is none as a text', async () => {
     const html = '<p>{{first_name}}{{#if website}}{{phone phone}}{{/if}}{{phone}}</p>'
     const yaml = (GOOD['signet.yaml'] as string).replace('  phone:', '  website: { edit: true }\n  phone:')
     expect(await inTemplate(html, { ...PEOPLE, 'signet.yaml': yaml })).toEqual([

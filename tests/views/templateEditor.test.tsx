@@ -130,7 +130,7 @@ describe('the editor of a template', () => {
     expect(view.state.doc.toString()).toBe('<p>a</p>')
   })
 
-  test('gives the same bytes after as many undos as there were acts, and keeps a text that nobody touched [ADOPT-8]', () => {
+  test('gives the same bytes after as many undos as there were acts, and keeps an untouched text [ADOPT-8]', () => {
     const place = fc.tuple(fc.nat(200), fc.nat(200)).map(([from, to]) => ({ from, to }))
     fc.assert(
       fc.property(template, fc.array(fc.tuple(place, anyAct), { maxLength: 5 }), (text, acts) => {

@@ -156,7 +156,7 @@ describe('a signature that never decides', () => {
     )
   }
 
-  test('[ADOPT-14] is the first for no person, on no day, in no message, and nobody has chosen it', () => {
+  test('[ADOPT-14] is the first for no person, on no day, in no message, and no person has chosen it', () => {
     fc.assert(
       fc.property(anyDocument, fc.array(anyPerson, { maxLength: 5 }), (document, people) => {
         const release = compileRelease('r', document)
@@ -251,7 +251,7 @@ describe('a signature that never decides', () => {
     expect(idleIn(signatures, people)).toEqual(told)
   })
 
-  test('is a block, too, that nobody gets or that stands behind another one', () => {
+  test('is a block, too, that no person gets or that stands behind another one', () => {
     const blocks = [
       anyBlock({ id: 'x', name: 'Nobody', selection: inGroup('x') }),
       anyBlock({ id: 'y', name: 'Always', replies: true }),
