@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEMONSTRATION_ACCOUNTS } from '../../src/identityProvider/accounts.ts'
 import { startDemonstration } from '../../src/service/demonstration/demonstration.ts'
 import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
+import { LOGO } from '../../streams/organisation/galleryPictures.ts'
 import { northwindPeople } from '../support/northwind.ts'
 import { asPhoto, png } from './pictures.ts'
 import { ALEX, start, type Running } from './running.ts'
@@ -108,7 +109,11 @@ describe('the demonstration data', () => {
       })),
     )
     const names = pictures.flatMap((each) => each.names)
-    expect(names.sort()).toEqual((await namesOf('.svg', 'drawings')).sort())
+    const drawn = await namesOf('.svg', 'drawings')
+    // The logo of the gallery is in the code.
+    expect(drawn.filter((name) => name.startsWith('gallery/'))).toEqual(['gallery/logo'])
+    expect(Buffer.from(LOGO.base64, 'base64').length).toBeLessThan(25_000)
+    expect(names.sort()).toEqual(drawn.filter((name) => !name.startsWith('gallery/')).sort())
     expect(names.length).toBeGreaterThan(30)
     for (const path of pictures.flatMap((each) =>
       each.names.map((name) => join(each.below, `${name}.png`)),

@@ -59,7 +59,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   adopt: {
     samples: Array.from({ length: 5 }, (_, index) => ({
       files: [
-        { path: 'a.html', base64: base64(`<p>${'Sales, '.repeat(20_000)}</p><img src="b.png" alt="B">`) },
+        { path: 'a.html', base64: base64(`<p>${'Sales, '.repeat(5_000)}</p><img src="b.png" alt="B">`) },
         { path: 'b.png', base64: png(1, 1, 300_000 + index).toString('base64') },
       ],
       person: null,
