@@ -6,6 +6,9 @@ export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>>
   'src/engine/hosts/officeClient.ts': {
     'api.SourceBuffer.removeAsync': "A method of Microsoft's library.",
   },
+  'src/values/phone.ts': {
+    'api.HTMLInstallElement.isValid': 'A method of the library of phone numbers.',
+  },
   'node_modules/react-dom/cjs/react-dom-client.production.js': {
     'api.Navigator.connection': 'Asks whether there is one.',
     'api.Window.navigation': 'Asks for its type.',
