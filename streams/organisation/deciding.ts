@@ -1,7 +1,8 @@
 /** What of a `signet.yaml` decides about a person: the paths of rules, as a reader of the file finds their lines. */
-import type { Block, Release, Selection, Signature } from './release.ts'
-import { allHold, candidatesIn, delegatedAddresses, fits, isOpen, placeInShare } from './rules.ts'
+import type { Release, Selection, Signature } from './release.ts'
+import { delegatedAddresses, fits, isOpen, whichFits } from './rules.ts'
 import type { PersonState } from './state.ts'
+import { type BlockReason, explainBlocks, leftOutBy } from './why.ts'
 
 /**
  * The paths of rules by the path of what they decide about: `signatures.autumn` → `signatures.autumn.for.1`, the second
@@ -10,31 +11,34 @@ import type { PersonState } from './state.ts'
  */
 export type Deciding = ReadonlyMap<string, string>
 
-const leftOutAt = ({ not }: Selection, person: PersonState): number =>
-  not.findIndex((conditions) => allHold(conditions, person))
-
 /** The condition that selects a person, or leaves the person out; `for` when everyone is selected, or nothing fits. */
 function ofSelection(selection: Selection, person: PersonState): string {
-  const out = leftOutAt(selection, person)
-  if (out >= 0) return `not.${out}`
-  if (selection.for === 'everyone') return 'for'
-  const index = selection.for.findIndex((conditions) => allHold(conditions, person))
-  return index < 0 ? 'for' : `for.${index}`
+  const out = leftOutBy(selection, person)
+  if (out) return `not.${selection.not.indexOf(out)}`
+  const because = whichFits(selection, person)
+  const isByRule = because !== null && because !== 'everyone' && selection.for !== 'everyone'
+  return isByRule ? `for.${selection.for.indexOf(because)}` : 'for'
 }
 
 function ofSignature({ selection, during }: Signature, person: PersonState, at: number): string {
   return fits(selection, person) && !isOpen(during, at) ? 'during' : ofSelection(selection, person)
 }
 
-/** @param candidates the blocks that may stand in the slot */
-function ofBlock(block: Block, person: PersonState, at: number, candidates: readonly Block[]): string {
-  const path = `blocks.${block.id}`
-  if (!fits(block.selection, person)) return `${path}.${ofSelection(block.selection, person)}`
-  if (placeInShare(block, person) >= block.share) return `${path}.share`
-  if (!isOpen(block.during, at)) return `${path}.during`
-  const last = candidates.at(-1)
-  if (last !== undefined && !candidates.includes(block)) return `blocks.${last.id}`
-  return `${path}.${ofSelection(block.selection, person)}`
+/** @param always the block that always stands in the slot, for a block behind it */
+function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelection: string): string {
+  switch (kind) {
+    case 'notInShare':
+      return `blocks.${id}.share`
+    case 'notYet':
+    case 'over':
+      return `blocks.${id}.during`
+    case 'always':
+      return `blocks.${always}`
+    case 'leftOut':
+    case 'nothingFits':
+    case 'mayStand':
+      return `blocks.${id}.${bySelection}`
+  }
 }
 
 /** What decides about each signature and block of a release, and about the mailboxes that the person may write for. */
@@ -44,11 +48,14 @@ export function decidingFor(release: Release, person: PersonState, at: number): 
     const path = `signatures.${signature.id}`
     deciding.set(path, `${path}.${ofSignature(signature, person, at)}`)
   }
-  const slots = new Map<string, readonly Block[]>()
-  for (const block of release.document.blocks ?? []) {
-    const candidates = slots.get(block.slot) ?? candidatesIn(release, block.slot, person, at)
-    slots.set(block.slot, candidates)
-    deciding.set(`blocks.${block.id}`, ofBlock(block, person, at, candidates))
+  const selections = new Map(release.document.blocks?.map(({ id, selection }) => [id, selection]))
+  for (const { blocks } of explainBlocks(release, person, at)) {
+    const always = blocks.findLast(({ reason }) => reason.kind === 'mayStand')?.block ?? ''
+    for (const { block, reason } of blocks) {
+      const selection = selections.get(block)
+      if (selection)
+        deciding.set(`blocks.${block}`, ofBlock(block, reason.kind, always, ofSelection(selection, person)))
+    }
   }
   for (const address of delegatedAddresses(release, person)) {
     const path = `mailboxes.${address}`

@@ -131,7 +131,7 @@ export const explained = object({
 export type Explained = OutOf<typeof explained>
 
 /** The first group of `not` whose conditions hold for a person. */
-const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
+export const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
   not.find((conditions) => allHold(conditions, person)) ?? null
 
 /** Every signature of a release, in its order: whether the person has it at a moment, and why. */

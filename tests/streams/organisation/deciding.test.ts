@@ -90,6 +90,7 @@ describe('what decides', () => {
       if (reason.kind === 'notYet' || reason.kind === 'over') expect(path).toBe('.during')
       if (reason.kind === 'leftOut') expect(path).toMatch(/^\.not\.\d+$/)
       if (reason.kind === 'mayStand') expect(path).toMatch(/^\.for(\.\d+)?$/)
+      if (reason.kind === 'nothingFits') expect(path).toMatch(/^\.(for|not)(\.\d+)?$/)
     }
   })
 })
