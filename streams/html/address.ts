@@ -25,6 +25,15 @@ function splitScheme(address: string): readonly [scheme: string, rest: string] |
   return scheme === undefined ? null : [scheme.toLowerCase(), address.slice(scheme.length)]
 }
 
+/** Text without its percent escapes; as it is where one of them is wrong. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The most times that an address is decoded. Mail clients decode fewer times. */
 const MOST_DECODINGS = 4
 

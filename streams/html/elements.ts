@@ -2,6 +2,16 @@ import { type OpenTag, type Token, tokensOf, VOID_ELEMENTS } from './tokens.ts'
 
 export type Bounds = Readonly<{ start: number; end: number }>
 
+/** The parts of a text that are not inside of an earlier one of the list, which is in the order of the text. */
+export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly Each[] {
+  let end = 0
+  return parts.filter((part) => {
+    if (part.start < end) return false
+    end = part.end
+    return true
+  })
+}
+
 /** How many letters, pictures of the signature, and other pictures a body has up to a place. */
 export type Count = Readonly<{ letters: number; pictures: number; others: number }>
 export const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }

@@ -1,4 +1,5 @@
-import { type Bounds, type Element, elementsOf } from './elements.ts'
+import { percentDecoded } from './address.ts'
+import { type Bounds, type Element, elementsOf, outermost } from './elements.ts'
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
 import { attributeOf, DOCUMENT_ELEMENTS, type OpenTag, type Token, tokensOf } from './tokens.ts'
@@ -61,21 +62,13 @@ const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
 export const markId = ({ mark, hash, combinedIds }: Mark): string =>
   `signet_${mark}_${hash}_${encodeURIComponent(combinedIds)}`
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** The mark on this tag, or null. `isQuoted`: a client has renamed the id. `mark` is null in older messages. */
 export function markOn(
   tag: OpenTag,
 ): Readonly<{ mark: string | null; hash: string; combinedIds: string; isQuoted: boolean }> | null {
   const [, quoted = '', mark, hash, ids = ''] = MARK.exec(attributeOf(tag, 'id') ?? '') ?? []
   if (mark !== undefined && hash !== undefined)
-    return { mark, hash, combinedIds: decoded(ids), isQuoted: quoted !== '' }
+    return { mark, hash, combinedIds: percentDecoded(ids), isQuoted: quoted !== '' }
   const own = tag.name === 'div' ? attributeOf(tag, 'data-signet-hash') : null
   return own === null
     ? null
@@ -94,16 +87,6 @@ const marksClientSignature = ({ attributes }: OpenTag): boolean =>
   attributes.some(
     ({ name, value }) => /\b_MailAutoSig\b/i.test(value) || (name === 'id' && /^Signature\b/i.test(value)),
   )
-
-/** The elements that are not inside of an earlier element of the list. */
-function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {
-  let end = 0
-  return elements.filter((element) => {
-    if (element.start < end) return false
-    end = element.end
-    return true
-  })
-}
 
 type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote: number; isCopied: boolean }>
 

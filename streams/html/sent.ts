@@ -1,4 +1,5 @@
 /** Reads the signatures of Signet in a mail that was sent, and how one differs from what was inserted. */
+import { percentDecoded } from './address.ts'
 import { elementsOf } from './elements.ts'
 import { markOn } from './message.ts'
 import { IMAGE_PREFIX } from './plan.ts'
@@ -133,7 +134,7 @@ function picturesDiffer(sent: readonly string[], written: readonly string[]): Di
     const expected = written[index] ?? ''
     const [web, expectedWeb] = [readWeb(address), readWeb(expected)]
     if (web !== null && expectedWeb !== null) {
-      if (web.host !== expectedWeb.host || decodedAddress(web.rest) !== decodedAddress(expectedWeb.rest))
+      if (web.host !== expectedWeb.host || percentDecoded(web.rest) !== percentDecoded(expectedWeb.rest))
         return { kind: 'picture', sent: address, written: expected }
       continue
     }
@@ -145,15 +146,7 @@ function picturesDiffer(sent: readonly string[], written: readonly string[]): Di
   return null
 }
 
-const decodedAddress = (address: string): string => {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
-}
-
-const plainAddress = (address: string): string => decodedAddress(address).replace(/\/$/, '').toLowerCase()
+const plainAddress = (address: string): string => percentDecoded(address).replace(/\/$/, '').toLowerCase()
 
 /** Whether an address has another one inside: behind its own beginning, and up to an end of its own. */
 function isAround(address: string, inside: string): boolean {

@@ -399,10 +399,14 @@ export function misbraced(text: string): readonly Misbraced[] {
   return found
 }
 
+/** A number as a telephone takes it: its digits and a leading plus. */
+export const dialled = (number: string): string =>
+  (number.startsWith('+') ? '+' : '') + number.replace(/\D/g, '')
+
 /** How each kind of placeholder writes a value. */
 const WRITTEN = {
   text: escapeHtml,
-  tel: (value: string) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
+  tel: dialled,
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
   phone: (value: string, { phone }: RenderContext) => escapeHtml(phone?.(value) ?? value),
 }

@@ -1,7 +1,8 @@
 /** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
+import { countUpTo } from '../../../streams/kernel/offsets.ts'
 import { parsePart, parseTemplate, type Placeholder } from '../../../streams/organisation/template.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
-import { countUpTo, createLocator, type Place } from './finding.ts'
+import { createLocator, type Place } from './finding.ts'
 
 /** A placeholder in the expanded text. It is never a part, because parts are already replaced. */
 export type Use = Placeholder

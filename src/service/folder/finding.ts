@@ -1,3 +1,5 @@
+import { countUpTo } from '../../../streams/kernel/offsets.ts'
+
 /** A place in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
 export type Place = Readonly<{ file: string; line: number; column: number }>
 
@@ -26,17 +28,6 @@ export type Report = ReturnType<typeof reportTo>['error']
 
 /** The beginning of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
-
-/** How many of these ascending offsets are at most `last`, by binary search. */
-export function countUpTo(offsets: readonly number[], last: number): number {
-  let [low, high] = [0, offsets.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((offsets[middle] ?? 0) <= last) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** Returns a function that turns an offset of the text into a place. */
 export function createLocator(file: string, text: string): (offset: number) => Place {

@@ -2,6 +2,7 @@
  * Checks the html of signatures and blocks for all people. The structure of a template depends only on which values are
  * missing, so each template is checked once for each set of missing values.
  */
+import { countUpTo } from '../../../streams/kernel/offsets.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Slotted } from '../../../streams/html/slots.ts'
 import type { Block, Release, Signature } from '../../../streams/organisation/release.ts'
@@ -18,7 +19,7 @@ import { givesAddress, variablesIn } from '../../../streams/organisation/templat
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
 import type { Expanded } from './expanded.ts'
-import { countUpTo, type Finding, type Place, quote, reportTo } from './finding.ts'
+import { type Finding, type Place, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 

@@ -1,6 +1,6 @@
 /** Where the entries of a map or list stand in a text of YAML, and the edits that add and remove entries. */
+import { countUpTo } from '../../../streams/kernel/offsets.ts'
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
-import { countUpTo } from './finding.ts'
 
 /** Replaces the text between two offsets. */
 export type Edit = Readonly<{ from: number; to: number; insert: string }>

@@ -1,10 +1,12 @@
 /** Finds the values of a person, and other products' names, in the texts and attributes of html. */
+import { percentDecoded } from '../../html/address.ts'
 import type { OpenTag } from '../../html/tokens.ts'
 import { firstAttributes } from '../../html/tokens.ts'
+import { dialled } from '../template.ts'
 import type { FoundPlaceholder } from './adopted.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { productNameAt } from './products.ts'
-import { type Atom, collapsed, decoded, type ReadHtml, readText, textOf } from './reading.ts'
+import { type Atom, collapsed, decoded, type ReadHtml, readText, SEPARATORS, textOf } from './reading.ts'
 import { digitsIn, phonesOf, stepOf, type Value, type Values, webKey } from './values.ts'
 
 /** A text from `start` to `end` in the html that stands for a value. */
@@ -41,7 +43,7 @@ const DIGITS = /^\d+$/
 /** Signs that join two words to one: an address of a mail, a web page, a double name. */
 const JOINS = new Set("@._-'/\\&+#=%~".split(''))
 /** Signs that stand between the parts of a line. */
-const SEPARATES = new Set('|·•∙⋅‧,;:/-()<>[]»«→*+'.split(''))
+const SEPARATES: ReadonlySet<string> = new Set([...SEPARATORS, ...',;:/-()<>[]»«→*+'.split('')])
 
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 const isNumber = (atom: Atom | undefined): boolean => atom !== undefined && DIGITS.test(atom.text)
@@ -319,9 +321,10 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
       if (product.field === null) unknown.push(address)
       else add([], 'named', meanings.ofField(product.field))
     } else if (values === null) return
-    else if (kind === 'text') add(values.addresses.get(unescaped(address).toLowerCase()) ?? [], null)
+    else if (kind === 'text') add(values.addresses.get(percentDecoded(address).toLowerCase()) ?? [], null)
     else if (kind === 'web') add(values.pages.get(webKey(address) ?? '') ?? [], null)
-    else if (NUMBER.test(unescaped(address))) add(phonesOf(values, digitsIn(unescaped(address))), null)
+    else if (NUMBER.test(percentDecoded(address)))
+      add(phonesOf(values, digitsIn(percentDecoded(address))), null)
   }
 
   for (const token of tokens)
@@ -348,14 +351,4 @@ export const quotedAttributes = (html: string, token: OpenTag) =>
   firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
 
 /** How a placeholder of this kind writes a value. */
-const writtenAs = (kind: Found['kind'], value: string): string =>
-  kind === 'tel' ? (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, '') : value
-
-/** The text of a part of an address, whose signs may be written by their numbers. */
-function unescaped(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
-}
+const writtenAs = (kind: Found['kind'], value: string): string => (kind === 'tel' ? dialled(value) : value)

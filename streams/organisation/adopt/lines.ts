@@ -2,7 +2,9 @@
  * Lines of a signature that are empty without a value: a row, a paragraph, or what stands between line breaks. They get
  * a condition, so that a person without the value has no empty line.
  */
+import { outermost } from '../../html/elements.ts'
 import { VOID_ELEMENTS } from '../../html/tokens.ts'
+import { countUpTo } from '../../kernel/offsets.ts'
 import {
   isLarge,
   MAX_LABEL_CHARACTERS,
@@ -191,30 +193,29 @@ function together(
   lines: readonly PartedLine[],
   placed: readonly Placed[],
 ): readonly Condition[] {
-  const starts = lines.map(({ start }) => start)
-  const firsts = lines.map(({ parts }) => parts[0]?.start ?? 0)
-  const placedStarts = placed.map(({ start }) => start)
+  const startOf = ({ start }: { readonly start: number }) => start
+  /** The first placeholder from a place on. */
+  const placedFrom = (place: number) => placed[countUpTo(placed, place - 1, startOf)]
   /** The line that holds all placeholders of a range, if it can be empty as a whole. */
   const lineIn = ({ start, end }: Condition): PartedLine | null => {
-    const line = lines[countBelow(firsts, start)]
+    const line = lines[countUpTo(lines, start - 1, ({ parts }) => parts[0]?.start ?? 0)]
     const [first, last] = [line?.parts[0]?.start ?? 0, line?.parts.at(-1)?.end ?? Infinity]
-    const isOnly =
-      (placed[countBelow(placedStarts, start)]?.start ?? 0) >= first &&
-      (placed[countBelow(placedStarts, last)]?.start ?? Infinity) >= end
+    const isOnly = (placedFrom(start)?.start ?? 0) >= first && (placedFrom(last)?.start ?? Infinity) >= end
     return line && last <= end && isOnly && line.parts.every(({ path }) => path !== null) ? line : null
   }
   /** Whether a range is inside of a line that has several parts, and is up to them. */
   const isOfParts = ({ start, end }: Condition): boolean => {
-    const line = lines[countBelow(starts, start + 1) - 1]
+    const line = lines[countUpTo(lines, start, startOf) - 1]
     return line !== undefined && end <= line.end && line.parts.length > 1
   }
   const whole = outermost(
-    found.filter((each) => (each.paths.length === 1 ? !isOfParts(each) : lineIn(each) !== null)),
+    found
+      .filter((each) => (each.paths.length === 1 ? !isOfParts(each) : lineIn(each) !== null))
+      .sort((one, other) => one.start - other.start || other.end - one.end),
   )
-  const wholeStarts = whole.map(({ start }) => start)
   const conditions = [...whole]
   for (const line of lines) {
-    const around = whole[countBelow(wholeStarts, line.end) - 1]
+    const around = whole[countUpTo(whole, line.end - 1, startOf) - 1]
     // Without its value, all of the line is gone already.
     if (line.parts.length === 1 && around && around.end > line.start) continue
     conditions.push(...conditionsOfParts(line.parts))
@@ -239,29 +240,7 @@ function conditionsOfParts(parts: readonly Part[]): readonly Condition[] {
   return conditions
 }
 
-/** How many of ascending numbers are below one. */
-function countBelow(numbers: readonly number[], number: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if ((numbers[middle] ?? 0) < number) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 function elementAt(name: string, start: number, inner: number, atoms: number, link: string | null): Element {
   const segment = { ...NOTHING, from: inner, atoms, to: inner, atomsTo: atoms }
   return { name, start, link, shown: { ...NOTHING }, segments: [], segment, height: 0, isBroken: false }
-}
-
-/** Of ranges within each other, the outermost ones. */
-function outermost(conditions: readonly Condition[]): readonly Condition[] {
-  const sorted = conditions.toSorted((one, other) => one.start - other.start || other.end - one.end)
-  let end = 0
-  return sorted.filter((condition) => {
-    const isOuter = condition.start >= end
-    if (isOuter) end = condition.end
-    return isOuter
-  })
 }

@@ -3,7 +3,8 @@
  * and so does the sign that separates it from the parts before.
  */
 import { type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
-import { type Atom, isEdge, type ReadHtml } from './reading.ts'
+import { countUpTo } from '../../kernel/offsets.ts'
+import { type Atom, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
 
 /** A placeholder from `start` to `end` in the html. */
 export type Placed = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
@@ -25,8 +26,6 @@ const MAX_ATOMS = 120
 /** How deep elements may stand in each other within a line. */
 const MAX_DEPTH = 40
 
-/** Signs that separate parts, and nothing else. */
-const STRONG = new Set('|·•∙⋅‧'.split(''))
 /** Signs that separate values if no other sign does. */
 const WEAK = new Set(',;–—'.split(''))
 /** Signs that do so behind a blank only. */
@@ -94,15 +93,7 @@ export function partedLines(
     if (parts !== null && (paths.size > 1 || parts.length === 1)) found.push({ start, end, parts })
   }
 
-  function tokenAt(place: number): number {
-    let [low, high] = [0, tokens.length - 1]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((tokens[middle]?.start ?? 0) <= place) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
+  const tokenAt = (place: number): number => Math.max(0, countUpTo(tokens, place, ({ start: at }) => at) - 1)
 
   /** The innermost element around all of these places; null if they stand too deep. */
   function commonOf(places: readonly number[]): number | null {
@@ -181,14 +172,14 @@ export function partedLines(
       if (value && value.start <= atom.start) {
         labels[at] = (labels[at] ?? 0) + label
         // A sign within the element of a value would go and stay with it, and not with what it separates.
-        if (!isPlaced && STRONG.has(atom.text) && value.path !== null) isListed = false
+        if (!isPlaced && SEPARATORS.has(atom.text) && value.path !== null) isListed = false
         continue
       }
       const item = whole(atom)
       const last = gaps[at]?.at(-1)
       if (item === null) return null
       if (last && last.end > item.start) {
-        if (STRONG.has(last.sign) || STRONG.has(atom.text)) isListed = false
+        if (SEPARATORS.has(last.sign) || SEPARATORS.has(atom.text)) isListed = false
         last.end = Math.max(last.end, item.end)
         last.label += label
         last.sign = ''
@@ -240,7 +231,7 @@ function dividedGap(
   hasBefore: boolean,
   hasBehind: boolean,
 ): Readonly<Record<'behind' | 'between' | 'before', readonly Beside[]>> {
-  const isStrong = ({ sign }: Beside) => STRONG.has(sign)
+  const isStrong = ({ sign }: Beside) => SEPARATORS.has(sign)
   const [first, last] = [items.findIndex(isStrong), items.findLastIndex(isStrong)]
   const none = { behind: [], between: [], before: [] }
   if (!hasBefore) {

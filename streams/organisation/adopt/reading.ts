@@ -35,6 +35,9 @@ const WITHOUT_CONTENT = nameSet('img wbr')
 export const isEdge = (token: Token): boolean =>
   (token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)
 
+/** Signs that separate the parts of a line, and stand for nothing else. */
+export const SEPARATORS: ReadonlySet<string> = new Set('|·•∙⋅‧')
+
 const WORD = /[\p{L}\p{M}\p{N}]/u
 const DASHES = /^[\u2010-\u2015\u2212]$/
 const QUOTES = /^[\u2018\u2019\u02bc\u00b4`]$/

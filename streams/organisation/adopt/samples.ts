@@ -1,11 +1,12 @@
 /** Compares the samples of several people: what is the same in all of them, what differs, and what that may mean. */
 import type { Token } from '../../html/tokens.ts'
+import { countUpTo } from '../../kernel/offsets.ts'
 import type { PersonState } from '../state.ts'
 import type { Question } from './adopted.ts'
 import type { Found } from './finding.ts'
 import { quotedAttributes, wayOf } from './finding.ts'
 import type { Meaning } from './meanings.ts'
-import { type Atom, collapsed, isEdge, type ReadHtml } from './reading.ts'
+import { type Atom, collapsed, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
 
 export type Sample = Readonly<{ read: ReadHtml; person: PersonState | null; found: readonly Found[] }>
 
@@ -25,7 +26,7 @@ type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
 const OF_PEOPLE = new Set('href src alt title aria-label background width height'.split(' '))
 
 /** Signs between the parts of a line: first those that stand for nothing else, then those that values have, too. */
-const SPLITS: readonly ReadonlySet<string>[] = ['|·•∙⋅‧', ',;:–—'].map((signs) => new Set(signs.split('')))
+const SPLITS: readonly ReadonlySet<string>[] = [SEPARATORS, new Set(',;:–—')]
 
 function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
   const { start, end } = token
@@ -275,23 +276,12 @@ function textBetween(sample: Sample | undefined, units: readonly Unit[]): string
 function foundIn(sample: Sample | undefined, tag: Tag, name: string): readonly Found[] {
   const all = sample?.found ?? []
   const inside: Found[] = []
-  for (let index = firstFrom(all, tag.start); index < all.length; index++) {
+  for (let index = countUpTo(all, tag.start - 1, ({ start }) => start); index < all.length; index++) {
     const found = all[index]
     if (!found || found.start >= tag.end) break
     if (found.attribute === name) inside.push(found)
   }
   return inside
-}
-
-/** The index of the first placeholder that starts at a place or behind it. */
-function firstFrom(all: readonly Found[], place: number): number {
-  let [low, high] = [0, all.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((all[middle]?.start ?? 0) < place) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** The value of an attribute around its placeholders. */

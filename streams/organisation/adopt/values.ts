@@ -70,12 +70,10 @@ export function webKey(text: string): string | null {
   return host === '' ? null : `${scheme.toLowerCase()}://${host.toLowerCase()}${rest.replace(/\/$/, '')}`
 }
 
-function adding(values: Map<string, Value[]>) {
-  return (key: string, value: Value) => {
-    const known = values.get(key)
-    if (known) known.push(value)
-    else values.set(key, [value])
-  }
+function add(values: Map<string, Value[]>, key: string, value: Value): void {
+  const known = values.get(key)
+  if (known) known.push(value)
+  else values.set(key, [value])
 }
 
 /** @param phone writes a number of the person; null for a text that is no number */
@@ -108,12 +106,12 @@ export function valuesOf(
     if (isNumber) {
       const digits = digitsIn(text)
       const local = nationalOf(digits)
-      if (digits.country) adding(international)(digits.digits, value)
-      if (local !== null) adding(digits.country ? national : withoutCountry)(local, value)
+      if (digits.country) add(international, digits.digits, value)
+      if (local !== null) add(digits.country ? national : withoutCountry, local, value)
     }
-    if (/^[^@\s]+@[^@\s]+$/.test(text)) adding(addresses)(text.toLowerCase(), value)
+    if (/^[^@\s]+@[^@\s]+$/.test(text)) add(addresses, text.toLowerCase(), value)
     const page = webKey(text)
-    if (page !== null) adding(pages)(page, value)
+    if (page !== null) add(pages, page, value)
   }
   return { root, international, national, withoutCountry, addresses, pages }
 }

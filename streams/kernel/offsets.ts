@@ -1,0 +1,24 @@
+/**
+ * How many entries of a list have at most this offset, by binary search. The list is in the order of its offsets.
+ *
+ * @param offsetOf the offset of an entry that is no number
+ */
+export function countUpTo(entries: readonly number[], last: number): number
+export function countUpTo<Each>(
+  entries: readonly Each[],
+  last: number,
+  offsetOf: (entry: Each) => number,
+): number
+export function countUpTo(
+  entries: readonly unknown[],
+  last: number,
+  offsetOf: (entry: never) => number = Number,
+): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (offsetOf(entries[middle] as never) <= last) low = middle + 1
+    else high = middle
+  }
+  return low
+}
