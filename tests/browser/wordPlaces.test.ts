@@ -61,7 +61,7 @@ describe('words and source', () => {
     expect(page.url()).toBe(address)
   })
 
-  test('Enter on a word that the arrow keys reached goes to its place', async () => {
+  test('Enter on a word that the arrow keys reached goes to its place, which Escape and Tab leave as it is', async () => {
     const page = await openTemplate()
     await words(page).focus()
     await page.keyboard.press('End')
@@ -72,6 +72,12 @@ describe('words and source', () => {
     await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
     expect(await isInEditor(page)).toBe(true)
     await framed(page).first().waitFor()
+
+    const source = await editor(page).innerText()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+Tab')
+    expect(await isInEditor(page)).toBe(false)
+    expect(await editor(page).innerText()).toBe(source)
   })
 
   test('an act of the palette is undone by the keys of the editor, to the same text [ADOPT-8]', async () => {

@@ -160,6 +160,14 @@ const completeWords =
     ])
   }
 
+const LEAVE_WITHIN_MS = 2_000
+
+/** Lets the next Tab leave the editor, and whatever else Escape does happen, too. */
+function leaveNext(view: EditorView): boolean {
+  view.setTabFocusMode(LEAVE_WITHIN_MS)
+  return false
+}
+
 /** The changes of one update as edits, the last place in the text first: then no edit moves the place of another. */
 function editsOf({ changes }: ViewUpdate): readonly Edit[] {
   const edits: Edit[] = []
@@ -212,11 +220,13 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits, o
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
-        // After Escape, the next Tab leaves the editor. This is CodeMirror's own way, and the hint tells the user.
+        // After Escape, the next Tab leaves the editor: CodeMirror's own way, and the hint tells the user. It does so
+        // with a selection, too, which a word of the preview makes; CodeMirror alone would only drop that first.
         keymap.of([
           ...closeBracketsKeymap,
           ...completionKeymap,
           ...historyKeymap,
+          { key: 'Escape', run: leaveNext },
           ...defaultKeymap,
           indentWithTab,
         ]),
