@@ -145,7 +145,7 @@ describe('work of the service', () => {
     )
   })
 
-  test('is followed anew when it is asked for anew, by another name', () => {
+  test('is followed again when it is asked for again, by another name', () => {
     play(
       (scheduler) => ({ ...planIn(30_000)(scheduler), work: progressIs({ done: 1, of: 2 }) }),
       { 0: Planning.planRequested(), 2_500: Planning.planRequested() },

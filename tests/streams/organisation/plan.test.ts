@@ -1105,7 +1105,7 @@ describe('the plan of a release', () => {
       ])
     })
 
-    test('are rendered for nobody unless they can differ, and their rules are asked once for each person', () => {
+    test('are rendered for no person unless they can differ, and their rules are asked once for each person', () => {
       const asked = { rules: 0 }
       const watchedSelection: Selection = {
         get for() {
