@@ -56,6 +56,7 @@ import {
   type Owners,
   type Window,
 } from './rules.ts'
+import { MANAGER_FIELDS } from './names.ts'
 import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from './template.ts'
@@ -750,7 +751,7 @@ function createUses(release: Release, texts: Map<string, number>) {
       [...used.parts].map((part) => numberOf(templates[`templates/${part}.part.html`])),
       [...used.pictures].map((picture) => pictures[picture]),
       variables
-        .filter(({ path }) => values.has(path) || values.has(`manager.${path}`) || used.isFormatted)
+        .filter(({ path }) => values.has(path) || values.has(`${MANAGER_FIELDS}${path}`) || used.isFormatted)
         .map((variable) => [variable.path, variable.from, variable.value, variable.edit])
         .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
       used.hasCounted && counting === true,

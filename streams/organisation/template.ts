@@ -399,6 +399,12 @@ export function misbraced(text: string): readonly Misbraced[] {
   return found
 }
 
+/** Gives the value of a name; empty for one without a value. */
+export const valuesIn =
+  (values: RenderContext['values']) =>
+  (name: string): string =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : ''
+
 /** A number as a telephone takes it: its digits and a leading plus. */
 export const dialled = (number: string): string =>
   (number.startsWith('+') ? '+' : '') + number.replace(/\D/g, '')
@@ -420,7 +426,7 @@ export function shownValues(
   { values, phone }: Pick<RenderContext, 'values' | 'phone'>,
 ): readonly ShownValue[] {
   const shown: ShownValue[] = []
-  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+  const valueOf = valuesIn(values)
   const add = (kind: ShownValue['kind'], name: string) => {
     const value = valueOf(name)
     const text = kind === 'phone' ? (phone?.(value) ?? value) : value
@@ -462,7 +468,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
   const { steps } = template
   const { values, pictureUrl, countedUrl = (address) => address, blocksIn = () => [] } = context
   const { addressLines, qrUrl = () => '', cardOf = () => '' } = context
-  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+  const valueOf = valuesIn(values)
   const slots: Slot[] = []
   let card: string | null = null
   /** The address of the code of an address, or of the card of this template; empty for an empty card. */

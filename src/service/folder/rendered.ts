@@ -15,7 +15,7 @@ import {
   slottedSignature,
 } from '../../../streams/organisation/render.ts'
 import { templateValues } from '../../../streams/organisation/selectors.ts'
-import { givesAddress, variablesIn } from '../../../streams/organisation/template.ts'
+import { givesAddress, valuesIn, variablesIn } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
 import type { Expanded } from './expanded.ts'
@@ -94,7 +94,7 @@ function gapsIn(
   isAddress: typeof givesAddress,
 ): Gaps {
   const { text, uses } = expanded
-  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+  const valueOf = valuesIn(values)
   /** All values, even missing ones. `at` is the offset in the rendered text, `use` the offset in the template. */
   const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
