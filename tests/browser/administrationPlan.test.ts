@@ -69,6 +69,8 @@ async function openTemplate(page: Page): Promise<void> {
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
   await toggle.press('Enter')
   await editor(page).waitFor()
+  // A plain text field stands there until that code is loaded, and stays while it has the focus.
+  await page.waitForFunction(() => !document.querySelector('[data-waits]'))
 }
 
 /** Goes on with the Tab key until the focus is there. */

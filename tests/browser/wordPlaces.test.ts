@@ -26,6 +26,8 @@ async function openTemplate(): Promise<Page> {
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
   await toggle.press('Enter')
   await editor(page).waitFor()
+  // A plain text field stands there until the editor's code is loaded, and stays while it has the focus.
+  await page.waitForFunction(() => !document.querySelector('[data-waits]'))
   await words(page).waitFor()
   return page
 }
