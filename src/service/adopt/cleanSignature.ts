@@ -83,8 +83,7 @@ function survey(html: string): Used & Readonly<{ sheets: readonly string[] }> {
     if (token.kind === 'raw' && token.name === 'style') sheets.push(html.slice(token.start, token.end))
     if (token.kind !== 'open') continue
     elements.add(token.name)
-    const named = token.attributes.find(({ name }) => name === 'class')
-    for (const name of decodeReferences(named?.value ?? '').split(/\s+/))
+    for (const name of (attributeOf(token, 'class') ?? '').split(/\s+/))
       if (name !== '') classes.add(name).add(`${token.name}.${name}`)
   }
   return { elements, classes, sheets }
@@ -102,14 +101,11 @@ function attributeWriter({ inline, sheet }: Divided, pictures: Pictures, tally: 
   const isInlined = new Set(inline.map(({ name }) => name))
   let room = MAX_CHARACTERS
 
+  /** An attribute other than `style`; null for a picture that cannot be shown. */
   function write(tag: string, { name, value }: Attribute): string | null {
     const written = (text: string) => ` ${name}="${encode(text)}"`
     if (name.startsWith('on')) take('attribute', name, 'active')
-    else if (name === 'style') {
-      if (UNDECODED.test(value)) return written(value)
-      const style = cleanStyle(decodeReferences(value), pictures.write, tally)
-      return style === '' ? '' : ` style="${escapeText(style)}"`
-    } else if (name === 'src' || name === 'background') {
+    else if (name === 'src' || name === 'background') {
       const address = pictures.write(addressIn(value))
       return address === null ? (name === 'src' ? null : '') : written(escapeText(address))
     } else if (name === 'href' || name === 'cite') {
