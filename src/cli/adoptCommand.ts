@@ -3,7 +3,12 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MAX_SAMPLES } from '../../streams/wire/administration/adopting.ts'
 import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
-import { compileRelease, type ReleaseDocument, type Signature } from '../../streams/organisation/release.ts'
+import {
+  compileRelease,
+  type ReleaseDocument,
+  type Signature,
+  type Variable,
+} from '../../streams/organisation/release.ts'
 import { addressesOf, renderSignature } from '../../streams/organisation/render.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { adopt, type AdoptedHere, type Sample } from '../service/adopt/adopt.ts'
@@ -14,16 +19,15 @@ import { NotAdopted } from '../service/adopt/sample.ts'
 import { filesOfSample } from '../service/adopt/sampleFiles.ts'
 import { personOf } from '../service/folder/checkFolder.ts'
 import { csvOf } from '../service/folder/encoding.ts'
-import { type Finding, hasError, listed } from '../service/folder/finding.ts'
+import { type Finding, hasError, isError, listed } from '../service/folder/finding.ts'
 import { type DirectoryRow, readPeople } from '../service/folder/people.ts'
-import { pictureHash } from '../service/folder/pictures.ts'
+import { pictureFormat, pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
-import { pictureFormat } from '../service/folder/pictures.ts'
 import { FORMATS } from '../values/formats.ts'
 import { adoptedText } from './adoptedText.ts'
 import { compareDrawn, findChromium } from './drawnPictures.ts'
-import { check, complainOf, openFolder } from './folderCommands.ts'
-import { withPictures } from './pictureData.ts'
+import { check, openFolder, stopAtErrors } from './folderCommands.ts'
+import { PICTURES, withPictures } from './pictureData.ts'
 import { count } from './planText.ts'
 import {
   messageOf,
@@ -36,9 +40,6 @@ import {
   type Terminal,
 } from './terminal.ts'
 
-/** A made-up base of the addresses of pictures: each address is replaced by the picture itself. */
-const PICTURES = 'https://pictures.invalid/images'
-
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -49,9 +50,8 @@ const exists = (path: string): Promise<boolean> =>
 async function openInto(folder: string, terminal: Terminal): Promise<FolderRead | null> {
   if (!(await exists(join(folder, SIGNET_FILE)))) return null
   const read = await openFolder(folder)
-  if (!hasError(read.problems)) return read
-  const errors = complainOf(read.problems, terminal)
-  throw new Stop(`${count(errors, 'error')} in ${folder}; nothing was written.`)
+  if (hasError(read.problems)) stopAtErrors(read.problems, `${folder}; nothing was written`, terminal)
+  return read
 }
 
 /** The people of a file, else of the folder. @throws Stop */
@@ -65,11 +65,8 @@ async function peopleOf(
   const problems: Finding[] = []
   const text = csvOf(bytes, file, problems)
   const people = text === null ? null : readPeople(text, file, null)
-  const errors = complainOf(
-    [...problems, ...(people?.problems ?? [])].filter(({ level }) => level === 'error'),
-    terminal,
-  )
-  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${file}; nothing was written.`)
+  const findings = [...problems, ...(people?.problems ?? [])]
+  stopAtErrors(findings.filter(isError), `${file}; nothing was written`, terminal)
   return people?.rows ?? []
 }
 
@@ -89,7 +86,7 @@ async function adoptFiles(
   samples: readonly Sample[],
   from: string | null,
   people: readonly DirectoryRow[],
-  { document }: Readonly<{ document: Pick<ReleaseDocument, 'variables'> }>,
+  variables: readonly Variable[],
   fetches: boolean,
 ): Promise<AdoptedHere> {
   const rowOf = new Map(
@@ -97,7 +94,7 @@ async function adoptFiles(
   )
   return readingApart((reading) =>
     adopt(
-      { samples, from, variables: document.variables, isDrawn: true },
+      { samples, from, variables, isDrawn: true },
       {
         reading,
         personOf: async (address) => {
@@ -212,7 +209,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
       samples,
       textOf(options, 'from') ?? null,
       people,
-      read ?? { document: { variables: [] } },
+      read?.document.variables ?? [],
       options['fetch'] === true,
     )
     const addition = await addTo(read, adopted, person)

@@ -16,7 +16,7 @@ import { displayName } from '../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/supposed.ts'
 import { checking, personOf } from '../service/folder/checkFolder.ts'
-import type { Finding } from '../service/folder/finding.ts'
+import { type Finding, isError } from '../service/folder/finding.ts'
 import type { Places } from '../service/folder/signetYaml.ts'
 import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
 import { withoutUnsupported } from '../service/folder/readers.ts'
@@ -24,7 +24,7 @@ import { initFolder } from '../service/folder/writeFolder.ts'
 import { FORMATS } from '../values/formats.ts'
 import { toText, withText } from './blocksText.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
-import { withPictures, type PicturesByHash } from './pictureData.ts'
+import { PICTURES, withPictures, type PicturesByHash } from './pictureData.ts'
 import { placeInFolder } from './placeText.ts'
 import { runLong } from './progress.ts'
 import { count, inWords } from './planText.ts'
@@ -41,9 +41,6 @@ import {
   writePage,
 } from './terminal.ts'
 
-/** A made-up base of the addresses of pictures: each address is replaced by the picture itself. */
-const PICTURES = 'https://pictures.invalid/images'
-
 export const asClassicOutlook = (html: string): string => withoutUnsupported(html, 'outlook-windows')
 
 /** @throws Stop for an unreadable folder */
@@ -53,8 +50,7 @@ export const openFolder = (folder: string): Promise<FolderRead> =>
 /** Reads a folder and writes its findings. @throws Stop when one of them is an error */
 export async function openGoodFolder(folder: string, at: number, terminal: Terminal): Promise<FolderRead> {
   const read = await openFolder(folder)
-  const errors = complainOf(await checkLong(read, at, terminal), terminal)
-  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${folder}; nothing was sent.`)
+  stopAtErrors(await checkLong(read, at, terminal), `${folder}; nothing was sent`, terminal)
   return read
 }
 
@@ -66,7 +62,13 @@ const checkLong = (read: FolderRead, at: number, terminal: Terminal): Promise<re
 export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
   for (const { file, line, column, level, code, message } of findings)
     complain(`${file}:${line}:${column}: ${level} ${code}: ${message}\n`)
-  return findings.filter(({ level }) => level === 'error').length
+  return findings.filter(isError).length
+}
+
+/** Writes each finding on a line. @throws Stop when one of them is an error, with their number `in` what follows */
+export function stopAtErrors(findings: readonly Finding[], where: string, terminal: Terminal): void {
+  const errors = complainOf(findings, terminal)
+  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${where}.`)
 }
 
 export const check: Run = async ([folder = ''], options, terminal) => {

@@ -3,6 +3,9 @@ import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 
 export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
 
+/** A made-up base of the addresses of pictures, where no service has them. */
+export const PICTURES = 'https://pictures.invalid/images'
+
 const HASH_LENGTH = 32
 const ADDRESS_END = /["'\s)<>&]/g
 

@@ -15,13 +15,13 @@ import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
-import { type Finding, hasError } from '../service/folder/finding.ts'
+import { type Finding, hasError, isError } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
 import { othersText, sentText } from './sentText.ts'
 import { createServiceClient, Later, type ServiceClient } from './serviceClient.ts'
-import { asClassicOutlook, complainOf, openFolder, openGoodFolder } from './folderCommands.ts'
+import { asClassicOutlook, complainOf, openFolder, openGoodFolder, stopAtErrors } from './folderCommands.ts'
 import { blocksText, messageText } from './blocksText.ts'
 import { driftText } from './driftText.ts'
 import { readMail } from './mails.ts'
@@ -170,11 +170,7 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
 export const drift: Run = async ([folder = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const { document, places, problems } = await openFolder(folder)
-  const errors = complainOf(
-    problems.filter(({ level }) => level === 'error'),
-    terminal,
-  )
-  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${folder}; it was not compared.`)
+  stopAtErrors(problems.filter(isError), `${folder}; it was not compared`, terminal)
   const { current } = await client.ask('releases', {})
   const published = current === null ? null : await client.ask('release', { id: current })
   const drifts = driftOf(published?.document ?? null, document)

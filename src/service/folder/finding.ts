@@ -64,5 +64,6 @@ export const listed = (words: readonly string[]): string =>
     ? (words[0] ?? '')
     : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1] ?? ''}`
 
-export const hasError = (findings: readonly Finding[]): boolean =>
-  findings.some(({ level }) => level === 'error')
+export const isError = ({ level }: Finding): boolean => level === 'error'
+
+export const hasError = (findings: readonly Finding[]): boolean => findings.some(isError)
