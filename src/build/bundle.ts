@@ -51,7 +51,8 @@ const MAX_FIRST_CHARACTERS = 300_000
 
 /** Minifies shipped files again. The files keep their names, which are hashes of the bundled files. */
 async function minifyScripts(folder: string, pages: readonly string[]): Promise<void> {
-  const first = await Promise.all(pages.map((page) => firstScript(folder, basename(page))))
+  const read = await Promise.all(pages.map((page) => readFile(join(folder, basename(page)), 'utf8')))
+  const first = read.map(firstScript)
   for (const name of (await readdir(folder)).filter((each) => each.endsWith('.js'))) {
     const path = join(folder, name)
     const [bundled = '', bundledMap = ''] = await Promise.all(

@@ -6,10 +6,8 @@ import { join } from 'node:path'
 const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /** The name of the script that a built page starts with; null for a page without one. */
-export async function firstScript(folder: string, file: string): Promise<string | null> {
-  const html = await readFile(join(folder, file), 'utf8')
-  return /<script type=module src=\/([^ >]+)/.exec(html)?.[1] ?? null
-}
+export const firstScript = (html: string): string | null =>
+  /<script type=module src=\/([^ >]+)/.exec(html)?.[1] ?? null
 
 /**
  * Adds a hint to the built page of a pane: the browser prefetches the screen at the lowest priority while it loads the
@@ -19,14 +17,14 @@ export async function firstScript(folder: string, file: string): Promise<string 
 export async function addHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return
   const path = join(folder, file)
-  const entry = await firstScript(folder, file)
+  const html = await readFile(path, 'utf8')
+  const entry = firstScript(html)
   if (entry === null) return
   const chunks = new Set((await readFile(join(folder, entry), 'utf8')).match(SCREEN))
   if (chunks.size === 0) return
   const hints = [...chunks].map(
     (chunk) => `<link rel=prefetch as=${chunk.endsWith('.js') ? 'script' : 'style'} href="/${chunk}">`,
   )
-  const html = await readFile(path, 'utf8')
   await writeFile(path, html.replace('</title>', `</title>${hints.join('')}`))
 }
 
