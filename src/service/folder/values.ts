@@ -47,8 +47,8 @@ export function* checkValues(
       version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)
     const template = path === null ? null : release.templateOf(path)
     if (template === null) continue
-    /** The people by the name of the variable that is no number for them. */
-    const noNumbers = new Map<string, PersonState[]>()
+    /** The people by the name of the variable that is no number for them, with the value of the first one. */
+    const noNumbers = new Map<string, { readonly value: string; readonly people: PersonState[] }>()
     const noCountry: PersonState[] = []
     const noName: PersonState[] = []
     for (const [index, person] of (yield* people(version)).entries()) {
@@ -61,9 +61,9 @@ export function* checkValues(
         ),
       )
       for (const name of wrong) {
-        const alike = noNumbers.get(name) ?? []
-        if (alike.length === 0) noNumbers.set(name, alike)
-        alike.push(person)
+        const alike = noNumbers.get(name) ?? { value: context.values[name] ?? '', people: [] }
+        noNumbers.set(name, alike)
+        alike.people.push(person)
       }
       if (context.addressLines && shown.some(({ name }) => name === ADDRESS))
         if (!release.formats.isCountry(postalParts(release, person).country)) noCountry.push(person)
@@ -72,13 +72,11 @@ export function* checkValues(
     for (const use of expanded.uses) {
       const place = expanded.placeOf(use.at)
       const alike = isNumber(use) ? noNumbers.get(use.names[0] ?? '') : undefined
-      const value =
-        alike?.[0] && contextOf(release, alike[0], addressesFor(alike[0])).values[use.names[0] ?? '']
-      if (areReal && alike && value)
+      if (areReal && alike)
         warn(
           place,
           'notANumber',
-          `${quote(value)} is no phone number, or lacks its country; it is shown as it is: for ${named(alike)}.`,
+          `${quote(alike.value)} is no phone number, or lacks its country; it is shown as it is: for ${named(alike.people)}.`,
         )
       if (areReal && isAddress(use) && noCountry.length > 0)
         warn(
