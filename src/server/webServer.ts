@@ -288,7 +288,8 @@ const headersFor = ({ id }: FastifyRequest) => ({
   'X-Request-Id': id,
 })
 
-const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
+/** The answer at an address where nothing is, whatever the reason. */
+export const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
 const TOO_LONG = new Refusal(414, 'address_too_long', 'A part of the address is too long.')
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 

@@ -5,13 +5,10 @@ import { addressesOf, renderCard } from '../../../streams/organisation/render.ts
 import { defaultChoice, visibleSignature } from '../../../streams/organisation/rules.ts'
 import { allowsCard } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../serviceContext.ts'
 import { CARD_PATH, type Values } from '../values.ts'
-import { createWindows, MAX_WINDOWS } from './limits.ts'
-
-/** How many lookups in the database an address may cause in a minute. */
-const LOOKUPS = 300
+import { createLookups } from './limits.ts'
 
 /**
  * Serves `/card/<id>.<seal>.vcf`, as the route `/card/*`: what the person's default signature shows at the moment of the
@@ -22,7 +19,7 @@ export function addCards(
   { store, releases, publicUrl, now }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl' | 'now'>,
   { cardOwnerAt }: Pick<Values, 'cardOwnerAt'>,
 ): void {
-  const lookups = createWindows(LOOKUPS, MAX_WINDOWS, now)
+  const lookups = createLookups(now)
 
   /** The card of what the default shows; empty for none. The default may be a mailbox's: the card stays the person's. */
   function cardOf(release: Release, person: PersonState): string {
@@ -39,14 +36,13 @@ export function addCards(
       url: `${CARD_PATH}*`,
       schema: { params: object({ '*': text }) },
       async handler({ params: { '*': path }, ip }, reply) {
-        lookups.refuseFull(ip)
-        lookups.count(ip)
+        lookups.admit(ip)
         const owner = cardOwnerAt(path)
         // The person is read whatever the release allows, so that the time of an answer does not tell the reason.
         const person = owner === null ? null : await store.person(owner)
         const release = releases.current()
         const card = person === null || release === null ? '' : cardOf(release, person)
-        if (card === '') throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+        if (card === '') throw NOTHING_HERE
         return reply
           .type('text/vcard; charset=utf-8')
           .headers({

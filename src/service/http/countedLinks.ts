@@ -2,19 +2,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
-import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import type { ClickCounter } from '../clicks.ts'
 import { type CountedLink, isLinkId, linkId, linksOf } from '../countedLinks.ts'
 import type { ServiceContext } from '../serviceContext.ts'
-import { createWindows, MAX_WINDOWS } from './limits.ts'
+import { createLookups } from './limits.ts'
 
 /** The path of links, with a slash at its end. Mails have it for years: it never changes. */
 export const LINK_PATH = '/go/'
 
 /** How many links of earlier releases are cached. */
 const LINKS_CACHED = 10_000
-/** How many lookups in the database an address may cause in a minute. Links in memory have no limit. */
-const LOOKUPS = 300
 
 /** Headers with which browsers and mail servers say that they load an address before a person asks for it. */
 const PURPOSE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const
@@ -32,7 +30,7 @@ export function addCountedLinks(
   { store, releases, publicUrl, now }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl' | 'now'>,
   clicks: Pick<ClickCounter, 'count'>,
 ) {
-  const lookups = createWindows(LOOKUPS, MAX_WINDOWS, now)
+  const lookups = createLookups(now)
   const earlier = new Map<string, CountedLink>()
 
   /** The links of the current release need no database: they lead on while it is away. */
@@ -41,9 +39,9 @@ export function addCountedLinks(
     return release === null ? undefined : linksOf(release).get(id)
   }
 
+  /** Links in memory have no limit of lookups. */
   async function stored(id: string, ip: string): Promise<CountedLink | null> {
-    lookups.refuseFull(ip)
-    lookups.count(ip)
+    lookups.admit(ip)
     const link = await store.countedLink(id)
     if (link === null) return null
     earlier.set(id, link)
@@ -59,7 +57,7 @@ export function addCountedLinks(
       schema: { params: object({ '*': text }) },
       async handler({ params: { '*': id }, ip, headers }, reply) {
         const link = isLinkId(id) ? (inRelease(id) ?? earlier.get(id) ?? (await stored(id, ip))) : null
-        if (link === null) throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+        if (link === null) throw NOTHING_HERE
         const isCounting = releases.current()?.document.counting === true
         if (isCounting && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
         return reply

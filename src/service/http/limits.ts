@@ -18,8 +18,10 @@ const WINDOW_MS = 60_000
 const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
+/** How many lookups in the database an address may cause in a minute where no user signs in. */
+const LOOKUPS = 300
 /** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
-export const MAX_WINDOWS = 200_000
+const MAX_WINDOWS = 200_000
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
@@ -41,16 +43,13 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
   app.addHook('preParsing', async (request) => {
     const person = personOf(request)
     if (person === null) return
-    requests.refuseFull(person)
-    requests.count(person)
+    requests.admit(person)
   })
   // A sign-in is counted before its token is checked, because the check is costly.
   app.addHook('preHandler', async ({ routeOptions, method, ip, body }) => {
     if (method !== 'POST' || routeOptions.url !== signInPath) return
     const { email } = body as { email: string }
-    const key = `${ip} ${email.toLowerCase()}`
-    signIns.refuseFull(key)
-    signIns.count(key)
+    signIns.admit(`${ip} ${email.toLowerCase()}`)
   })
 }
 
@@ -68,21 +67,33 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
     }
   }
 
+  function count(name: string): void {
+    forgetOld()
+    const key = keyOf(name)
+    const window = windows.get(key) ?? { end: now() + WINDOW_MS, count: 0 }
+    window.count += 1
+    windows.set(key, window)
+  }
+
+  /** @throws Refusal when the window of the key is full */
+  function refuseFull(name: string): void {
+    forgetOld()
+    const window = windows.get(keyOf(name))
+    if (window === undefined || window.count < most) return
+    const seconds = Math.ceil((window.end - now()) / 1000)
+    throw new Refusal(429, 'too_many_requests', `Too many requests; try again in ${seconds} s.`, seconds)
+  }
+
   return {
-    count(name: string): void {
-      forgetOld()
-      const key = keyOf(name)
-      const window = windows.get(key) ?? { end: now() + WINDOW_MS, count: 0 }
-      window.count += 1
-      windows.set(key, window)
-    },
-    /** @throws Refusal when the window of the key is full */
-    refuseFull(name: string): void {
-      forgetOld()
-      const window = windows.get(keyOf(name))
-      if (window === undefined || window.count < most) return
-      const seconds = Math.ceil((window.end - now()) / 1000)
-      throw new Refusal(429, 'too_many_requests', `Too many requests; try again in ${seconds} s.`, seconds)
+    count,
+    refuseFull,
+    /** Counts a request that is not refused. @throws Refusal when the window of the key is full */
+    admit(name: string): void {
+      refuseFull(name)
+      count(name)
     },
   }
 }
+
+/** Counts the lookups in the database that addresses cause without a sign-in. */
+export const createLookups = (now: () => number) => createWindows(LOOKUPS, MAX_WINDOWS, now)
