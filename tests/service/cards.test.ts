@@ -1,20 +1,25 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import { listen, type RunningServer } from '../../src/server/webServer.ts'
+import type { RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { createService, type Service } from '../../src/service/service.ts'
-import { createOperations } from '../../src/service/operations.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createValues } from '../../src/service/values.ts'
-import { type Clock, createClock } from '../support/clock.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { variableOf } from '../support/variables.ts'
 import { askAdministration } from './administrator.ts'
-import { ADDIN_HEADERS, ALEX, MARIA, send, startProvider } from './running.ts'
+import {
+  ALEX,
+  askAsAddin,
+  type Instance,
+  mailClientToken,
+  MARIA,
+  signInTo,
+  startInstance,
+  startProvider,
+} from './running.ts'
 
 // The addresses of people's cards, as readers of mails open them: two instances over one database.
 
@@ -29,7 +34,7 @@ const NOTHING = { code: 'not_found', message: 'There is nothing at this address.
 forEachDatabase('the address of a card', (open) => {
   let clock = Date.parse('2026-11-26T10:00:00Z')
   let provider: RunningServer
-  const instances: Readonly<{ service: Service; url: string; time: Clock }>[] = []
+  const instances: Instance[] = []
   let document: ReleaseDocument
   const one = () => {
     const [first] = instances
@@ -44,30 +49,20 @@ forEachDatabase('the address of a card', (open) => {
   let isAway = false
 
   async function start() {
-    const time = createClock()
     const store = await open()
-    const { watch } = createOperations({
-      log: pino({ base: null }, { write: (line: string) => void log.push(line) }),
-      ...{ organisation: 'default', secret: SECRET, signInPath: '/sign-in', personOf: () => null },
-    })
-    const service = await createService({
-      store: {
-        ...store,
-        person: (id) => {
-          lookedUp.push(id)
-          return isAway ? Promise.reject(new StoreUnavailable('away')) : store.person(id)
+    instances.push(
+      await startInstance({
+        store: {
+          ...store,
+          person: (id) => {
+            lookedUp.push(id)
+            return isAway ? Promise.reject(new StoreUnavailable('away')) : store.person(id)
+          },
         },
-      },
-      prepare: async (app) => watch(app),
-      ...{ organisation: 'Northwind Trading', tenants: [], authority: provider.url, secret: SECRET },
-      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
-      publicUrl: () => PUBLIC,
-      server: { trustedProxies: ['127.0.0.1', '::1'] },
-      now: () => clock,
-      scheduler: time.scheduler,
-    })
-    const { url } = await listen(service.app, 0)
-    instances.push({ service, url, time })
+        ...{ provider, secret: SECRET, publicUrl: () => PUBLIC, now: () => clock },
+        log: (line) => void log.push(line),
+      }),
+    )
   }
 
   const { formats } = createValues(SECRET, () => PUBLIC)
@@ -87,23 +82,9 @@ forEachDatabase('the address of a card', (open) => {
     context().people.write(await idOf(ALEX), { type: 'saveValues', values, resetFields: [] }, 'test')
 
   async function sentHtml(): Promise<string> {
-    const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
-    const call = (method: string, path: string, token: string | null, body?: unknown) =>
-      send(
-        method,
-        one().url + path,
-        { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
-        body,
-      )
-    const { body } = await call('POST', '/authentication/addin/azure', null, {
-      accessToken: granted.access_token,
-      email: ALEX,
-    })
-    const list = await call(
-      'GET',
-      '/signatures-cache/api/v1/signatures?page=1',
-      body.data['access_token'] ?? '',
-    )
+    const { url } = one()
+    const token = await signInTo(url, provider, ALEX)
+    const list = await askAsAddin(url, 'GET', '/signatures-cache/api/v1/signatures?page=1', token)
     return (list.body.objects[0] as { signature: string }).signature
   }
 
@@ -337,11 +318,10 @@ forEachDatabase('the address of a card', (open) => {
   it('is in a plan with the person who gets it, and leads nowhere in what is only checked', async () => {
     const { cards: _, ...without } = document
     await publishDocument(context(), without)
-    const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
-    const made = await askAdministration<Plan>(
-      ...([one().url, granted.access_token, 'POST', '/plans'] as const),
-      { document },
-    )
+    const administrator = await mailClientToken(provider, ALEX)
+    const made = await askAdministration<Plan>(...([one().url, administrator, 'POST', '/plans'] as const), {
+      document,
+    })
     expect(made.status).toBe(201)
     const [group] = made.body.summary.signatures
     expect(group?.before?.signature).not.toContain('/card/')

@@ -1,28 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { fc } from '@fast-check/vitest'
-import { pino } from 'pino'
 import { firstValueFrom, Subject } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WRITE_INTERVAL_MS } from '../../effects/organisation/writeClicks.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { createWebServer, listen, type RunningServer } from '../../src/server/webServer.ts'
+import { createWebServer, type RunningServer } from '../../src/server/webServer.ts'
 import { linkId } from '../../src/service/countedLinks.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { addCountedLinks } from '../../src/service/http/countedLinks.ts'
-import { createOperations } from '../../src/service/operations.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
-import { createService, type Service } from '../../src/service/service.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
-import type { Store } from '../../src/service/sql/store.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { block } from '../support/blocks.ts'
 import { cases } from '../support/cases.ts'
-import { type Clock, createClock } from '../support/clock.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
-import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
+import {
+  ALEX,
+  askAsAddin,
+  type Instance,
+  mailClientToken,
+  signInTo,
+  startInstance,
+  startProvider,
+} from './running.ts'
 
 // Counted links over HTTP: two instances of the service over one database.
 
@@ -48,7 +51,7 @@ forEachDatabase('counted links', (open) => {
   let database: 'works' | 'fails' | 'hangs' = 'works'
   const away = () => new StoreUnavailable('away')
   const timeLimit$ = new Subject<null>()
-  const instances: Readonly<{ service: Service; store: Store; url: string; time: Clock }>[] = []
+  const instances: Instance[] = []
   const instance = (at: number) => {
     const found = instances[at]
     if (found === undefined) throw new Error('not started')
@@ -66,27 +69,16 @@ forEachDatabase('counted links', (open) => {
           ? Promise.reject(away())
           : firstValueFrom(timeLimit$).then(() => Promise.reject(away()))
       }
-    const time = createClock()
-    const { watch } = createOperations({
-      log: pino({ base: null }, { write: (line: string) => void log.push(line) }),
-      ...{ organisation: 'default', secret: SECRET, signInPath: '/sign-in', personOf: () => null },
-    })
-    const service = await createService({
+    const instance = await startInstance({
       store: {
         ...store,
         countedLink: through(store.countedLink),
         addClicks: through(store.addClicks),
       },
-      ...{ organisation: 'Northwind Trading', tenants: [], authority: provider.url, secret: SECRET },
-      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
-      publicUrl: () => PUBLIC,
-      server: { trustedProxies: ['127.0.0.1', '::1'] },
-      prepare: async (app) => watch(app),
-      now: () => clock,
-      scheduler: time.scheduler,
+      ...{ provider, secret: SECRET, publicUrl: () => PUBLIC, now: () => clock },
+      log: (line) => void log.push(line),
     })
-    const { url } = await listen(service.app, 0)
-    instances.push({ service, store, url, time })
+    instances.push({ ...instance, store })
   }
 
   /** Publishes, and both instances read it. */
@@ -171,21 +163,9 @@ forEachDatabase('counted links', (open) => {
     })
 
     it('stands in the answer to the add-in, and only while the organisation counts', async () => {
-      const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
-      const call = (method: string, path: string, token: string | null, body?: unknown) =>
-        send(
-          method,
-          one().url + path,
-          { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
-          body,
-        )
-      const { body: signedIn } = await call('POST', '/authentication/addin/azure', null, {
-        accessToken: granted.access_token,
-        email: ALEX,
-      })
-      const token = signedIn.data['access_token'] ?? ''
+      const token = await signInTo(one().url, provider, ALEX)
       const answered = async () =>
-        (await call('GET', '/signatures-cache/api/v1/signatures?page=1', token)).text
+        (await askAsAddin(one().url, 'GET', '/signatures-cache/api/v1/signatures?page=1', token)).text
       const on = await answered()
       expect(on).toContain(`${PUBLIC}${fair}`)
       expect(on).not.toContain('www.northwind.example/fair')
@@ -196,8 +176,7 @@ forEachDatabase('counted links', (open) => {
       expect(silent).toContain('www.northwind.example/fair')
       // What administrators see leads to the address itself.
       await publish(document)
-      const administrator = (await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX }))
-        .body.access_token
+      const administrator = await mailClientToken(provider, ALEX)
       const { body } = await askAdministration<object>(
         ...([one().url, administrator, 'GET', '/people/u-1/signatures'] as const),
       )
@@ -396,8 +375,8 @@ forEachDatabase('counted links', (open) => {
     const insight = async () => {
       // What was counted a minute ago is not answered any more.
       clock += 120_000
-      const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
-      return (await askAdministration<Insight>(one().url, granted.access_token, 'GET', '/insight')).body
+      const administrator = await mailClientToken(provider, ALEX)
+      return (await askAdministration<Insight>(one().url, administrator, 'GET', '/insight')).body
     }
 
     it('[BLOCK-9] are blocks and days that are over, with no number below five', async () => {

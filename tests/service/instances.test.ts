@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FOLLOW_INTERVAL_MS } from '../../effects/organisation/followReleases.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import { listen, type RunningServer } from '../../src/server/webServer.ts'
+import type { RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { createService, type Service } from '../../src/service/service.ts'
-import type { Store } from '../../src/service/sql/store.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { block } from '../support/blocks.ts'
-import { type Clock, createClock } from '../support/clock.ts'
 import { forEachDatabase } from '../support/databases.ts'
-import { ADDIN_HEADERS, ALEX, MARIA, send, type WireResponse, startProvider } from './running.ts'
+import {
+  ALEX,
+  askAsAddin,
+  type Instance,
+  MARIA,
+  signInTo,
+  startInstance,
+  startProvider,
+  type WireResponse,
+} from './running.ts'
 
 // Two instances of the service over one database, as behind a load balancer.
 
@@ -30,7 +36,7 @@ forEachDatabase('two instances', (open) => {
   const now = () => clock
   let provider: RunningServer
   let document: ReleaseDocument
-  const instances: Readonly<{ service: Service; store: Store; url: string; time: Clock }>[] = []
+  const instances: Instance[] = []
   const [one, other] = [() => instance(0), () => instance(1)]
 
   function instance(at: number) {
@@ -41,22 +47,7 @@ forEachDatabase('two instances', (open) => {
 
   async function start(publicUrl: string) {
     const store = await open()
-    const time = createClock()
-    const service = await createService({
-      store,
-      organisation: 'Northwind Trading',
-      tenants: [],
-      authority: provider.url,
-      tokenAudiences: ['api://signet'],
-      scope: 'access_as_user',
-      secret: SECRET,
-      publicUrl: () => publicUrl,
-      origins: [],
-      now,
-      scheduler: time.scheduler,
-    })
-    const { url } = await listen(service.app, 0)
-    instances.push({ service, store, url, time })
+    instances.push(await startInstance({ store, provider, secret: SECRET, publicUrl: () => publicUrl, now }))
   }
 
   const publish = (content: ReleaseDocument) => publishDocument(one().service.context, content)
@@ -94,22 +85,8 @@ forEachDatabase('two instances', (open) => {
     token: string | null,
     body?: unknown,
     more = {},
-  ) =>
-    send(
-      method,
-      at.url + path,
-      { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...more },
-      body,
-    )
-
-  async function signIn(email: string): Promise<string> {
-    const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email })
-    const { body } = await call(one(), 'POST', '/authentication/addin/azure', null, {
-      accessToken: granted.access_token,
-      email,
-    })
-    return body.data['access_token'] ?? ''
-  }
+  ) => askAsAddin(at.url, method, path, token, body, more)
+  const signIn = (email: string) => signInTo(one().url, provider, email)
 
   const save = (at: { url: string }, token: string, data: object) =>
     call(at, 'PUT', SAVE_PATH, token, { data, reset_fields: [] })

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
+import { createClock } from '../support/clock.ts'
 import { embeddedData } from '../support/databases.ts'
 import { portraitAddress } from '../../streams/organisation/render.ts'
 import {
@@ -11,6 +13,9 @@ import {
   startDemonstration,
   type DemonstrationOptions,
 } from '../../src/service/demonstration/demonstration.ts'
+import { createOperations } from '../../src/service/operations.ts'
+import { createService, type ServiceOptions } from '../../src/service/service.ts'
+import { listen } from '../../src/server/webServer.ts'
 
 export const PAGE_ORIGIN = 'http://localhost:1234'
 export const ALEX = 'alex.kim@northwind.example'
@@ -127,6 +132,73 @@ export const startProvider = (over: Partial<IdentityProviderOptions> = {}) =>
     ...over,
   })
 
+/** Asks a service as the add-in does. */
+export const askAsAddin = (
+  url: string,
+  method: string,
+  path: string,
+  token: string | null,
+  body?: unknown,
+  more: object = {},
+): Promise<WireResponse> =>
+  send(
+    method,
+    url + path,
+    { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...more },
+    body,
+  )
+
+type Provider = Readonly<{ url: string }>
+
+/** The token that Outlook has of a user. */
+export async function mailClientToken(provider: Provider, email: string): Promise<string> {
+  const { body } = await send('POST', `${provider.url}/mail-client/token`, {}, { email })
+  return body.access_token
+}
+
+/** Signs a user in to a service, and gives the bearer. */
+export async function signInTo(url: string, provider: Provider, email: string): Promise<string> {
+  const accessToken = await mailClientToken(provider, email)
+  const { body } = await askAsAddin(url, 'POST', '/authentication/addin/azure', null, { accessToken, email })
+  return body.data['access_token'] ?? ''
+}
+
+type InstanceOptions = Pick<ServiceOptions, 'store' | 'secret' | 'publicUrl'> &
+  Partial<ServiceOptions> &
+  Readonly<{
+    provider: Provider
+    /** Gets each line of the log. */
+    log?: (line: string) => void
+  }>
+
+/** An instance of the service on a free port, behind a proxy of this machine. Its timers are those of `time`. */
+export async function startInstance({ provider, log, ...options }: InstanceOptions) {
+  const time = createClock()
+  const service = await createService({
+    ...{ organisation: 'Northwind Trading', tenants: [], authority: provider.url },
+    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
+    server: { trustedProxies: ['127.0.0.1', '::1'] },
+    scheduler: time.scheduler,
+    ...(log && {
+      prepare: async (app) =>
+        createOperations({
+          log: pino({ base: null }, { write: log }),
+          ...{
+            organisation: 'default',
+            secret: options.secret,
+            signInPath: '/sign-in',
+            personOf: () => null,
+          },
+        }).watch(app),
+    }),
+    ...options,
+  })
+  const { url } = await listen(service.app, 0)
+  return { service, store: options.store, url, time }
+}
+
+export type Instance = Awaited<ReturnType<typeof startInstance>>
+
 /**
  * Both servers on free ports, with controls, over data in memory; with `open: null` over a temporary folder. Start them
  * once per file: keys take time.
@@ -152,18 +224,9 @@ export async function start({
   let service = await startDemonstration(options)
 
   const call = (method: string, path: string, token: string | null, body?: unknown) =>
-    send(
-      method,
-      service.url + path,
-      { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
-      body,
-    )
+    askAsAddin(service.url, method, path, token, body)
   const control = (method: string, path: string, body?: unknown) =>
     send(method, `${service.url}/_control/${path}`, { Origin: PAGE_ORIGIN }, body)
-  const mailClientToken = async (email: string): Promise<string> => {
-    const { body } = await send('POST', `${provider.url}/mail-client/token`, {}, { email })
-    return body.access_token
-  }
 
   return {
     dataFolder,
@@ -184,12 +247,8 @@ export async function start({
       return portraitAddress(`${service.url}/images`, alex?.picture ?? null)
     },
     journal: async () => JSON.parse((await control('GET', 'requests')).text) as readonly WireRequest[],
-    mailClientToken,
-    signIn: async (email: string): Promise<string> => {
-      const accessToken = await mailClientToken(email)
-      const { body } = await call('POST', '/authentication/addin/azure', null, { accessToken, email })
-      return body.data['access_token'] ?? ''
-    },
+    mailClientToken: (email: string) => mailClientToken(provider, email),
+    signIn: (email: string) => signInTo(service.url, provider, email),
     /** Restores the demonstration data, no fault, the real clock, an empty journal; bearers stay valid. */
     reset: async () => {
       await Promise.all([

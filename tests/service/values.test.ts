@@ -5,16 +5,23 @@ import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { renderSignature } from '../../streams/organisation/render.ts'
 import { previewOf } from '../../streams/administration/plan/preview.ts'
 import { VALUES } from '../../src/administration/valuesChunk.ts'
-import { listen, type RunningServer } from '../../src/server/webServer.ts'
+import type { RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { createService, type Service } from '../../src/service/service.ts'
 import { createValues } from '../../src/service/values.ts'
 import { qrPicture, qrTextAt } from '../../src/values/qrCode.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { variableOf } from '../support/variables.ts'
 import { askAdministration } from './administrator.ts'
-import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
+import {
+  ALEX,
+  askAsAddin,
+  type Instance,
+  mailClientToken,
+  signInTo,
+  startInstance,
+  startProvider,
+} from './running.ts'
 
 // Numbers, addresses and QR codes as the add-in, readers of mails and administrators get them.
 
@@ -25,20 +32,14 @@ const TEMPLATE =
 
 forEachDatabase('values that are written', (open) => {
   let provider: RunningServer
-  let server: RunningServer
-  let service: Service
+  let instance: Instance
   let document: ReleaseDocument
 
   beforeAll(async () => {
     provider = await startProvider({ now: Date.now })
     const store = await open()
-    service = await createService({
-      store,
-      ...{ organisation: 'Northwind Trading', tenants: [], authority: provider.url, secret: SECRET },
-      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
-      publicUrl: () => PUBLIC,
-    })
-    server = await listen(service.app, 0)
+    instance = await startInstance({ store, provider, secret: SECRET, publicUrl: () => PUBLIC })
+    const { service } = instance
     const demonstration = await readDemonstration()
     const [standard] = demonstration.document.signatures
     if (standard === undefined) throw new Error('no signature')
@@ -69,32 +70,21 @@ forEachDatabase('values that are written', (open) => {
     await publishDocument(service.context, document)
   })
   afterAll(async () => {
-    await service.close()
+    await instance.service.close()
     await provider.close()
   })
 
   async function answered() {
-    const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
-    const call = (method: string, path: string, token: string | null, body?: unknown) =>
-      send(
-        method,
-        server.url + path,
-        { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
-        body,
-      )
-    const { body } = await call('POST', '/authentication/addin/azure', null, {
-      accessToken: granted.access_token,
-      email: ALEX,
-    })
-    const token = body.data['access_token'] ?? ''
-    const list = await call('GET', '/signatures-cache/api/v1/signatures?page=1&build_base64=true', token)
+    const token = await signInTo(instance.url, provider, ALEX)
+    const path = '/signatures-cache/api/v1/signatures?page=1&build_base64=true'
+    const list = await askAsAddin(instance.url, 'GET', path, token)
     return list.body.objects[0] as {
       signature: string
       base64_embedded_images: readonly { url: string; content: string; status: number; name: string }[]
     }
   }
   const codesIn = (html: string) => Array.from(html.matchAll(/src="([^"]*)"/g), ([, address = '']) => address)
-  const get = (address: string) => fetch(address.replace(PUBLIC, server.url))
+  const get = (address: string) => fetch(address.replace(PUBLIC, instance.url))
 
   it('[ADOPT-9] stand in the answer to the add-in as people read them', async () => {
     const { signature } = await answered()
@@ -163,13 +153,13 @@ forEachDatabase('values that are written', (open) => {
     })
 
     it('is in a plan before it is published, as it will be', async () => {
-      const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
+      const administrator = await mailClientToken(provider, ALEX)
       const templates = {
         ...document.templates,
         'templates/all.html': TEMPLATE.replace('https://www', 'https://shop'),
       }
       const made = await askAdministration<Plan>(
-        ...([server.url, granted.access_token, 'POST', '/plans'] as const),
+        ...([instance.url, administrator, 'POST', '/plans'] as const),
         { document: { ...document, templates } },
       )
       expect([made.status, made.body.message]).toEqual([201, undefined])
@@ -181,8 +171,8 @@ forEachDatabase('values that are written', (open) => {
   })
 
   it('[ADOPT-9] are the same in the page’s preview, but for the seal of a code', async () => {
-    const person = await service.context.store.personByAddress(ALEX)
-    const release = service.context.releases.current()
+    const person = await instance.service.context.store.personByAddress(ALEX)
+    const release = instance.service.context.releases.current()
     if (!person || !release) throw new Error('nothing published')
     const [signature] = release.document.signatures
     const addresses = { pictures: `${PUBLIC}/images`, pictureUrl: '' }
