@@ -1,10 +1,10 @@
 /** The log, the metrics and the health checks of an instance. */
-import { createHmac } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { WebServer } from '../server/webServer.ts'
+import { createKeyedHash } from './keyedHash.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './sql/problems.ts'
 import { VERSION } from './version.ts'
 
@@ -43,9 +43,7 @@ const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 export function createOperations(options: OperationsOptions) {
   const { log, organisation, secret, signInPath, personOf } = options
-  const key = createHmac('sha256', secret).update('people in the log').digest()
-  const hashed = (person: string) =>
-    createHmac('sha256', key).update(person).digest('base64url').slice(0, PERSON_CHARACTERS)
+  const hashed = createKeyedHash(secret, 'people in the log', PERSON_CHARACTERS)
 
   const registry = new Registry()
   const registers = [registry]

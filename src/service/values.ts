@@ -3,10 +3,10 @@
  * its text, packed and sealed: the service stores no code, draws what it has rendered itself, and nothing else
  * (docs/decisions/0048). The address of a card has the id of its person, sealed: no one can make one for another id.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Formats } from '../../streams/organisation/formats.ts'
 import { createFormats } from '../values/formats.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
+import { createKeyedHash, isSame } from './keyedHash.ts'
 
 const SEAL_CHARACTERS = 22
 /** The path of cards, with a slash at its end. Mails have it for years: it never changes. */
@@ -46,12 +46,6 @@ export function createValues(secret: Uint8Array, publicUrl: () => string): Value
 
 /** Vouches for texts with a key of its own for each purpose. */
 function createSeal(secret: Uint8Array, purpose: string) {
-  const key = createHmac('sha256', secret).update(purpose).digest()
-  const seal = (sealed: string): string =>
-    createHmac('sha256', key).update(sealed).digest('base64url').slice(0, SEAL_CHARACTERS)
-  return {
-    seal,
-    isSealed: (sealed: string, given: string): boolean =>
-      given.length === SEAL_CHARACTERS && timingSafeEqual(Buffer.from(seal(sealed)), Buffer.from(given)),
-  }
+  const seal = createKeyedHash(secret, purpose, SEAL_CHARACTERS)
+  return { seal, isSealed: (sealed: string, given: string): boolean => isSame(given, seal(sealed)) }
 }

@@ -1,5 +1,5 @@
 /** The service's own bearers, which identify a signed-in user for an hour. Each organisation has its own keys. */
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Account } from '../../../streams/organisation/events.ts'
 import {
   anything,
@@ -10,6 +10,7 @@ import {
   type OutOf,
   text,
 } from '../../../streams/kernel/schema.ts'
+import { isSame } from '../keyedHash.ts'
 import type { KeyRing } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
@@ -137,10 +138,4 @@ function parsed(part: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
