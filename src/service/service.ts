@@ -16,7 +16,7 @@ import { createClicks } from './clicks.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
 import { addCards } from './http/cards.ts'
-import { addCountedLinks } from './http/countedLinks.ts'
+import { addCountedLinks, createCountedUrl } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
 import { addImages } from './http/images.ts'
 import { refusalFor } from './http/refusals.ts'
@@ -123,10 +123,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await options.prepare?.(app)
   const images = addImages(app, context, values)
   const clicks = createClicks(store, now)
-  const { countedUrl } = addCountedLinks(app, context, clicks)
+  addCountedLinks(app, context, clicks)
   addCards(app, context, values)
   const owners = createOwners(store)
   const { renderingFailed = () => {}, isGuarding = true } = options
+  const countedUrl = createCountedUrl(publicUrl)
   const signatures = createSignatures(owners, images, countedUrl, renderingFailed, isGuarding)
   await addCalls(app, {
     context,

@@ -6,10 +6,10 @@ import { WRITE_INTERVAL_MS } from '../../effects/organisation/writeClicks.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
 import { dayOf } from '../../streams/organisation/names.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { createWebServer, type RunningServer } from '../../src/server/webServer.ts'
+import type { RunningServer } from '../../src/server/webServer.ts'
 import { linkId } from '../../src/service/countedLinks.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { addCountedLinks } from '../../src/service/http/countedLinks.ts'
+import { createCountedUrl } from '../../src/service/http/countedLinks.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { publishDocument } from '../support/demonstration.ts'
@@ -258,10 +258,8 @@ forEachDatabase('counted links', (open) => {
       )
     })
 
-    it('stands for no address that is none, which is sent as it is', async () => {
-      const { countedUrl } = addCountedLinks((await createWebServer([], null)).app, one().service.context, {
-        count: () => undefined,
-      })
+    it('stands for no address that is none, which is sent as it is', () => {
+      const countedUrl = createCountedUrl(() => PUBLIC)
       const templates = { 'templates/a.html': linked(FAIR) + linked('https://[x') }
       const counting = {
         ...document,

@@ -27,9 +27,9 @@ const isLoadedAhead = (headers: IncomingHttpHeaders): boolean =>
  */
 export function addCountedLinks(
   app: WebServer,
-  { store, releases, publicUrl, now }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl' | 'now'>,
+  { store, releases, now }: Pick<ServiceContext, 'store' | 'releases' | 'now'>,
   clicks: Pick<ClickCounter, 'count'>,
-) {
+): void {
   const lookups = createLookups(now)
   const earlier = new Map<string, CountedLink>()
 
@@ -70,8 +70,6 @@ export function addCountedLinks(
           .send()
       },
     })
-
-  return { countedUrl: createCountedUrl(publicUrl) }
 }
 
 /** Gives the address that counts clicks on an address in a block of a release; the address itself where none counts. */
