@@ -2,12 +2,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adoptedText } from '../../src/cli/adoptedText.ts'
-import { runCommand } from '../../src/cli/command.ts'
 import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { png } from './pictures.ts'
+import { NOW, runSignet } from './runningCommand.ts'
 
 // `signet adopt`: from files to a folder.
 
@@ -15,23 +15,10 @@ const make = useFolders()
 const LOGO = png(4, 2)
 const LOGO_FILE = `pictures/adopted/${pictureHash(LOGO)}.png`
 const SIGNATURE = '<p>Maria<br>+49 30 1234</p><img src="Fresh%20look_files/logo.png" width="40" alt="Logo">'
-const NOW = Date.parse('2026-10-01T12:00:00Z')
 
 /** Runs `signet adopt` in a folder without a Chromium. */
-async function adopt(...words: readonly string[]) {
-  const out: string[] = []
-  const complaints: string[] = []
-  const code = await runCommand(['adopt', ...words], {
-    write: (text) => out.push(text),
-    complain: (text) => complaints.push(text),
-    confirm: null,
-    environment: { CHROMIUM_PATH: join(folder, 'no-chromium') },
-    fetch: () => Promise.reject(new TypeError('no network')),
-    open: () => undefined,
-    now: () => NOW,
-  })
-  return { code, out: out.join(''), complaints: complaints.join('') }
-}
+const adopt = (...words: readonly string[]) =>
+  runSignet(['adopt', ...words], { environment: { CHROMIUM_PATH: join(folder, 'no-chromium') } })
 
 let folder: string
 let file: string

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../../src/cli/command.ts'
 import { qrPicture } from '../../src/values/qrCode.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { releases } from '../support/administration/answers.ts'
 import { directoryOf, run as runOf } from '../support/administration/people.ts'
+import { runSignet } from './runningCommand.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const DEMONSTRATION = join(PROJECT, 'src/service/demonstration/signatures')
@@ -24,20 +24,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs a command in this process. */
 async function signet(words: readonly string[], over: Partial<Terminal> = {}) {
-  const out: string[] = []
-  const complaints: string[] = []
   const opened: string[] = []
-  const code = await runCommand(words, {
-    write: (text) => out.push(text),
-    complain: (text) => complaints.push(text),
-    confirm: null,
-    environment: {},
-    fetch: () => Promise.reject(new TypeError('no network')),
-    open: (file) => opened.push(file),
-    now: () => Date.parse('2026-10-01T12:00:00Z'),
-    ...over,
-  })
-  return { code, out: out.join(''), complaints: complaints.join(''), opened }
+  const { code, out, complaints } = await runSignet(words, { open: (file) => opened.push(file), ...over })
+  return { code, out, complaints, opened }
 }
 
 describe('a command line', () => {

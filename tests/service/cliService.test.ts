@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PersonalData } from '../../streams/wire/administration/people.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import { runCommand } from '../../src/cli/command.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { rebuildPeople } from '../../src/service/rebuild.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import { newPostgresUrl } from '../support/databases.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, MARIA, start, TESS, type Running } from './running.ts'
+import { runSignet } from './runningCommand.ts'
 
 // The commands that ask a service, and those of its database, against the demonstration.
 
@@ -38,18 +38,8 @@ afterAll(async () => {
 
 /** Runs a command in this process, with the service and a token where it takes them. Never writes the token. */
 async function signet(words: readonly string[], over: Partial<Terminal> = {}) {
-  const written: string[] = []
-  const code = await runCommand(words, {
-    write: (text) => written.push(text),
-    complain: (text) => written.push(text),
-    confirm: null,
-    environment: { SIGNET_TOKEN: token },
-    fetch,
-    open: () => undefined,
-    now: Date.now,
-    ...over,
-  })
-  const out = written.join('')
+  const world = { environment: { SIGNET_TOKEN: token }, fetch, now: Date.now, ...over }
+  const { code, all: out } = await runSignet(words, world)
   expect(out).not.toContain(token)
   return { code, out }
 }

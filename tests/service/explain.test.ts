@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../../src/cli/command.ts'
 import { fill } from '../../streams/html/slots.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
@@ -14,6 +13,7 @@ import { variableOf } from '../support/variables.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, MARIA, type Running, start } from './running.ts'
+import { runSignet } from './runningCommand.ts'
 
 // `signet explain`: from the mail back to the release. What goes into the mails is what the add-in writes.
 
@@ -159,17 +159,10 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
   async function explain(content: string, words: readonly string[] = [], name = 'mail.eml') {
     const file = join(folder, name)
     await writeFile(file, content)
-    const out: string[] = []
-    const code = await runCommand(['explain', file, '--service', running.url, ...words], {
-      write: (text) => out.push(text),
-      complain: (text) => out.push(text),
-      confirm: null,
-      environment: { SIGNET_TOKEN: token },
-      fetch,
-      open: () => undefined,
-      now: () => clock,
+    const { code, all } = await runSignet(['explain', file, '--service', running.url, ...words], {
+      ...{ environment: { SIGNET_TOKEN: token }, fetch, now: () => clock },
     })
-    return { code, out: out.join('').replaceAll(file, 'FILE') }
+    return { code, out: all.replaceAll(file, 'FILE') }
   }
 
   it('names its release, its rule, its blocks with their lines, and that it was not changed', async () => {

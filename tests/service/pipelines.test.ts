@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { runCommand } from '../../src/cli/command.ts'
+import { runSignet } from './runningCommand.ts'
 
 // docs/pipelines against the schemas of the platforms, the command `signet`, and the sign-in of Entra.
 
@@ -61,18 +61,9 @@ describe.each(PIPELINES)('%s', (name, schema) => {
       'publish',
     ])
     for (const words of commands) {
-      const complaints: string[] = []
-      const code = await runCommand(words, {
-        write: () => undefined,
-        complain: (text) => complaints.push(text),
-        confirm: null,
-        environment: { SIGNET_TOKEN: 'a' },
-        fetch: () => Promise.reject(new Error('not here')),
-        open: () => undefined,
-        now: Date.now,
-      })
+      const { code, complaints } = await runSignet(words, { environment: { SIGNET_TOKEN: 'a' } })
       // There is no folder here: the command line was read.
-      expect([words, code, complaints.join('')]).toEqual([
+      expect([words, code, complaints]).toEqual([
         words,
         1,
         expect.stringMatching(/There is no signet\.yaml|cannot be read: ENOENT/) as string,
