@@ -3,7 +3,7 @@ import { decompressRTF } from '@kenjiuno/decompressrtf'
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deEncapsulateSync } from 'rtf-stream-parser'
 import { decodeAs, decodeHtml } from './encoding.ts'
-import { type FoundSignature, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
+import { type FoundSignature, keepAttachment, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
 
 const START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
@@ -131,9 +131,8 @@ export function readOutlookItem(bytes: Uint8Array): FoundSignature {
     const content = propertyOf(folder, CONTENT, room)
     if (content === null) continue
     room -= content.bytes.length
-    const [id, ...others] = NAMES.map((tag) => textOf(propertyOf(folder, tag, MAX_NAME_BYTES)).trim())
-    if (id) pictures.set(`cid:${id.replace(/^<|>$/g, '')}`, content.bytes)
-    for (const name of others) if (name !== '' && !pictures.has(name)) pictures.set(name, content.bytes)
+    const [id = '', ...others] = NAMES.map((tag) => textOf(propertyOf(folder, tag, MAX_NAME_BYTES)).trim())
+    keepAttachment(pictures, content.bytes, id, others)
   }
   const addresses = SENDERS.map((tag) =>
     textOf(propertyOf(root, tag, MAX_NAME_BYTES))

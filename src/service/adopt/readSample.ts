@@ -8,6 +8,7 @@ import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
 import { pathOf } from './pictures.ts'
 import {
   type FoundSignature,
+  keepAttachment,
   MAX_SAMPLE_BYTES,
   MAX_SAMPLE_CHARACTERS,
   NotAdopted,
@@ -95,8 +96,7 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
   const pictures = new Map<string, Uint8Array>()
   for (const { contentId, content, filename } of mail.attachments) {
     const file = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
-    if (contentId !== undefined) pictures.set(`cid:${contentId.replace(/^<|>$/g, '')}`, file)
-    if (filename !== null && !pictures.has(filename)) pictures.set(filename, file)
+    keepAttachment(pictures, file, contentId ?? '', [filename ?? ''])
   }
   const sender = mail.from?.address?.toLowerCase()
   return {

@@ -17,6 +17,17 @@ export type FoundSignature = Readonly<{
   addresses: readonly string[]
 }>
 
+/** Keeps the content of an attachment of a mail, by its content id and by each name that no other one has. */
+export function keepAttachment(
+  pictures: Map<string, Uint8Array>,
+  bytes: Uint8Array,
+  id: string,
+  names: readonly string[],
+): void {
+  if (id !== '') pictures.set(`cid:${id.replace(/^<|>$/g, '')}`, bytes)
+  for (const name of names) if (name !== '' && !pictures.has(name)) pictures.set(name, bytes)
+}
+
 export type NotAdoptedCode =
   /** The content is of no kind that is read, or broken. */
   | 'sample_unreadable'
