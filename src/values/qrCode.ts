@@ -20,7 +20,8 @@ const DICTIONARY = strToU8(
 
 /** What the name of a code begins with, which no hash does. */
 const BEGIN = 'qr.'
-const FILE = 'qr.png'
+/** The name of the file of every code. */
+export const CODE_FILE = 'qr.png'
 const PATH = /^qr\.([\w-]{1,2000})(?:\.([\w-]{22}))?\/qr\.png$/
 
 const toBase64Url = (bytes: Uint8Array): string =>
@@ -39,7 +40,7 @@ export function qrPath(text: string, seal: (packed: string) => string): string {
   if (octets.length === 0 || octets.length > MOST_OCTETS) return ''
   const packed = toBase64Url(deflateSync(octets, { level: 9, dictionary: DICTIONARY }))
   const sealed = seal(packed)
-  return `${BEGIN}${packed}${sealed === '' ? '' : `.${sealed}`}/${FILE}`
+  return `${BEGIN}${packed}${sealed === '' ? '' : `.${sealed}`}/${CODE_FILE}`
 }
 
 /**

@@ -6,6 +6,7 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Picture } from '../sql/store.ts'
 import type { ServiceContext } from '../serviceContext.ts'
 import type { Values } from '../values.ts'
+import { CODE_FILE } from '../../values/qrCode.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH = /^[0-9a-f]{32}$/
@@ -26,7 +27,6 @@ export type Images = ReturnType<typeof addImages>
 type Cached = Picture & Readonly<{ base64: string }>
 
 const PNG = 'image/png'
-const CODE_FILE = 'qr.png'
 
 /**
  * Serves `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. A QR code has its own text in
