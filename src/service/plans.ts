@@ -244,7 +244,8 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
     },
 
     /**
-     * One page of the people with changes or missing values, or without a signature. A page may be empty although another page follows.
+     * One page of the people with changes or missing values, or without a signature. A page may be empty although another
+     * page follows.
      *
      * @param after the `next` of the previous page; null for the first page
      */

@@ -45,9 +45,9 @@ export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
  * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
- * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `cards.unless`, `variables.phone`, `mailboxes.sales@northwind.example`,
- * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`,
- * `….for.0.jobTitle.starts.0` or `….for.0.manager.department.0`.
+ * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `cards.unless`,
+ * `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`. A condition of a selection is `….for.0`, and a
+ * value of the condition is `….for.0.department.1`, `….for.0.jobTitle.starts.0` or `….for.0.manager.department.0`.
  */
 export type Places = ReadonlyMap<string, Place>
 
