@@ -6,7 +6,7 @@ import { formatAddress, remembering } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
 /** Where nothing is served, no code needs a seal. */
-export const UNSEALED = (): string => ''
+const UNSEALED = (): string => ''
 
 /** An address of a usual length that leads nowhere, for programs that serve no cards. */
 const SAMPLE_CARD =

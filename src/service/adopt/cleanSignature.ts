@@ -36,7 +36,7 @@ import {
 } from './styleSheets.ts'
 import { createTally, type Tally } from './tally.ts'
 
-export type CleanSignature = Readonly<{
+type CleanSignature = Readonly<{
   /** The html, with its pictures as `{{picture adopted/<hash>.png}}`. */
   html: string
   /** The pictures that came with the signature, by their path below `pictures/`. */

@@ -11,7 +11,7 @@ import type { Answer, ReadSample, Task } from './readingTasks.ts'
 
 const PROGRAM = 'src/service/adopt/readingWorker.ts'
 
-export type ReadingLimits = Readonly<{
+type ReadingLimits = Readonly<{
   /** How long all tasks of one work may take together, in milliseconds. */
   time: number
   /** The memory of the thread for objects, in megabytes. */
