@@ -254,7 +254,7 @@ export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
   ...alike.map(({ first, second }) => `${first} and ${second} show the same: only their order differs`),
 ]
 
-/** A block that never stands in its slot, or a signature that is for no one. */
+/** A block that never stands in its slot, or a signature that is for none of the people. */
 function idleText({ kind, name, behind }: Idle): string {
   if (kind === 'signature') return `${name} never decides: none of the people fits its rules`
   return `The block ${name} never stands in its slot: ${behind === null ? 'none of the people gets it' : `${behind} stands before it in every message`}`

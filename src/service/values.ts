@@ -1,7 +1,7 @@
 /**
  * How the service writes values, the pictures of its QR codes, and whose card an address is of. The address of a code has
  * its text, packed and sealed: the service stores no code, draws what it has rendered itself, and nothing else
- * (docs/decisions/0048). The address of a card has the id of its person, sealed: no one can make one for another id.
+ * (docs/decisions/0048). The address of a card has the id of its person, sealed: only the service can make one.
  */
 import type { Formats } from '../../streams/organisation/formats.ts'
 import { createFormats } from '../values/formats.ts'

@@ -436,7 +436,7 @@ describe('applying', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('goes on when someone who is to go was erased meanwhile', async () => {
+  it('goes on when a person who is to go was erased meanwhile', async () => {
     await sync([telling(user('a'))])
     const erasing: Store = {
       ...store,

@@ -675,7 +675,7 @@ describe('[SRV-15] what people would get', () => {
     )
   })
 
-  it('must not be longer than Outlook takes, for anybody', async () => {
+  it('must not be longer than Outlook takes, for any person', async () => {
     const long = `${'a'.repeat(29_985)} {{first_name}}`
     const found = await errors({ 'templates/short.html': long })
     expect(found).toEqual([])

@@ -163,7 +163,7 @@ describe('[ADOPT-10] the check of the addresses of cards', () => {
       expect([html, await inTemplate(html, ALLOWED)]).toEqual([html, found])
   })
 
-  it('warns where no one has an address, and finds the link that leads nowhere then', async () => {
+  it('warns where no person has an address, and finds the link that leads nowhere then', async () => {
     expect(await inTemplate(LINK)).toEqual(['1:1 warning noCards', '1:39 warning noCards'])
     expect(await sentences(LINK)).toContain(
       '{{card}} is empty: signet.yaml allows no cards. To allow them, write cards: { unless: no_card }.',

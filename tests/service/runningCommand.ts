@@ -5,8 +5,8 @@ import type { Terminal } from '../../src/cli/terminal.ts'
 export const NOW = Date.parse('2026-10-01T12:00:00Z')
 
 /**
- * Runs a command of `signet` in this process, where no one can be asked and there is no network. `all` has what it wrote
- * and complained of, in order.
+ * Runs a command of `signet` in this process, without a user who could confirm and without a network. `all` has what it
+ * wrote and complained of, in order.
  */
 export async function runSignet(words: readonly string[], over: Partial<Terminal> = {}) {
   const [out, complaints, all]: [string[], string[], string[]] = [[], [], []]

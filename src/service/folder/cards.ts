@@ -29,7 +29,7 @@ export function checkRefusal(
   return findings
 }
 
-/** Warns of addresses of cards in a template that no one has, or whose link stays for those who refuse. */
+/** Warns of addresses of cards in a template that no person has, or whose link stays for those who refuse. */
 export function checkCards({ uses, placeOf }: Expanded, document: ReleaseDocument): readonly Finding[] {
   const { findings, warn } = reportTo()
   if (!isCardAddress(document)) return findings
