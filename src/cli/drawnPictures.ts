@@ -28,6 +28,7 @@ function usualPlaces(environment: Environment): readonly string[] {
     environment['PROGRAMFILES'],
     environment['PROGRAMFILES(X86)'],
   ]
+  const folders = (environment['PATH'] ?? '').split(delimiter)
   switch (process.platform) {
     case 'win32':
       return ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap(
@@ -38,14 +39,9 @@ function usualPlaces(environment: Environment): readonly string[] {
         (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
       )
     default:
-      return (environment['PATH'] ?? '')
-        .split(delimiter)
-        .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-        .sort((one, other) => rank(one) - rank(other))
+      return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
   }
 }
-
-const rank = (path: string): number => NAMES.indexOf(path.slice(path.search(/[^/\\]*$/)))
 
 type Environment = Readonly<Record<string, string | undefined>>
 
