@@ -37,6 +37,16 @@ type Measured = Readonly<{
   words: readonly FrameWord[]
 }>
 
+type Given = Readonly<{
+  html: string
+  images?: readonly SignatureImage[]
+  isDark?: boolean
+  fits?: boolean
+  width?: number | null
+  title: string
+  source?: SourceOfWords | null
+}>
+
 /**
  * A sanitised signature in a frame without permissions, as recipients see it. It is drawn as soon as it is near the
  * visible part of the page. A signature that changes keeps its old height until the new height is known.
@@ -47,64 +57,28 @@ type Measured = Readonly<{
  * @param images the contents of pictures that the frame cannot load, by their addresses in the html
  * @param source where the words of the signature come from; without it they lead nowhere
  */
-export function SignatureFrame({
-  html,
-  images = NO_IMAGES,
-  isDark = false,
-  fits = false,
-  width = null,
-  title,
-  source = null,
-}: {
-  html: string
-  images?: readonly SignatureImage[]
-  isDark?: boolean
-  fits?: boolean
-  width?: number | null
-  title: string
-  source?: SourceOfWords | null
-}) {
+export function SignatureFrame(given: Given) {
   const [place, isSeen] = useSeen<HTMLDivElement>()
   return (
     <div
       ref={place}
-      className={css[fits ? 'picture' : 'place']}
-      style={{ background: PAPER[isDark ? 'dark' : 'light'] }}
+      className={css[given.fits ? 'picture' : 'place']}
+      style={{ background: PAPER[given.isDark ? 'dark' : 'light'] }}
     >
-      {isSeen ? (
-        <Drawn
-          html={html}
-          images={images}
-          isDark={isDark}
-          fits={fits}
-          wanted={width}
-          title={title}
-          source={source}
-        />
-      ) : (
-        <div style={{ height: DEFAULT_HEIGHT_PX }} />
-      )}
+      {isSeen ? <Drawn {...given} /> : <div style={{ height: DEFAULT_HEIGHT_PX }} />}
     </div>
   )
 }
 
 function Drawn({
   html,
-  images,
-  isDark,
-  fits,
-  wanted,
+  images = NO_IMAGES,
+  isDark = false,
+  fits = false,
+  width: wanted = null,
   title,
-  source,
-}: {
-  html: string
-  images: readonly SignatureImage[]
-  isDark: boolean
-  fits: boolean
-  wanted: number | null
-  title: string
-  source: SourceOfWords | null
-}) {
+  source = null,
+}: Given) {
   const t = useTexts()
   const { imageOrigins } = useTools()
   const sanitize = useSanitizer()
