@@ -6,6 +6,7 @@ import { isDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { isPersonAwaited, selectShownSelection } from '../../../streams/administration/plan/selectors.ts'
 import { type Marked, type SourcePlace, withMarks } from '../../../streams/administration/plan/wordPlaces.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
@@ -13,7 +14,6 @@ import { useDayText } from '../hooks/formats.ts'
 import { useShown } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
-import type { SourceOfWords } from '../parts/FrameWords.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
 import { standingText } from '../signatures/words.ts'
@@ -81,12 +81,37 @@ function How() {
   )
 }
 
-/** Where the words of a preview come from. `html` is the preview of the document with marks. */
-function useSourceOfWords({ places }: Marked, html: string | null): SourceOfWords | null {
+/**
+ * A preview in the theme that the administrator chose, whose words lead to their places in the source.
+ *
+ * @param marked the same preview of the document with marks
+ */
+function PreviewFrame({
+  html,
+  marked,
+  places,
+  images,
+  title,
+}: {
+  html: string
+  marked: string | null
+  places: Marked['places']
+  images: readonly SignatureImage[]
+  title: string
+}) {
   const recording = useRecording()
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const selection = useAdministrationState(({ plan }) => selectShownSelection(plan))
   const onChoose = recording((place: SourcePlace) => Planning.wordChosen(place))
-  return html === null ? null : { html, places, selection, onChoose }
+  return (
+    <SignatureFrame
+      html={html}
+      images={images}
+      isDark={isDark}
+      title={title}
+      source={marked === null ? null : { html: marked, places, selection, onChoose }}
+    />
+  )
 }
 
 function Shown({ document }: { document: ReleaseDocument }) {
@@ -110,19 +135,13 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   const dayText = useDayText()
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const { person, at, day, pictures, images, formats, haveFailed } = useShown(document)
-  const preview = useMemo(
-    () => blockPreview(document, id, { person, at, use, recipients }, pictures, formats),
-    [document, id, person, at, use, recipients, pictures, formats],
-  )
   const marked = useMemo(() => withMarks(document), [document])
-  const withPlaces = useMemo(
-    () => blockPreview(marked.document, id, { person, at, use, recipients }, pictures, formats),
-    [marked, id, person, at, use, recipients, pictures, formats],
-  )
-  const source = useSourceOfWords(marked, withPlaces?.html ?? null)
-  const sourceOfBlock = useSourceOfWords(marked, withPlaces?.alone ?? null)
+  const [preview, withPlaces] = useMemo(() => {
+    const previewIn = (shown: ReleaseDocument) =>
+      blockPreview(shown, id, { person, at, use, recipients }, pictures, formats)
+    return [previewIn(document), previewIn(marked.document)]
+  }, [document, marked, id, person, at, use, recipients, pictures, formats])
   if (preview === null) return null
   const { standing, signature, html, alone } = preview
   return (
@@ -138,24 +157,24 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
       {standing.code !== 'stands' && alone !== null && (
         <>
           <h4>{t('signatures.blocks.preview.alone')}</h4>
-          <SignatureFrame
+          <PreviewFrame
             html={alone}
+            marked={withPlaces?.alone ?? null}
+            places={marked.places}
             images={images}
-            isDark={isDark}
             title={t('signatures.blocks.preview.alone')}
-            source={sourceOfBlock}
           />
         </>
       )}
       {html !== null && (
         <>
           {standing.code !== 'stands' && <h4>{t('signatures.blocks.preview.message')}</h4>}
-          <SignatureFrame
+          <PreviewFrame
             html={html}
+            marked={withPlaces?.html ?? null}
+            places={marked.places}
             images={images}
-            isDark={isDark}
             title={t('plan.preview.frame')}
-            source={source}
           />
         </>
       )}
@@ -175,21 +194,13 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   const page = useAdministrationState(({ plan }) => plan.signature)
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const { person, isSample, at, day, pictures, images, formats, haveFailed } = useShown(document)
-  const preview = useMemo(
-    () => previewOf(document, { path, person, at, use, recipients, signature: page }, pictures, formats),
-    [document, path, person, at, use, recipients, page, pictures, formats],
-  )
   const marked = useMemo(() => withMarks(document), [document])
-  const withPlaces = useMemo(
-    () =>
-      previewOf(marked.document, { path, person, at, use, recipients, signature: page }, pictures, formats)
-        .html,
-    [marked, path, person, at, use, recipients, page, pictures, formats],
-  )
-  const source = useSourceOfWords(marked, withPlaces)
-  const { html, signature, isAssigned } = preview
+  const [{ html, signature, isAssigned }, withPlaces] = useMemo(() => {
+    const previewIn = (shown: ReleaseDocument) =>
+      previewOf(shown, { path, person, at, use, recipients, signature: page }, pictures, formats)
+    return [previewIn(document), previewIn(marked.document)]
+  }, [document, marked, path, person, at, use, recipients, page, pictures, formats])
   return (
     <>
       <p role="status">
@@ -205,12 +216,12 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
       </p>
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       {html !== null && (
-        <SignatureFrame
+        <PreviewFrame
           html={html}
+          marked={withPlaces.html}
+          places={marked.places}
           images={images}
-          isDark={isDark}
           title={t('plan.preview.frame')}
-          source={source}
         />
       )}
     </>
