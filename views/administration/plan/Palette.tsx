@@ -21,6 +21,7 @@ import { useAdministrationState } from '../hooks/administration.tsx'
 import { useShown } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
+import { type Choice, Choices } from './Choices.tsx'
 import * as stack from '../../parts/Stack.module.css'
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
@@ -115,36 +116,6 @@ export function Palette({ document, text, selected, onAct }: Given) {
 
 type OfDialog = Given & Readonly<{ onClose: () => void }>
 
-type Choice = Readonly<{ key: string; text: string; detail?: string; colour?: string; act: Act }>
-
-function Choices({
-  label,
-  choices,
-  onAct,
-}: {
-  label: string
-  choices: readonly Choice[]
-  onAct: (act: Act) => void
-}) {
-  return (
-    <ul className={planCss['people']} aria-label={label}>
-      {choices.map(({ key, text, detail, colour, act }) => (
-        <li key={key}>
-          <button type="button" className={planCss['template']} onClick={() => onAct(act)}>
-            <span className={planCss['path']}>
-              {colour !== undefined && (
-                <span aria-hidden="true" className={css['swatch']} style={{ background: colour }} />
-              )}
-              {text}
-            </span>
-            {detail !== undefined && <span className={planCss['quiet']}>{detail}</span>}
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** The fields, each with the value of the person of the preview. Those of the selection come first. */
 function FieldDialog({
   kind,
@@ -187,9 +158,9 @@ function FieldDialog({
               key: name,
               text: name,
               detail: value === '' ? t('plan.palette.empty') : value,
-              act: { kind, name },
+              value: { kind, name },
             }))}
-            onAct={onAct}
+            onChoose={onAct}
           />
         </div>
       </div>
@@ -202,13 +173,13 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
   const t = useTexts()
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
   const [alternative, setAlternative] = useState(document.organisation)
-  const choices = (paths ?? Object.keys(document.pictures).sort()).map((path): Choice => {
+  const choices = (paths ?? Object.keys(document.pictures).sort()).map((path): Choice<Act> => {
     const raster = readRaster(contents?.[document.pictures[path] ?? '']?.base64 ?? '')
     return {
       key: path,
       text: path,
       ...(raster && { detail: t('plan.palette.size', { width: raster.width, height: raster.height }) }),
-      act: { kind: 'picture', path, alternative: alternative.trim(), width: raster?.width ?? null },
+      value: { kind: 'picture', path, alternative: alternative.trim(), width: raster?.width ?? null },
     }
   })
   return (
@@ -225,7 +196,7 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
               onChange={({ currentTarget: { value } }) => setAlternative(value)}
             />
             <div className={css['found']}>
-              <Choices label={t('plan.palette.pictures')} choices={choices} onAct={onAct} />
+              <Choices label={t('plan.palette.pictures')} choices={choices} onChoose={onAct} />
             </div>
           </>
         )}
@@ -248,10 +219,10 @@ function SlotDialog({ text, onAct, onClose }: OfDialog) {
       {free.length === 0 ? (
         <p>{t(slots.length === 0 ? 'plan.palette.noSlots' : 'plan.palette.allSlots')}</p>
       ) : (
-        <Choices
+        <Choices<Act>
           label={t('signatures.blocks.slotLabel')}
-          choices={free.map((name) => ({ key: name, text: name, act: { kind: 'slot', name } }))}
-          onAct={onAct}
+          choices={free.map((name) => ({ key: name, text: name, value: { kind: 'slot', name } }))}
+          onChoose={onAct}
         />
       )}
     </Dialog>
@@ -327,7 +298,7 @@ function StyleDialog({
   selected,
   onAct,
   onClose,
-}: OfDialog & { title: string; label: string; choices: readonly Choice[] }) {
+}: OfDialog & { title: string; label: string; choices: readonly Choice<Act>[] }) {
   const t = useTexts()
   const [isNowhere, setNowhere] = useState(false)
   const give = (act: Act) => {
@@ -338,7 +309,7 @@ function StyleDialog({
     <Dialog title={title} onClose={onClose}>
       <div className={stack['gapS']}>
         <p role="status">{isNowhere && t('plan.palette.noWords')}</p>
-        <Choices label={label} choices={choices} onAct={give} />
+        <Choices label={label} choices={choices} onChoose={give} />
       </div>
     </Dialog>
   )
@@ -352,7 +323,7 @@ function ColourDialog({ brand, ...dialog }: OfDialog & { brand: Brand }) {
       label={t('plan.palette.colours')}
       choices={Object.entries(brand.colours).map(([name, colour]) => ({
         ...{ key: name, text: name, detail: colour, colour },
-        act: { kind: 'style', property: 'color', value: colour },
+        value: { kind: 'style', property: 'color', value: colour },
       }))}
       {...dialog}
     />
@@ -367,7 +338,7 @@ function FontDialog({ brand, ...dialog }: OfDialog & { brand: Brand }) {
       label={t('plan.palette.fonts')}
       choices={brand.fonts.map((font) => ({
         ...{ key: font, text: font },
-        act: { kind: 'style', property: 'font-family', value: fontFamily(font) },
+        value: { kind: 'style', property: 'font-family', value: fontFamily(font) },
       }))}
       {...dialog}
     />

@@ -9,8 +9,8 @@ import { useAdministrationState, useGesture, useRecording } from '../hooks/admin
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
+import { Choices } from './Choices.tsx'
 import * as stack from '../../parts/Stack.module.css'
-import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
 /** One line that says for whom the preview is shown. Its button opens a dialog, so that the preview keeps its place. */
@@ -106,16 +106,14 @@ export function PersonSearch({ onChoose }: { onChoose: (person: FoundPerson) => 
         </p>
         <Failure title="load.failed" failure={failureOf(found)} onRetry={null} />
         {people && people.length > 0 && (
-          <ul className={planCss['people']} aria-label={t('plan.preview.results')}>
-            {people.map((person) => (
-              <li key={person.id}>
-                <button type="button" className={planCss['template']} onClick={() => onChoose(person)}>
-                  <span>{person.name === '' ? person.address : person.name}</span>
-                  <span className={planCss['quiet']}>{person.address}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Choices
+            label={t('plan.preview.results')}
+            choices={people.map((person) => ({
+              ...{ key: person.id, text: person.name === '' ? person.address : person.name },
+              ...{ detail: person.address, value: person },
+            }))}
+            onChoose={onChoose}
+          />
         )}
       </div>
     </div>

@@ -1,0 +1,40 @@
+import * as planCss from './Plan.module.css'
+import * as css from './Workbench.module.css'
+
+/** `value` is what is chosen. `colour` is a CSS colour that stands before the text. */
+export type Choice<Value> = Readonly<{
+  key: string
+  text: string
+  detail?: string
+  colour?: string
+  value: Value
+}>
+
+/** A list of buttons, of which one is chosen. */
+export function Choices<Value>({
+  label,
+  choices,
+  onChoose,
+}: {
+  label: string
+  choices: readonly Choice<Value>[]
+  onChoose: (value: Value) => void
+}) {
+  return (
+    <ul className={planCss['people']} aria-label={label}>
+      {choices.map(({ key, text, detail, colour, value }) => (
+        <li key={key}>
+          <button type="button" className={planCss['template']} onClick={() => onChoose(value)}>
+            <span className={planCss['path']}>
+              {colour !== undefined && (
+                <span aria-hidden="true" className={css['swatch']} style={{ background: colour }} />
+              )}
+              {text}
+            </span>
+            {detail !== undefined && <span className={planCss['quiet']}>{detail}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
