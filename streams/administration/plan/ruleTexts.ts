@@ -1,7 +1,14 @@
 /** The conditions of a rule as the texts of a form, and back. */
 import { isTestedField, isValueField } from '../../organisation/names.ts'
 import type { Condition, ManagerCondition, Test } from '../../organisation/release.ts'
-import { dayProblem, directoryFieldProblem, type FieldProblem, linesOf, linesProblem } from './signatures.ts'
+import {
+  dayProblem,
+  directoryFieldProblem,
+  type FieldProblem,
+  type LinesOf,
+  linesOf,
+  linesProblem,
+} from './signatures.ts'
 
 /** What a condition of a form asks about: the person, or the manager. */
 export const CONDITION_KINDS = [
@@ -106,7 +113,8 @@ function isSameKey(one: ConditionText, other: ConditionText): boolean {
 export const hasLines = ({ by, is }: ConditionText): boolean =>
   !isByField(by) || (is !== 'any' && !isWithDay(is))
 
-const LINES_OF: Readonly<Record<ConditionKind, Parameters<typeof linesProblem>[0]>> = {
+/** What the lines of each kind of condition are. */
+export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>>> = {
   ...{ group: 'group', person: 'person', address: 'address', field: 'field', language: 'language' },
   ...{ managerField: 'field', managerPerson: 'person', managerAddress: 'address' },
 }

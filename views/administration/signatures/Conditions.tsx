@@ -10,6 +10,7 @@ import {
   hasLines,
   isByField,
   isWithDay,
+  LINES_OF,
   newCondition,
   problemsOf,
   textsOf,
@@ -98,6 +99,8 @@ function Group({
       {group.map((condition, index) => {
         const { by, field, is, lines, day } = condition
         const problems = problemsOf(group, index)
+        const change = (changes: Partial<ConditionText>) =>
+          replace(index, { ...condition, ...changes, kept: null })
         return (
           <div key={index} className={css['condition']}>
             <ChoiceField
@@ -105,9 +108,7 @@ function Group({
               value={by}
               options={CONDITION_KINDS.map((kind) => [kind, t(`signatures.condition.${kind}`)])}
               problem={isByField(by) ? null : fieldProblemText(problems.field, t)}
-              onChange={({ currentTarget: { value } }) =>
-                replace(index, { ...condition, by: value as ConditionKind, kept: null })
-              }
+              onChange={({ currentTarget: { value } }) => change({ by: value as ConditionKind })}
             />
             {isByField(by) && (
               <>
@@ -118,17 +119,13 @@ function Group({
                   maxLength={MAX_FIELD_CHARACTERS}
                   value={field}
                   problem={fieldProblemText(problems.field, t)}
-                  onChange={({ currentTarget: { value } }) =>
-                    replace(index, { ...condition, field: value.trim(), kept: null })
-                  }
+                  onChange={({ currentTarget: { value } }) => change({ field: value.trim() })}
                 />
                 <ChoiceField
                   label={t('signatures.rules.comparison')}
                   value={is}
                   options={COMPARISONS.map((each) => [each, t(`signatures.comparison.${each}`)])}
-                  onChange={({ currentTarget: { value } }) =>
-                    replace(index, { ...condition, is: value as Comparison, kept: null })
-                  }
+                  onChange={({ currentTarget: { value } }) => change({ is: value as Comparison })}
                 />
                 {isWithDay(is) && (
                   <Field
@@ -137,22 +134,18 @@ function Group({
                     type="date"
                     value={day}
                     problem={fieldProblemText(problems.day, t)}
-                    onChange={({ currentTarget: { value } }) =>
-                      replace(index, { ...condition, day: value, kept: null })
-                    }
+                    onChange={({ currentTarget: { value } }) => change({ day: value })}
                   />
                 )}
               </>
             )}
             {hasLines(condition) && (
               <LinesField
-                label={t(isByField(by) && is !== 'is' ? 'signatures.values.texts' : VALUES[by])}
+                label={t(`signatures.values.${isByField(by) && is !== 'is' ? 'texts' : LINES_OF[by]}`)}
                 hint={t('signatures.rules.linesHint')}
                 value={lines}
                 problem={fieldProblemText(problems.lines, t)}
-                onChange={({ currentTarget: { value } }) =>
-                  replace(index, { ...condition, lines: value, kept: null })
-                }
+                onChange={({ currentTarget: { value } }) => change({ lines: value })}
               />
             )}
             {!(isLast && group.length === 1) && (
@@ -177,16 +170,5 @@ function Group({
     </fieldset>
   )
 }
-
-const VALUES = {
-  group: 'signatures.values.group',
-  person: 'signatures.values.person',
-  address: 'signatures.values.address',
-  field: 'signatures.values.field',
-  language: 'signatures.values.language',
-  managerField: 'signatures.values.field',
-  managerPerson: 'signatures.values.person',
-  managerAddress: 'signatures.values.address',
-} as const satisfies Readonly<Record<ConditionKind, string>>
 
 const MAX_FIELD_CHARACTERS = 100
