@@ -179,6 +179,14 @@ const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'phone',
 export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
   OF_VARIABLES.includes(kind) ? names : []
 
+const SILENT: readonly PlaceholderKind[] = [
+  ...(['if', 'else', 'end', 'part'] as const),
+  ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
+]
+
+/** Whether a placeholder shows something by itself: a condition, a slot and a part show what is in them. */
+export const showsByItself = ({ kind }: Pick<Placeholder, 'kind'>): boolean => !SILENT.includes(kind)
+
 /** Where markup stands: in the text, in a tag or comment, or in an attribute with these quotes. */
 type MarkupPlace = 'text' | 'tag' | 'comment' | '"' | "'"
 

@@ -4,7 +4,7 @@
  */
 import { cssTokensOf } from '../../html/cssTokens.ts'
 import { escapeText, type OpenTag, RAW_ELEMENTS, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
-import { parseTemplate, type Placeholder, variablesIn } from '../../organisation/template.ts'
+import { parseTemplate, type Placeholder, showsByItself, variablesIn } from '../../organisation/template.ts'
 import type { Edit } from './draft.ts'
 
 /** The cursor, or what is selected, in UTF-16 code units of the text. */
@@ -37,12 +37,6 @@ type Unit = Readonly<{ from: number; to: number }> &
     | Readonly<{ kind: 'close'; name: string }>
   )
 
-/** What decides, or brings markup of its own: a style may not begin before it and end behind it. */
-const CONTROL: ReadonlySet<Placeholder['kind']> = new Set([
-  ...(['if', 'else', 'end', 'part'] as const),
-  ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
-])
-
 const REFERENCE = /&(?:#x[\da-f]+|#\d+|[a-z][a-z\d]*);/gi
 
 /** The words within the bounds, with the references and the placeholders among them. */
@@ -65,7 +59,8 @@ function wordsOf(
   }
   for (const placeholder of placeholders) {
     addWords(placeholder.at)
-    const kind = CONTROL.has(placeholder.kind) ? 'control' : 'value'
+    // A style may not begin before what shows nothing by itself and end behind it.
+    const kind = showsByItself(placeholder) ? 'value' : 'control'
     addUnit({ kind, placeholder, from: placeholder.at, to: placeholder.end })
   }
   addWords(to)

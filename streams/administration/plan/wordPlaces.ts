@@ -4,7 +4,7 @@
  */
 import { tokensOf } from '../../html/tokens.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
-import { parseTemplate, type Placeholder, variablesIn } from '../../organisation/template.ts'
+import { parseTemplate, type Placeholder, showsByItself, variablesIn } from '../../organisation/template.ts'
 
 /** What is from `from` to `to` in the text of a template, in UTF-16 code units: a word, a placeholder or a picture. */
 export type SourcePlace = Readonly<{ path: string; from: number; to: number }>
@@ -27,12 +27,6 @@ const numberIn = (digits: string): number =>
 
 /** What is read as a placeholder, or left out of what is rendered when it is none. */
 const BRACES = /\{\{[^{}]{1,500}\}\}/g
-
-/** The placeholders that show nothing by themselves: conditions, slots and parts. */
-const SILENT: ReadonlySet<Placeholder['kind']> = new Set([
-  ...(['if', 'else', 'end', 'part'] as const),
-  ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
-])
 
 /** The mark of a placeholder, only where it shows a value: a mark alone would make an empty block stand. */
 function markBefore(placeholder: Placeholder, mark: string): string {
@@ -70,7 +64,7 @@ export function withMarks(document: ReleaseDocument): Marked {
         addWords(from, at)
         const placeholder = placeholders.get(at)
         from = at + whole.length
-        if (placeholder && !SILENT.has(placeholder.kind))
+        if (placeholder && showsByItself(placeholder))
           result += markBefore(placeholder, markOf(numberOf(path, at, from)))
         result += whole
       }
