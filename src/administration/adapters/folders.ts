@@ -15,7 +15,7 @@ import {
   samplesAmong,
 } from '../../../streams/administration/plan/samples.ts'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { behind } from '../../../streams/kernel/handle.ts'
+import { behind, type Handle } from '../../../streams/kernel/handle.ts'
 import type { Dropped } from '../../../views/administration/plan/dropped.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import type { FolderContent } from './archive.ts'
@@ -23,6 +23,8 @@ import type { FolderContent } from './archive.ts'
 /** The size of the largest archive that is read, in bytes. */
 const MAX_ARCHIVE_BYTES = 2 * MAX_FOLDER_BYTES
 const MAX_FOLDERS_DEEP = 12
+
+const UNREADABLE = { reason: 'unreadable' } as const
 
 type Listed = Readonly<{ path: string; file: File }>
 
@@ -63,6 +65,16 @@ async function filesOf(entries: readonly FileSystemEntry[]): Promise<readonly Li
 const listedFiles = (files: readonly File[]): readonly Listed[] =>
   files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 
+const listedIn = (dropped: Dropped): readonly Listed[] | Promise<readonly Listed[]> =>
+  dropped.kind === 'files' ? listedFiles(dropped.files) : filesOf(dropped.entries)
+
+/** What `read` gives for what the user dropped or chose. */
+const readBehind = <Content>(handle: Handle, read: (dropped: Dropped) => Promise<Content>) =>
+  defer(() => {
+    const dropped = behind(handle) as Dropped | undefined
+    return dropped ? from(read(dropped)) : of(UNREADABLE)
+  })
+
 const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
 /** The files of a folder or of an archive. `unpack` loads the code that reads archives. */
@@ -70,7 +82,7 @@ async function contentOf(
   dropped: Dropped,
   unpack: (archive: Uint8Array, name: string) => Promise<FolderContent | FolderRefusal>,
 ): Promise<FolderContent | FolderRefusal> {
-  const listed = dropped.kind === 'files' ? listedFiles(dropped.files) : await filesOf(dropped.entries)
+  const listed = await listedIn(dropped)
   const [first] = listed
   if (first && listed.length === 1 && isArchive(first.file.name)) {
     if (first.file.size > MAX_ARCHIVE_BYTES) return { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
@@ -89,7 +101,7 @@ async function contentOf(
 
 /** The existing signatures among some files. Only their files are read. */
 async function samplesIn(dropped: Dropped): Promise<readonly ReadSample[] | SampleRefusal> {
-  const listed = dropped.kind === 'files' ? listedFiles(dropped.files) : await filesOf(dropped.entries)
+  const listed = await listedIn(dropped)
   const chosen = samplesAmong(listed.map(({ path, file }) => ({ path, size: file.size })))
   if ('reason' in chosen) return chosen
   const files = new Map(listed.map(({ path, file }) => [path, file]))
@@ -130,10 +142,7 @@ export function createFolders(loadChunk: LoadChunk, importing = () => import('./
   const unpack = async (archive: Uint8Array, name: string) => (await loaded()).unpack(archive, name)
   return {
     read: (handle) =>
-      defer(() => {
-        const dropped = behind(handle) as Dropped | undefined
-        return dropped ? from(contentOf(dropped, unpack)) : of({ reason: 'unreadable' } as const)
-      }).pipe(
+      readBehind(handle, (dropped) => contentOf(dropped, unpack)).pipe(
         map((content) =>
           'reason' in content
             ? content
@@ -141,14 +150,10 @@ export function createFolders(loadChunk: LoadChunk, importing = () => import('./
         ),
         catchError((error: unknown) => {
           if (isFailed(error)) throw error
-          return of({ reason: 'unreadable' } as const)
+          return of(UNREADABLE)
         }),
       ),
-    samples: (handle) =>
-      defer(() => {
-        const dropped = behind(handle) as Dropped | undefined
-        return dropped ? from(samplesIn(dropped)) : of({ reason: 'unreadable' } as const)
-      }).pipe(catchError(() => of({ reason: 'unreadable' } as const))),
+    samples: (handle) => readBehind(handle, samplesIn).pipe(catchError(() => of(UNREADABLE))),
     pack: (folder, files: Files) =>
       defer(() => from(loaded())).pipe(
         map(({ pack }) => pack(folder, mapped(new Map(Object.entries(files)), fromBase64))),

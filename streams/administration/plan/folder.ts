@@ -22,10 +22,12 @@ export const MAX_FOLDER_FILES = 20_000
 const FILES: readonly string[] = [SIGNET_FILE, 'people.csv', 'expect.yaml']
 const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 
-const isHidden = (path: string) => path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
+/** Whether a path has a name that systems hide, or is of what macOS adds to archives. */
+export const isHidden = (path: string) =>
+  path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 
-/** Some programs write the paths in archives with backslashes. */
-const named = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '')
+/** A path with slashes, and none at its beginning: some programs write the paths in archives with backslashes. */
+export const withSlashes = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
  * The path of the folder that has signet.yaml, with a slash at the end; empty for the top, null without a signet.yaml.
@@ -50,7 +52,7 @@ function rootOf(paths: readonly string[]): string | null {
 export function chooseFiles(listed: readonly ListedFile[], name: string): ChosenFiles | FolderRefusal {
   if (listed.length > MAX_FOLDER_FILES * 2) return { reason: 'tooMany', limit: MAX_FOLDER_FILES }
   const files = listed
-    .map(({ path, size }) => ({ listed: path, path: named(path), size }))
+    .map(({ path, size }) => ({ listed: path, path: withSlashes(path), size }))
     .filter(({ path }) => path !== '' && !path.endsWith('/') && !isHidden(path))
   const root = rootOf(files.map(({ path }) => path))
   if (root === null) return { reason: 'noFolder' }

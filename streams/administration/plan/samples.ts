@@ -2,7 +2,7 @@
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
-import { type ListedFile, MAX_FOLDER_BYTES } from './folder.ts'
+import { isHidden, type ListedFile, MAX_FOLDER_BYTES, withSlashes } from './folder.ts'
 
 /** What the service made of the samples, and the person of the first one; null if none is known. */
 export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
@@ -32,7 +32,6 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 const MAX_LISTED = 5_000
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
-const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
 
 /** The path up to the last dot. Word keeps the pictures of `a/Name.htm` in `a/Name_files`, whose ending has a language. */
 const stemOf = (path: string): string => path.slice(0, path.lastIndexOf('.')).toLowerCase()
@@ -49,7 +48,7 @@ const isBeside = (stem: string, path: string): boolean => {
 export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
   const files = listed
     .slice(0, MAX_LISTED)
-    .map(({ path, size }) => ({ listed: path, path: path.replaceAll('\\', '/'), size }))
+    .map(({ path, size }) => ({ listed: path, path: withSlashes(path), size }))
     .filter(({ path }) => !isHidden(path))
   const possible = files.filter(({ path }) => SIGNATURE.test(path))
   const stems = possible.filter(({ path }) => HTML.test(path)).map(({ path }) => stemOf(path))
