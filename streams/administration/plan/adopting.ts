@@ -1,7 +1,8 @@
 /** Makes a template of an existing signature: what the administrator chose, and what the service made of it. */
 import { base64Bytes, readRaster } from '../../html/raster.ts'
+import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { abandoned, idle, type Load, loadAgain } from '../../kernel/load.ts'
+import { abandoned, ended, failed, idle, type Load, loaded, loadAgain } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
 import type { OfferedPicture } from '../../organisation/firstRelease.ts'
@@ -50,14 +51,15 @@ const withSamples = (state: AdoptingState, samples: readonly Sample[]): Adopting
   load: idle,
 })
 
+/** The state after an answer. An answer to a dropped request changes nothing. */
+const withLoad = (state: AdoptingState, outcome: Load<AdoptedFor>): AdoptingState =>
+  withChanges(state, { load: ended(state.load, outcome) })
+
 export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Planning | typeof Session>()(
   initial,
   {
-    // An answer to a request that was dropped changes nothing.
-    'adopting/loaded': (state, { data: { value } }) =>
-      state.load.status === 'pending' ? { ...state, load: { status: 'success', value } } : state,
-    'adopting/loadFailed': (state, { data: { failure } }) =>
-      state.load.status === 'pending' ? { ...state, load: { status: 'fail', failure } } : state,
+    'adopting/loaded': (state, { data }) => withLoad(state, loaded(idle, data.value)),
+    'adopting/loadFailed': (state, { data }) => withLoad(state, failed(data.failure)),
     'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
     'adopting/read': (state, { data }) => {
       const samples = [...state.samples, ...data.samples.map((sample) => ({ ...sample, person: null }))]
