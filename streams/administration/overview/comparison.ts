@@ -4,14 +4,13 @@ import { finish } from '../../kernel/steps.ts'
 import { comparing } from '../../organisation/plan.ts'
 import {
   canonicalText,
-  compileRelease,
   type Release,
   type ReleaseDocument,
   type Signature,
 } from '../../organisation/release.ts'
 import { addressesOf, renderFrame, SIGNATURE_USES, type SignatureKind } from '../../organisation/render.ts'
 import type { PersonState } from '../../organisation/state.ts'
-import { samplePerson } from '../plan/preview.ts'
+import { formattedOf, releaseOf, samplePerson } from '../plan/preview.ts'
 
 /** `before` is null for the first release. `person` is the administrator's own row; null when there is none. */
 export type Compared = Readonly<{
@@ -43,7 +42,7 @@ const sampleOf = ({ before, after }: Compared): PersonState => {
 
 /** Whether a template of one of both releases needs `formats`. */
 export const areFormatted = ({ before, after }: Compared): boolean =>
-  [before, after].some((document) => document !== null && compileRelease('', document).isFormatted)
+  [before, after].some((document) => document !== null && releaseOf(document).isFormatted)
 
 /**
  * The changed signatures in the order of the new release, then those that it no longer has.
@@ -56,8 +55,8 @@ export function changedSignatures(
   pictures: string,
   formats = PLAIN,
 ): readonly ChangedSignature[] {
-  const before = compared.before && compileRelease('before', compared.before, formats)
-  const after = compileRelease('after', compared.after, formats)
+  const before = compared.before && formattedOf(compared.before, formats)
+  const after = formattedOf(compared.after, formats)
   const person = compared.person ?? sampleOf(compared)
   const addresses = addressesOf(pictures, person)
   const { suspects } = finish(comparing(before, after, pictures))
