@@ -242,7 +242,7 @@ describe('a draft', () => {
     expect(state().samples).toEqual([])
   })
 
-  test('has a signature of a person whom nobody knows, made without asking for the person', () => {
+  test('has a signature of a person who is not known, made without asking for the person', () => {
     const { page, ports } = open('/signatures/adopt')
     ports.folders.samples.answers(failing({ kind: 'defect', message: 'x' }), of([sample()]))
     page.record(Adopting.chosen({ files: folder }))
