@@ -24,6 +24,9 @@ export type SampleRefusal = Readonly<
 /** The files of a sample: `paths` maps each path in the list to the path that is sent. The first is the signature. */
 export type ListedSample = Readonly<{ name: string; paths: ReadonlyMap<string, string> }>
 
+/** The name of the file as which a paste is sent. */
+export const PASTE = 'paste.html'
+
 const SIGNATURE = /\.(?:html?|eml|msg)$/i
 const HTML = /\.html?$/i
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i

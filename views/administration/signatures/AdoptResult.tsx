@@ -1,0 +1,241 @@
+import { type CSSProperties, useMemo, useRef, useState } from 'react'
+import { originalHtml, takenOf } from '../../../streams/administration/plan/adopting.ts'
+import { nameOfFile } from '../../../streams/administration/plan/banners.ts'
+import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { takenPicture } from '../../../streams/administration/plan/preview.ts'
+import { type AdoptedFor, PASTE } from '../../../streams/administration/plan/samples.ts'
+import type { Adopted, Question, TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useFirstWrong } from '../hooks/dom/firstWrong.ts'
+import { useShown } from '../hooks/shown.ts'
+import { Field } from '../parts/Field.tsx'
+import { Section } from '../parts/Section.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
+import * as stack from '../../parts/Stack.module.css'
+import * as planCss from '../plan/Plan.module.css'
+import * as sectionCss from '../parts/Section.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Signatures.module.css'
+
+/** The template beside the original, what was replaced, asked and taken out, and the name under which it is used. */
+export function AdoptResult({ draft, result: { adopted, person } }: { draft: Draft; result: AdoptedFor }) {
+  const t = useTexts()
+  const name = useAdministrationState(({ adopting }) => adopting.samples[0]?.name ?? '')
+  const isPaste = name === PASTE
+  // Pictures can be chosen with a file of html, but with no mail and no paste.
+  const isFile = !isPaste && /\.html?$/i.test(name)
+  return (
+    <>
+      <Section title={t('signatures.adopt.compare.title')}>
+        <p>
+          {person === null
+            ? t('signatures.adopt.compare.nobody')
+            : t('signatures.adopt.compare.person', { address: person.addresses[0] ?? person.id })}
+        </p>
+        <Compare draft={draft} adopted={adopted} person={person} />
+      </Section>
+      <Questions questions={adopted.questions} />
+      <Placeholders adopted={adopted} />
+      <OutOfIt takenOut={adopted.takenOut} />
+      {adopted.linked.length > 0 && (
+        <Section title={t('signatures.adopt.linked.title')}>
+          <p>{t('signatures.adopt.linked.means')}</p>
+          {isFile && <p>{t('signatures.adopt.linked.keep')}</p>}
+          <Lines lines={adopted.linked} />
+        </Section>
+      )}
+      <Use adopted={adopted} named={isPaste ? t('signatures.adopt.pasted') : nameOfFile(adopted.name)} />
+    </>
+  )
+}
+
+const Lines = ({ lines }: { lines: readonly string[] }) => (
+  <ul className={planCss['list']}>
+    {lines.map((line, index) => (
+      <li key={index}>{line}</li>
+    ))}
+  </ul>
+)
+
+/** The width at which both are laid out. They are made smaller alike where the page is narrower. */
+const WIDTH_PX = 600
+
+/** The original on the left and the template on the right of a line that the administrator moves. */
+function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
+  const t = useTexts()
+  const { document, pictures: contents } = draft
+  const shown = useShown(document)
+  const { at, pictures } = shown
+  const [percent, setPercent] = useState(50)
+  const whom = person ?? shown.person
+  const { html, images } = useMemo(
+    () =>
+      takenPicture(
+        { document, pictures: contents },
+        takenOf(adopted, adopted.name),
+        { person: whom, at },
+        pictures,
+      ),
+    [document, contents, adopted, whom, at, pictures],
+  )
+  return (
+    <div className={stack['gapS']}>
+      <div className={css['sheets']} style={{ '--split': `${String(percent)}%` } as CSSProperties}>
+        <SignatureFrame
+          html={originalHtml(adopted, pictures)}
+          images={images}
+          width={WIDTH_PX}
+          title={t('signatures.adopt.compare.original')}
+        />
+        <div className={css['over']}>
+          <SignatureFrame
+            html={html}
+            images={images}
+            width={WIDTH_PX}
+            title={t('signatures.adopt.compare.template')}
+          />
+        </div>
+      </div>
+      <Field
+        label={t('signatures.adopt.compare.slider')}
+        type="range"
+        min={0}
+        max={100}
+        value={percent}
+        aria-valuetext={t('signatures.adopt.compare.value', { share: percent / 100 })}
+        onChange={({ currentTarget: { value } }) => setPercent(Number(value))}
+      />
+      <p className={textCss['quiet']}>{t('signatures.adopt.compare.hint')}</p>
+    </div>
+  )
+}
+
+function Placeholders({ adopted: { placeholders } }: { adopted: Adopted }) {
+  const t = useTexts()
+  return (
+    <Section title={t('signatures.adopt.found.title')}>
+      {placeholders.length === 0 ? (
+        <p>{t('signatures.adopt.found.none')}</p>
+      ) : (
+        <ul className={`${sectionCss['list']} ${stack['gapM']}`}>
+          {placeholders.map(({ placeholder, replaced, value, because, others }, index) => (
+            <li key={index} className={`${stack['gapXS']} ${planCss['path']}`}>
+              <p>
+                <code>{placeholder}</code> {t('signatures.adopt.found.replaced', { text: replaced })}
+              </p>
+              <p className={textCss['quiet']}>
+                {t(`signatures.adopt.found.${because}`, { value: value ?? '' })}
+              </p>
+              {others.length > 0 && (
+                <p className={textCss['warning']}>{t('signatures.adopt.found.others', { others })}</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** What only a person can decide. */
+function Questions({ questions }: { questions: readonly Question[] }) {
+  const t = useTexts()
+  if (questions.length === 0) return null
+  return (
+    <Section title={t('signatures.adopt.question.title')}>
+      <ul className={`${sectionCss['list']} ${stack['gapM']}`}>
+        {questions.map(({ kind, texts }, index) => (
+          <li key={index} className={stack['gapXS']}>
+            <p>{t(`signatures.adopt.question.${kind}`)}</p>
+            {texts.length > 0 && <Lines lines={texts} />}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail'] as const
+
+/** What the cleaning took out, by its reason. What only the program that wrote it reads is folded: it is a lot. */
+function OutOfIt({ takenOut }: { takenOut: readonly TakenOut[] }) {
+  const t = useTexts()
+  const of = (reason: TakenOut['reason']) => takenOut.filter((each) => each.reason === reason)
+  const noise = of('noise')
+  return (
+    <Section title={t('signatures.adopt.out.title')}>
+      {takenOut.length === 0 && <p>{t('signatures.adopt.out.none')}</p>}
+      {REASONS.map(
+        (reason) =>
+          of(reason).length > 0 && (
+            <div key={reason} className={stack['gapXS']}>
+              <h3>{t(`signatures.adopt.out.${reason}`)}</h3>
+              <Entries entries={of(reason)} />
+            </div>
+          ),
+      )}
+      {noise.length > 0 && (
+        <details>
+          <summary>
+            {t('signatures.adopt.out.noise', { times: noise.reduce((sum, { count }) => sum + count, 0) })}
+          </summary>
+          <Entries entries={noise} />
+        </details>
+      )}
+    </Section>
+  )
+}
+
+function Entries({ entries }: { entries: readonly TakenOut[] }) {
+  const t = useTexts()
+  return (
+    <Lines
+      lines={entries.map(({ kind, name, count }) =>
+        t('signatures.adopt.out.entry', {
+          ...{ what: t(`signatures.adopt.kind.${kind}`), name, times: count },
+        }),
+      )}
+    />
+  )
+}
+
+/** Asks for the name, which is `named` until it is typed, and takes the template into the draft. */
+function Use({ adopted, named }: { adopted: Adopted; named: string }) {
+  const t = useTexts()
+  const record = useGesture()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [tries, setTries] = useState(0)
+  const form = useRef<HTMLDivElement>(null)
+  useFirstWrong(form, tries)
+  const name = typed ?? named.slice(0, MAX_NAME_CHARACTERS)
+  return (
+    <Section title={t('signatures.adopt.use.title')}>
+      <p>{t('signatures.adopt.use.means')}</p>
+      <div ref={form} className={stack['gapM']} data-use>
+        <Field
+          label={t('signatures.rules.name')}
+          type="text"
+          maxLength={MAX_NAME_CHARACTERS}
+          value={name}
+          problem={tries > 0 && name.trim() === '' ? t('signatures.blocks.problem.missing') : null}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+        />
+        <div>
+          <Button
+            look="primary"
+            onPress={() => {
+              setTries(tries + 1)
+              if (name.trim() !== '') record(Planning.templateTaken({ taken: takenOf(adopted, name.trim()) }))
+            }}
+          >
+            {t('signatures.adopt.use.use')}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  )
+}
