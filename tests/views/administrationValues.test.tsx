@@ -1,12 +1,15 @@
-import { act } from 'react'
+import { act, type ReactElement } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { VALUES } from '../../src/administration/valuesChunk.ts'
+import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import type { ValueTools } from '../../streams/administration/plan/preview.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
 import { DraftPreview } from '../../views/administration/plan/DraftPreview.tsx'
+import { AdoptResult } from '../../views/administration/signatures/AdoptResult.tsx'
+import { adopted } from '../support/administration/adoptions.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { alex, blocksDocument, draftOf, releaseDocument } from '../support/administration/plans.ts'
 import { administrationStateAfter, at } from '../support/administration/story.ts'
@@ -27,28 +30,37 @@ const documentWith = (template: string): ReleaseDocument => ({
   templates: { ...releaseDocument.templates, [PATH]: template },
 })
 
+const person = {
+  ...alex,
+  directory: { ...alex.directory, country: 'DE', 'businessPhones.0': '030 901820' },
+}
+const begun = (document: ReleaseDocument): readonly AdministrationEvent[] => [
+  ...at('/plan'),
+  Planning.draftRestored({ draft: null }),
+  Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
+  Planning.personRead({ person }),
+]
+const loaded = () => Promise.resolve(VALUES)
+
 /** Draws the preview of a template of a draft, and returns how often the chunk was asked for. */
-async function preview(
-  document: ReleaseDocument,
-  loadValues: () => Promise<ValueTools> = () => Promise.resolve(VALUES),
-  path = PATH,
+const preview = (document: ReleaseDocument, loadValues: () => Promise<ValueTools> = loaded, path = PATH) =>
+  drawNear(
+    <DraftPreview />,
+    [...begun(document), Planning.templateOpened({ path, line: null, column: null })],
+    loadValues,
+  )
+
+/** Draws a view whose frames are in sight, and returns how often the chunk was asked for. */
+async function drawNear(
+  view: ReactElement,
+  events: readonly AdministrationEvent[],
+  loadValues: () => Promise<ValueTools>,
 ) {
   const near = stubIntersectionObserver()
   const sizes = stubResizeObserver()
   const clock = createClock(NOON)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(500)
   let loads = 0
-  const person = {
-    ...alex,
-    directory: { ...alex.directory, country: 'DE', 'businessPhones.0': '030 901820' },
-  }
-  const events = [
-    ...at('/plan'),
-    Planning.draftRestored({ draft: null }),
-    Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
-    Planning.personRead({ person }),
-    Planning.templateOpened({ path, line: null, column: null }),
-  ]
   await render(
     <AdministrationProvider
       value={{
@@ -67,7 +79,7 @@ async function preview(
         },
       }}
     >
-      <DraftPreview />
+      {view}
     </AdministrationProvider>,
   )
   await act(async () => {
@@ -131,5 +143,29 @@ describe('the preview of a draft', () => {
     }
     document.removeEventListener('load', swallow, { capture: true })
     expect(all('[role=option]').map((option) => option.getAttribute('aria-label'))).toContain('+49 30 901820')
+  })
+})
+
+describe('[ADOPT-6] the template of an existing signature', () => {
+  const compare = (loadValues: () => Promise<ValueTools>) =>
+    drawNear(
+      <AdoptResult
+        draft={draftOf()}
+        result={{ adopted: adopted({ template: '<p>{{phone phone}}</p>' }), person }}
+      />,
+      begun(releaseDocument),
+      loadValues,
+    )
+
+  test('has its numbers as the service writes them, though the draft has no such number', async () => {
+    expect(await compare(loaded)).toBe(1)
+    expect(shown()).toContain('+49 30 901820')
+    expect(body()).not.toContain(PLAIN_TEXT)
+  })
+
+  test('has them as they are, and says so, when what writes them could not be loaded', async () => {
+    await compare(() => Promise.reject(new Error('offline')))
+    expect(shown()).toContain('030 901820')
+    expect(body()).toContain(PLAIN_TEXT)
   })
 })

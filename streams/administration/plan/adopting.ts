@@ -1,4 +1,5 @@
 /** Makes a template of an existing signature: what the administrator chose, and what the service made of it. */
+import type { SignatureImage } from '../../html/content.ts'
 import { base64Bytes, readRaster } from '../../html/raster.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
@@ -135,16 +136,21 @@ export const takenOf = (adopted: Adopted, name: string): Taken => ({
   })),
 })
 
-/** The original as html: its pictures have their addresses. */
-export const originalHtml = (adopted: Adopted, pictures: string): string =>
-  Object.entries(picturesOf(adopted)).reduce(
-    (html, [path, { hash }]) =>
-      html.replaceAll(
-        `{{picture ${path}}}`,
-        pictureAddress(pictures, hash, path.slice(path.lastIndexOf('/') + 1)),
-      ),
-    adopted.original,
-  )
+/** The original as html, and its pictures by their addresses in it: the draft may have one under another name. */
+export function originalPicture(
+  adopted: Adopted,
+  pictures: string,
+): Readonly<{ html: string; images: readonly SignatureImage[] }> {
+  let html = adopted.original
+  const images: SignatureImage[] = []
+  for (const [path, { hash, base64 }] of Object.entries(picturesOf(adopted))) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const url = pictureAddress(pictures, hash, name)
+    html = html.replaceAll(`{{picture ${path}}}`, url)
+    images.push({ url, name, content: base64, status: 200 })
+  }
+  return { html, images }
+}
 
 /** The codes with which the service says why a sample does not become a template. */
 export const NOT_ADOPTED = [

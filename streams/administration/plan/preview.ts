@@ -23,7 +23,7 @@ import type { PersonState } from '../../organisation/state.ts'
 import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
-import { type Parts, type Taken, withTaken } from './taken.ts'
+import type { WithTaken } from './taken.ts'
 
 export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
@@ -247,21 +247,21 @@ export const draftImages = (
   })
 
 /**
- * A template that is not taken yet, as a person would get it.
+ * What a template becomes in a draft that takes it, as a person would get it.
  *
  * @param at in milliseconds since 1970
  * @param pictures the base address of all pictures, without a slash at the end
+ * @param formats without them, values are shown as they are
  */
 export function takenPicture(
-  draft: Parts,
-  taken: Taken,
+  { document, pictures: contents, id }: WithTaken,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,
+  formats = PLAIN,
 ): Readonly<{ html: string; images: readonly SignatureImage[] }> {
-  const made = withTaken(draft, taken)
-  const release = compileRelease('taken', made.document)
-  const signature = made.document.signatures.at(-1)
+  const release = formattedOf(document, formats)
+  const signature = release.signatureOf(id)
   const html =
     signature && renderSignature(release, signature, 'signature', person, addressesOf(pictures, person), at)
-  return { html: html ?? '', images: draftImages(made.document, made.pictures, pictures) }
+  return { html: html ?? '', images: draftImages(document, contents, pictures) }
 }

@@ -12,6 +12,9 @@ export type Taken = Offered & Readonly<{ name: string }>
 /** What changes of a draft. */
 export type Parts = Pick<Draft, 'document' | 'pictures'>
 
+/** The parts of a draft that has taken a template. `id` is that of its signature. */
+export type WithTaken = Parts & Readonly<{ id: string }>
+
 /** The name, or the first of `name 2`, `name 3`, … that no signature has. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
@@ -31,10 +34,7 @@ function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Reco
  * The draft with a new signature for everyone over the template, which is the last one. No template, picture or variable
  * of the draft is replaced: what is new gets another name.
  */
-export function withTaken(
-  draft: Parts,
-  { name, template, pictures, variables }: Taken,
-): Parts & Readonly<{ id: string }> {
+export function withTaken(draft: Parts, { name, template, pictures, variables }: Taken): WithTaken {
   const { document } = draft
   const id = newId(name, new Set(document.signatures.map((signature) => signature.id)))
   const path = freePath(`templates/${fileOf(id)}`, 'html', Object.keys(document.templates))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { adoptWantedOf, originalHtml, takenOf } from '../../../streams/administration/plan/adopting.ts'
+import { adoptWantedOf, originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
 import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
 import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
 import { samplesAmong } from '../../../streams/administration/plan/samples.ts'
@@ -180,8 +180,10 @@ describe('what is adopted', () => {
   })
 
   test('[ADOPT-6] has its original with the addresses of its pictures', () => {
-    const html = originalHtml(adopted(), 'https://x.example/images')
+    const { html, images } = originalPicture(adopted(), 'https://x.example/images')
     expect(html).not.toContain('{{')
     expect(html).toContain(`https://x.example/images/${bannerPicture.hash}`)
+    expect(images.map(({ content }) => content)).toEqual([bannerPicture.base64])
+    for (const { url } of images) expect(html).toContain(url)
   })
 })

@@ -97,8 +97,7 @@ describe('a template that is taken into a draft', () => {
   test('is shown for a person before it is taken', () => {
     const taken = { ...galleryTemplate('classic', releaseDocument), name: 'Classic' }
     const { html, images } = takenPicture(
-      draftOf(),
-      taken,
+      withTaken(draftOf(), taken),
       { person: alex, at: NOON },
       'https://x.example/images',
     )

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { areFormatted, changedSignatures } from '../../../streams/administration/overview/comparison.ts'
 import { blockPictures, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
-import { previewOf, releaseOf, signaturePictures } from '../../../streams/administration/plan/preview.ts'
+import {
+  previewOf,
+  releaseOf,
+  signaturePictures,
+  takenPicture,
+} from '../../../streams/administration/plan/preview.ts'
+import { withTaken } from '../../../streams/administration/plan/taken.ts'
 import { PLAIN } from '../../../streams/organisation/formats.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { block } from '../../support/blocks.ts'
-import { alex, releaseDocument } from '../../support/administration/plans.ts'
+import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 
 const AT = Date.parse('2026-10-01T12:00:00Z')
 const FORMATS = {
@@ -39,6 +45,10 @@ describe('[ADOPT-9] the previews of a draft', () => {
     const message = { person, at: AT, use: 'signature', recipients: null } as const
     expect(blockPreview(document, 'fair', message, '', FORMATS)?.alone).toBe(written)
     expect(blockPreview(document, 'fair', message, '')?.alone).toBe(plain)
+    const template = '<p>{{phone phone}}</p>'
+    const taken = withTaken(draftOf(), { name: 'New', template, pictures: {}, variables: [] })
+    expect(takenPicture(taken, { person, at: AT }, '', FORMATS).html).toBe(written)
+    expect(takenPicture(taken, { person, at: AT }, '').html).toBe(plain)
   })
 
   test('need formats for numbers, addresses and codes alone', () => {

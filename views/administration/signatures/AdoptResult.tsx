@@ -1,10 +1,11 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react'
-import { originalHtml, takenOf } from '../../../streams/administration/plan/adopting.ts'
+import { originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
 import { nameOfFile } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
 import { type AdoptedFor, PASTE } from '../../../streams/administration/plan/samples.ts'
+import { withTaken } from '../../../streams/administration/plan/taken.ts'
 import type { Adopted, Question, TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
@@ -68,36 +69,25 @@ const WIDTH_PX = 600
 function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
   const t = useTexts()
   const { document, pictures: contents } = draft
-  const shown = useShown(document)
-  const { at, pictures } = shown
+  const made = useMemo(
+    () => withTaken({ document, pictures: contents }, takenOf(adopted, adopted.name)),
+    [document, contents, adopted],
+  )
+  const { person: chosen, at, pictures, formats, haveFailed } = useShown(made.document)
   const [percent, setPercent] = useState(50)
-  const whom = person ?? shown.person
-  const { html, images } = useMemo(
-    () =>
-      takenPicture(
-        { document, pictures: contents },
-        takenOf(adopted, adopted.name),
-        { person: whom, at },
-        pictures,
-      ),
-    [document, contents, adopted, whom, at, pictures],
+  const whom = person ?? chosen
+  const original = useMemo(() => originalPicture(adopted, pictures), [adopted, pictures])
+  const template = useMemo(
+    () => takenPicture(made, { person: whom, at }, pictures, formats),
+    [made, whom, at, pictures, formats],
   )
   return (
     <div className={stack['gapS']}>
+      {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       <div className={css['sheets']} style={{ '--split': `${String(percent)}%` } as CSSProperties}>
-        <SignatureFrame
-          html={originalHtml(adopted, pictures)}
-          images={images}
-          width={WIDTH_PX}
-          title={t('signatures.adopt.compare.original')}
-        />
+        <SignatureFrame {...original} width={WIDTH_PX} title={t('signatures.adopt.compare.original')} />
         <div className={css['over']}>
-          <SignatureFrame
-            html={html}
-            images={images}
-            width={WIDTH_PX}
-            title={t('signatures.adopt.compare.template')}
-          />
+          <SignatureFrame {...template} width={WIDTH_PX} title={t('signatures.adopt.compare.template')} />
         </div>
       </div>
       <Field

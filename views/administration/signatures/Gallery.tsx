@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import type { Taken } from '../../../streams/administration/plan/taken.ts'
+import { type Taken, withTaken } from '../../../streams/administration/plan/taken.ts'
 import { GALLERY, galleryTemplate } from '../../../streams/organisation/gallery.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
@@ -32,14 +32,15 @@ export function Gallery({
   const recording = useRecording()
   const [width, setWidth] = useState<Width>('600')
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
-  const { person, at, pictures: base } = useShown(document)
+  const { person, at, pictures: base, formats } = useShown(document)
   const shown = useMemo(
     () =>
       GALLERY.map((name) => {
         const taken = { ...galleryTemplate(name, document), name }
-        return { name, taken, ...takenPicture({ document, pictures }, taken, { person, at }, base) }
+        const made = withTaken({ document, pictures }, taken)
+        return { name, taken, ...takenPicture(made, { person, at }, base, formats) }
       }),
-    [document, pictures, person, at, base],
+    [document, pictures, person, at, base, formats],
   )
   return (
     <>
