@@ -101,8 +101,6 @@ it.each(GALLERY)(
       for (const width of WIDTHS_PX) {
         await page.setViewportSize({ width, height: 600 })
         const cell = `${name}, ${String(index)}, ${String(width)}`
-        const path = process.env['GALLERY_PICTURES']
-        if (path !== undefined) await page.screenshot({ path: `${path}/${cell.replaceAll(', ', '-')}.png` })
         for (const finding of await layoutFindings(page)) found.push(`${cell}: ${finding}`)
       }
       const seen = await seenIn(page)
