@@ -36,16 +36,17 @@ const editor = (page: Page): Locator => page.getByRole('textbox', { name: /^Temp
 const words = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Words and pictures of the signature: Enter goes to the source' })
 const framed = (page: Page): Locator => words(page).locator('[role=option][aria-selected=true]')
-const isInEditor = (page: Page): Promise<boolean> =>
-  editor(page).evaluate((element) => element.matches(':focus'))
+async function untilInEditor(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
+  expect(await editor(page).evaluate((element) => element.matches(':focus'))).toBe(true)
+}
 
 describe('words and source', () => {
   test('a click on a word selects its placeholder, and what is selected in the source is framed [ADOPT-8]', async () => {
     const page = await openTemplate()
     const address = page.url()
     await words(page).getByRole('option', { name: 'Alex Kim', exact: true }).first().click()
-    await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
-    expect(await isInEditor(page)).toBe(true)
+    await untilInEditor(page)
     await framed(page).first().waitFor()
     expect(await framed(page).first().getAttribute('aria-label')).toBe('Alex Kim')
     // The frame is where the word is drawn in the sealed frame.
@@ -71,8 +72,7 @@ describe('words and source', () => {
     const name = await page.locator(`[id="${last ?? ''}"]`).getAttribute('aria-label')
     expect(name).not.toBe('')
     await page.keyboard.press('Enter')
-    await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
-    expect(await isInEditor(page)).toBe(true)
+    await untilInEditor(page)
     await framed(page).first().waitFor()
 
     const source = await editor(page).innerText()
@@ -93,8 +93,7 @@ describe('words and source', () => {
     await dialog.getByRole('searchbox').fill('alex.kim@')
     await dialog.getByRole('button', { name: /^email/ }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.waitForFunction(() => document.activeElement?.shadowRoot !== null)
-    expect(await isInEditor(page)).toBe(true)
+    await untilInEditor(page)
     expect(await editor(page).innerText()).toBe(`{{email}}${before}`)
     await page.keyboard.press('Control+z')
     expect(await editor(page).innerText()).toBe(before)
