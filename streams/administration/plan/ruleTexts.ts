@@ -143,7 +143,6 @@ function pieceOf(text: ConditionText): Piece {
     case 'group':
     case 'person':
     case 'address':
-      return { by, values }
     case 'language':
       return { by, values }
     case 'managerPerson':
