@@ -141,10 +141,17 @@ describe('the palette', () => {
     expect(textOf('dialog p')).toEqual(['There are no blocks yet. Add one first.'])
   })
 
-  test('says that the template has all slots', async () => {
+  test('says that the template has all slots, also in a part that it includes', async () => {
     await draw(...begun(blocksDocument))
     press('Block')
-    expect(textOf('dialog p')).toEqual(['This template already has the slots of all blocks.'])
+    const allSlots = ['This template already has the slots of all blocks.']
+    expect(textOf('dialog p')).toEqual(allSlots)
+    press('Close')
+    const part = { 'templates/legal.part.html': '{{block banner}}{{block notice}}' }
+    const templates = { ...blocksDocument.templates, ...part, [path]: '{{> legal}}' }
+    await draw(...begun({ ...blocksDocument, templates }))
+    press('Block')
+    expect(textOf('dialog p')).toEqual(allSlots)
   })
 
   test('offers the slots that the template does not have', async () => {

@@ -134,6 +134,10 @@ const slotsOf = ({ steps }: Template): readonly string[] =>
     step.kind === 'slot' ? [step.name] : step.kind === 'part' ? slotsOf(step.template) : [],
   )
 
+/** The slots that a text shows as a template of a document, with those of the parts that it includes. */
+export const slotsInText = (text: string, { templates }: ReleaseDocument): readonly string[] =>
+  slotsOf(parseTemplate(text, partsOf(templates)).template)
+
 /** The slots of each template, with those of the parts that it includes, by the template's path. */
 const slotsIn = createSelector(
   [(templates: ReleaseDocument['templates']) => templates],

@@ -11,10 +11,10 @@ import {
   type SocialLink,
 } from '../../../streams/administration/plan/acts.ts'
 import { linkAddress } from '../../../streams/administration/plan/banners.ts'
+import { slotsInText } from '../../../streams/administration/plan/blocks.ts'
 import { offeredFields, selectWords } from '../../../streams/administration/plan/selectors.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import type { Brand, ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { parseTemplate } from '../../../streams/organisation/template.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Dialog } from '../../parts/Dialog.tsx'
 import { useAdministrationState } from '../hooks/administration.tsx'
@@ -206,14 +206,11 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
 }
 
 /** The slots of the blocks. A slot stands in a template once. */
-function SlotDialog({ text, onAct, onClose }: OfDialog) {
+function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
   const t = useTexts()
   const { slots } = useAdministrationState(({ plan }) => selectWords(plan))
-  const { placeholders } = parseTemplate(text, new Map()).template
-  const shown = new Set(
-    placeholders.flatMap(({ kind, names }) => (kind === 'slot' || kind === 'slotStart' ? names : [])),
-  )
-  const free = slots.filter((slot) => !shown.has(slot))
+  const shown = slotsInText(text, document)
+  const free = slots.filter((slot) => !shown.includes(slot))
   return (
     <Dialog title={t('plan.palette.slot')} onClose={onClose}>
       {free.length === 0 ? (
