@@ -78,7 +78,7 @@ describe('words and source', () => {
     const source = await editor(page).innerText()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Shift+Tab')
-    expect(await isInEditor(page)).toBe(false)
+    expect(await editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
     expect(await editor(page).innerText()).toBe(source)
   })
 
