@@ -56,8 +56,8 @@ describe('words and source', () => {
     expect(Math.abs((box?.y ?? 0) - (word?.y ?? 99))).toBeLessThan(12)
     expect(Math.abs((box?.x ?? 0) - (word?.x ?? 99))).toBeLessThan(3)
     // Typing replaces the placeholder that is selected.
-    await page.keyboard.type('Somebody')
-    await frame.getByText('Somebody').waitFor()
+    await page.keyboard.type('Robin')
+    await frame.getByText('Robin').waitFor()
     expect(await editor(page).innerText()).not.toContain('{{display_name}}')
     await page.keyboard.press('Control+z')
     await frame.getByText('Alex Kim').waitFor()

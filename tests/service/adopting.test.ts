@@ -72,14 +72,14 @@ forEachDatabase('adopting over the wire', (open) => {
     const files = [{ path: 'mail.eml', base64: base64(mail) }]
     const { body } = await ask(wanted(files, { samples: [{ files, person: null }] }))
     expect(body).toMatchObject({ people: [JONAS], original: '<b>Jonas Weber</b>' })
-    const stranger = [{ path: 'mail.eml', base64: base64(mail.replace('Jonas.Weber', 'somebody')) }]
+    const stranger = [{ path: 'mail.eml', base64: base64(mail.replace('Jonas.Weber', 'unknown')) }]
     expect(
       (await ask(wanted(stranger, { samples: [{ files: stranger, person: null }] }))).body.people,
     ).toEqual([null])
   })
 
   it('finds the person of a paste by the address in its text', async () => {
-    const files = [{ path: 'paste.html', base64: base64(`<b>Jonas</b><p>somebody@x.example, ${JONAS}</p>`) }]
+    const files = [{ path: 'paste.html', base64: base64(`<b>Jonas</b><p>unknown@x.example, ${JONAS}</p>`) }]
     const { body } = await ask(wanted(files, { samples: [{ files, person: null }] }))
     expect(body.people).toEqual([JONAS])
   })

@@ -333,7 +333,7 @@ forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
 
   it('of an unknown owner, or of no release, is refused', async () => {
     const content = await written()
-    const unknown = await explain(eml(content.replaceAll(/corporate-[\w-]+/g, 'corporate-nobody')))
+    const unknown = await explain(eml(content.replaceAll(/corporate-[\w-]+/g, 'corporate-unknown')))
     expect([unknown.code, unknown.out]).toEqual([1, 'not_found: There is no such person.\n'])
     const gone = await explain(eml(content.replaceAll(/corporate-/g, 'gone-')))
     expect(gone.out).toBe('not_found: No release of that time has the signature gone.\n')

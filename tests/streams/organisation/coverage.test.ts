@@ -187,7 +187,7 @@ describe('a signature that never decides', () => {
 
   test.each<[string, readonly Signature[], readonly PersonState[], readonly unknown[]]>([
     [
-      'nobody has',
+      'no one has',
       [signature('a', { selection: inGroup('x') }), signature('b')],
       [sales],
       [['Named a', 0, null]],
@@ -253,7 +253,7 @@ describe('a signature that never decides', () => {
 
   test('is a block, too, that no person gets or that stands behind another one', () => {
     const blocks = [
-      anyBlock({ id: 'x', name: 'Nobody', selection: inGroup('x') }),
+      anyBlock({ id: 'x', name: 'Empty', selection: inGroup('x') }),
       anyBlock({ id: 'y', name: 'Always', replies: true }),
       anyBlock({ id: 'z', name: 'Behind' }),
     ]
@@ -261,7 +261,7 @@ describe('a signature that never decides', () => {
       templates: { 'templates/a.html': '<p>A</p>{{block banner}}', [anyBlock().template]: '<b>B</b>' },
     }
     expect(coverageOf(releaseOf([signature('a')], { blocks, ...slotted }), [sales]).idle).toEqual([
-      { kind: 'block', id: 'x', name: 'Nobody', people: 0, behind: null },
+      { kind: 'block', id: 'x', name: 'Empty', people: 0, behind: null },
       { kind: 'block', id: 'z', name: 'Behind', people: 0, behind: 'Always' },
     ])
   })

@@ -34,7 +34,7 @@ export function AdoptResult({ draft, result: { adopted, person } }: { draft: Dra
       <Section title={t('signatures.adopt.compare.title')}>
         <p>
           {person === null
-            ? t('signatures.adopt.compare.nobody')
+            ? t('signatures.adopt.compare.unknown')
             : t('signatures.adopt.compare.person', { address: person.addresses[0] ?? person.id })}
         </p>
         <Compare draft={draft} adopted={adopted} person={person} />

@@ -67,7 +67,7 @@ export function Conditions({
           onChange={(after) => setGroup(index, after)}
         />
       ))}
-      {groups.length === 0 && <p className={textCss['quiet']}>{t('signatures.rules.nobody')}</p>}
+      {groups.length === 0 && <p className={textCss['quiet']}>{t('signatures.rules.leavesOutNone')}</p>}
       <div>
         <Button look="secondary" onPress={() => set([...groups, [newCondition]])}>
           {t(groups.length === 0 ? 'signatures.rules.addFirst' : 'signatures.rules.addGroup')}
