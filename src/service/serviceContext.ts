@@ -6,6 +6,7 @@ import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import type { Formats } from '../../streams/organisation/formats.ts'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
+import type { Registry } from './sql/registry.ts'
 import type { Store } from './sql/store.ts'
 import type { Work } from './work.ts'
 
@@ -92,6 +93,15 @@ export type ServiceContext = Readonly<{
   publicUrl: () => string
   /** How values are written. */
   formats: Formats
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** What belongs to the installation, and to none of its organisations. */
+export type Installation = Readonly<{
+  registry: Registry
+  /** The store of an organisation. */
+  storeOf: (organisation: string) => Store
   /** Milliseconds since 1970. */
   now: () => number
 }>

@@ -28,9 +28,14 @@ function noting(driver: Driver, noted: string[]): Driver {
     },
     script: (sql) => inner.script(sql),
   })
+  const notingIn = (inner: Pick<Driver, 'query' | 'transaction'>): Pick<Driver, 'query' | 'transaction'> => ({
+    query: session({ ...inner, script: driver.script }).query,
+    transaction: (run, isSnapshot) => inner.transaction((each) => run(session(each)), isSnapshot),
+  })
   return {
     ...session(driver),
-    transaction: (run, isSnapshot) => driver.transaction((inner) => run(session(inner)), isSnapshot),
+    ...notingIn(driver),
+    within: (organisation) => notingIn(driver.within(organisation)),
     close: async () => {},
   }
 }

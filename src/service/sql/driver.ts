@@ -13,6 +13,8 @@ export type Driver = Session &
   Readonly<{
     /** Commits when `run` resolves, else rolls back. A snapshot is read-only and reads one state of the database. */
     transaction: <Result>(run: (session: Session) => Promise<Result>, isSnapshot?: boolean) => Promise<Result>
+    /** The same database as one organisation sees it: the rows of other organisations are hidden, and cannot be written. */
+    within: (organisation: string) => Pick<Driver, 'query' | 'transaction'>
     close: () => Promise<void>
   }>
 

@@ -74,11 +74,13 @@ function driverOf(database: PGlite, unlock: (() => Promise<void>) | null): Drive
     },
   })
   let closed: Promise<void> | null = null
-  return {
+  const driver: Driver = {
     ...sessionOf(database),
     transaction: (run) => knownProblem(database.transaction((transaction) => run(sessionOf(transaction)))),
+    within: () => driver,
     close: () => (closed ??= database.close().then(() => unlock?.())),
   }
+  return driver
 }
 
 async function knownProblem<Answer>(answering: Promise<Answer>): Promise<Answer> {

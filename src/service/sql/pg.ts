@@ -69,7 +69,7 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
   }
 
   let ended: Promise<void> | null = null
-  return {
+  const driver: Driver = {
     query: (sql, parameters) => withConnection((session) => session.query(sql, parameters)),
     script: (sql) => withConnection((session) => session.script(sql)),
     transaction: (run, isSnapshot = false) =>
@@ -84,8 +84,10 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
           throw error
         }
       }),
+    within: () => driver,
     close: () => (ended ??= pool.end()),
   }
+  return driver
 }
 
 /** An error that is neither of the database nor of the program means that the connection failed. */

@@ -32,13 +32,13 @@ export function sql([first = '', ...rest]: readonly string[], ...given: readonly
 export const raw = (text: string): Sql => new Sql([text], [])
 
 /** Runs a statement for one organisation. `parameters` begin at `$2`, because `$1` is the organisation's id. */
-export const askOf = (session: Session, organisation: string) =>
+export const askOf = (session: Pick<Session, 'query'>, organisation: string) =>
   function ask<Row extends object>(text: string, parameters: readonly unknown[]) {
     return session.query<Row>(text, [organisation, ...parameters.map(withoutNul)])
   }
 
 /** Runs a statement for one organisation. The statement is a template that contains its values. */
-export function queryOf(session: Session, organisation: string) {
+export function queryOf(session: Pick<Session, 'query'>, organisation: string) {
   const ask = askOf(session, organisation)
   return function query<Row extends object>(texts: TemplateStringsArray, ...given: readonly unknown[]) {
     const statement = sql(texts, ...given)

@@ -71,12 +71,13 @@ export type Store = ReturnType<typeof createStore>
  * @param organisation the organisation's id, which is the first part of every key
  */
 export function createStore(driver: Driver, organisation: string) {
-  const on = (session: Session): Query => queryOf(session, organisation)
-  const query = on(driver)
+  const within = driver.within(organisation)
+  const on = (session: Pick<Session, 'query'>): Query => queryOf(session, organisation)
+  const query = on(within)
   const run = runOf(query)
-  const ask = askOf(driver, organisation)
+  const ask = askOf(within, organisation)
   const inTransaction = <Result>(work: (query: Query) => Promise<Result>): Promise<Result> =>
-    driver.transaction((session) => work(on(session)))
+    within.transaction((session) => work(on(session)))
 
   async function readFacts<Known extends Fact>(
     stream: string,

@@ -45,9 +45,10 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     }
   }
 
-  const watching: Driver = {
-    query: (sql, parameters) => watched(driver.query(sql, parameters), () => WRITES.test(sql)),
-    script: (sql) => watched(driver.script(sql), () => WRITES.test(sql)),
+  const watchingIn = (
+    within: Pick<Driver, 'query' | 'transaction'>,
+  ): Pick<Driver, 'query' | 'transaction'> => ({
+    query: (sql, parameters) => watched(within.query(sql, parameters), () => WRITES.test(sql)),
     transaction(run, isSnapshot) {
       let writes = false
       const noting = (session: Session): Session => ({
@@ -61,10 +62,15 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
         },
       })
       return watched(
-        driver.transaction((session) => run(noting(session)), isSnapshot),
+        within.transaction((session) => run(noting(session)), isSnapshot),
         () => writes,
       )
     },
+  })
+  const watching: Driver = {
+    ...watchingIn(driver),
+    script: (sql) => watched(driver.script(sql), () => WRITES.test(sql)),
+    within: (organisation) => watchingIn(driver.within(organisation)),
     close: () => driver.close(),
   }
 

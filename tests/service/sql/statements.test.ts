@@ -30,6 +30,7 @@ function driverOf(answer: (sql: string, parameters: readonly unknown[]) => reado
       snapshots.push(isSnapshot)
       return run(session)
     },
+    within: () => driver,
     close: async () => undefined,
   }
   return { driver, asked, snapshots }

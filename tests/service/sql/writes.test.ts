@@ -80,7 +80,8 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     await repair(driver)
     clock += 5_000
     expect(await writes.problem()).toBeNull()
-    const away = { ...driver, query: () => Promise.reject(new StoreUnavailable('away')) }
+    const query = () => Promise.reject(new StoreUnavailable('away'))
+    const away = { ...driver, within: () => ({ ...driver, query }) }
     const reading = watchWrites(away, { now: () => clock, failed: () => {}, changed: () => {} })
     await expect(createStore(reading.driver, 'writes').reported('maria')).rejects.toThrow(StoreUnavailable)
     expect(await reading.problem()).toBeNull()
@@ -141,7 +142,8 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     await driver
       .transaction(async (session) => {
         await session.script('set transaction read only')
-        const readOnly = createStore({ ...driver, query: session.query }, 'writes')
+        const { query } = session
+        const readOnly = createStore({ ...driver, query, within: () => ({ ...driver, query }) }, 'writes')
         await expect(readOnly.ping()).rejects.toMatchObject({ problem: 'readOnly', sqlState: '25006' })
         await expect(readOnly.keepReported('maria', {}, 1)).rejects.toMatchObject({ problem: 'readOnly' })
         throw new Refusal(500, 'undone', 'Nothing of this is kept.')

@@ -1,0 +1,1 @@
+-- Row-level security: one organisation at a time.

@@ -1,0 +1,106 @@
+/**
+ * The organisations of an installation beside the one of its settings, and the tenants whose users sign in to them. These
+ * rows belong to the installation.
+ */
+import { type Driver, type Session, sqlState } from './driver.ts'
+
+/** The directory of an organisation. `minutes` is the time from one sync to the next. */
+export type OrganisationDirectory =
+  Readonly<{ kind: 'graph'; minutes: number; pictures: boolean }> | Readonly<{ kind: 'scim' }>
+
+/** Tenants are in lower case, times in milliseconds since 1970. `removedAt` is null while the organisation is there. */
+export type Registered = Readonly<{
+  id: string
+  name: string
+  tenants: readonly string[]
+  directory: OrganisationDirectory | null
+  addedAt: number
+  removedAt: number | null
+}>
+
+export type Registry = ReturnType<typeof createRegistry>
+
+/** The organisation of the settings, which has no row. */
+export const OWN_ORGANISATION = 'default'
+
+/** The ids that an organisation can have: they are in the addresses of its pictures, and in the log. */
+export const ORGANISATION_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+
+const UNIQUE_VIOLATION = '23505'
+
+const READ = `select o.id, o.name, o.directory, o.added_at as "addedAt", o.removed_at as "removedAt",
+    array(select t.tenant from tenant t where t.organisation = o.id order by t.tenant) as tenants
+  from organisation o`
+
+/** A call rejects with `StoreUnavailable` when the database is unavailable. */
+export function createRegistry(driver: Driver) {
+  const one = async (where: string, ...values: readonly unknown[]): Promise<Registered | null> =>
+    (await driver.query<Registered>(`${READ} where ${where}`, values))[0] ?? null
+
+  return {
+    find: (id: string) => one('o.id = $1', id),
+    /** @param tenant in lower case */
+    ofTenant: (tenant: string) => one('o.id = (select organisation from tenant where tenant = $1)', tenant),
+    /** @param hash the SHA-256 of the token in hex */
+    ofScimToken: (hash: string) => one('o.scim_token = $1', hash),
+    /** One page in the order of the ids, after the id `after`; those whose data is being deleted, too. */
+    page: (after: string, limit: number) =>
+      driver.query<Registered>(`${READ} where o.id > $1 order by o.id limit $2`, [after, limit]),
+
+    /**
+     * Adds an organisation, or changes its name, directory and tenants.
+     *
+     * @param scimToken the SHA-256 of its SCIM token in hex; null without SCIM
+     * @returns false when one of its tenants, or its token, belongs to another organisation; then nothing is changed
+     */
+    keep: async (
+      { id, name, tenants, directory, addedAt }: Omit<Registered, 'removedAt'>,
+      scimToken: string | null,
+    ): Promise<boolean> => {
+      const isTaken = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
+      try {
+        await driver.transaction(async (session) => {
+          await session.query(
+            `insert into organisation (id, name, directory, scim_token, added_at)
+             values ($1, $2, $3::json, $4, $5::bigint)
+             on conflict (id) do update
+             set name = excluded.name, directory = excluded.directory, scim_token = excluded.scim_token`,
+            [id, name, directory && JSON.stringify(directory), scimToken, addedAt],
+          )
+          await keepTenants(session, id, tenants)
+        })
+        return true
+      } catch (error) {
+        if (isTaken(error)) return false
+        throw error
+      }
+    },
+
+    /** Marks an organisation as removed: from now on it answers nothing. False when there is no such organisation. */
+    markRemoved: async (id: string, at: number): Promise<boolean> => {
+      const marked = await driver.query(
+        'update organisation set removed_at = coalesce(removed_at, $2::bigint) where id = $1 returning id',
+        [id, at],
+      )
+      return marked.length > 0
+    },
+    /** Deletes the row of an organisation, after its data. */
+    forget: (id: string) =>
+      driver.transaction(async (session) => {
+        await session.query('delete from tenant where organisation = $1', [id])
+        await session.query('delete from organisation where id = $1', [id])
+      }),
+  }
+}
+
+async function keepTenants(session: Session, id: string, tenants: readonly string[]): Promise<void> {
+  await session.query('delete from tenant where organisation = $1 and tenant <> all ($2::text[])', [
+    id,
+    tenants,
+  ])
+  await session.query(
+    `insert into tenant (tenant, organisation) select tenant, $1 from unnest($2::text[]) as tenant
+     where tenant not in (select tenant from tenant where organisation = $1)`,
+    [id, tenants],
+  )
+}
