@@ -8,6 +8,7 @@ import {
   of,
   shareReplay,
   switchMap,
+  take,
   tap,
 } from 'rxjs'
 import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
@@ -37,12 +38,13 @@ export type ReleasePort = Readonly<{
 /**
  * Follows the organisation's stream by its version, and reads the published release. `asked$` emits after the
  * instance's own writes, and begins a read at once. A failed read changes nothing; the next read continues from the
- * same version.
+ * same version. Without polling, the stream is read at the start, and then only for `asked$`.
  */
 export function followReleases(
   { facts, release }: ReleasePort,
   asked$: Observable<unknown>,
   time: Time,
+  isPolling = true,
 ): Observable<Followed> {
   let followed: Followed = { state: null, release: null, readAt: Number.NEGATIVE_INFINITY }
 
@@ -63,7 +65,8 @@ export function followReleases(
     )
   }
 
-  return merge(growingIntervals(FOLLOW_INTERVAL_MS, 0, time), asked$).pipe(
+  const polls$ = growingIntervals(FOLLOW_INTERVAL_MS, 0, time)
+  return merge(isPolling ? polls$ : polls$.pipe(take(1)), asked$).pipe(
     withoutAnswered(read),
     shareReplay({ bufferSize: 1, refCount: true }),
   )

@@ -92,7 +92,7 @@ export function createOperations(options: OperationsOptions) {
             route,
             status,
             ms: Math.round(elapsedTime * 10) / 10,
-            organisation,
+            organisation: (request.organisation as Readonly<{ id: string }> | undefined)?.id ?? organisation,
             ...(person === null ? {} : { person: hashed(person) }),
             ...causes.get(request),
           },
@@ -129,16 +129,10 @@ export function createOperations(options: OperationsOptions) {
     },
 
     /** Logs the end of a sync with the directory, without its samples, which name people. */
-    synced: ({
-      id: sync,
-      source,
-      outcome,
-      isTrial: trial,
-      at,
-      until,
-      failure,
-      ...counts
-    }: DirectoryRun): void => {
+    synced: (
+      organisation: string,
+      { id: sync, source, outcome, isTrial: trial, at, until, failure, ...counts }: DirectoryRun,
+    ): void => {
       const { read, added, changed, retired, returned, refused } = counts
       const people = { added, changed, retired, returned, refused }
       const failed = failure === null ? {} : { failure }
@@ -147,7 +141,7 @@ export function createOperations(options: OperationsOptions) {
       log[level]({ organisation, sync, source, outcome, trial, ms, read, ...people, ...failed }, 'synced')
     },
 
-    syncFailed: (error: unknown): void => {
+    syncFailed: (organisation: string, error: unknown): void => {
       log.error({ organisation, ...described(error) }, 'sync failed')
     },
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { listen, type RunningServer } from '../server/webServer.ts'
-import { directoryOf } from './directory/connect.ts'
+import { directoryFor, directoryOf } from './directory/connect.ts'
 import { SIGN_IN_PATH } from './http/calls.ts'
 import { addLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
@@ -12,6 +12,7 @@ import { createOperations } from './operations.ts'
 import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
 import type { Settings } from './settings.ts'
+import { createRegistry, OWN_ORGANISATION } from './sql/registry.ts'
 import { RUNS_KEPT } from './sql/directoryStore.ts'
 import { openDatabase } from './sql/openStore.ts'
 import { createStore } from './sql/store.ts'
@@ -22,8 +23,6 @@ import type { Caller, ServiceContext } from './serviceContext.ts'
 /** The output of `npm run build`, below the working folder. */
 const PAGES_FOLDER = 'dist/production/www'
 
-/** The id of the one organisation of an installation. */
-const ORGANISATION = 'default'
 /** How long running requests may take after the service begins to stop. */
 export const GRACE_MS = 10_000
 
@@ -50,7 +49,7 @@ export async function startProduction(
   const log = pino({ level: settings.log, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
   const operations = createOperations({
     log,
-    organisation: ORGANISATION,
+    organisation: OWN_ORGANISATION,
     secret,
     signInPath: SIGN_IN_PATH,
     personOf,
@@ -68,10 +67,16 @@ export async function startProduction(
       failed: operations.storeFailed,
       changed: operations.writesChanged,
     })
-    const store = createStore(writes.driver, ORGANISATION)
+    const storeOf = (organisation: string) => createStore(writes.driver, organisation)
+    const store = storeOf(OWN_ORGANISATION)
     closing.unshift(() => store.close())
     const service = await createService({
       store,
+      others: {
+        registry: createRegistry(writes.driver),
+        storeOf,
+        directoryFor: directoryFor(settings),
+      },
       organisation: settings.organisation,
       ...identity,
       secret,
@@ -126,6 +131,9 @@ export async function startProduction(
   }
 }
 
-/** The id of the user whose bearer the call has verified; null for none. */
-const personOf = ({ caller }: FastifyRequest): string | null =>
-  (caller as Caller | undefined)?.person.id ?? null
+/** The user whose bearer the call has verified, with the organisation unless it is the own one; null for none. */
+function personOf({ caller, organisation }: FastifyRequest): string | null {
+  const id = (caller as Caller | undefined)?.person.id
+  if (id === undefined) return null
+  return organisation.id === OWN_ORGANISATION ? id : `${organisation.id} ${id}`
+}

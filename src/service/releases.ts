@@ -26,6 +26,8 @@ import type { Releases } from './serviceContext.ts'
 
 /** How long a write waits to read back its facts. The facts are already stored, so a retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
+/** How long a call waits for what was published meanwhile. */
+const READ_LIMIT_MS = 2_000
 /** How many compiled releases are cached. */
 const RELEASES_KEPT = 8
 
@@ -39,7 +41,21 @@ export type ReleasesOptions = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
   scheduler?: SchedulerLike
+  /** Whether the stream is read every 2 s. Without it, `read` reads the stream. */
+  isFollowed?: boolean
 }>
+
+export type FollowedReleases = Releases &
+  Readonly<{
+    /** Reads the stream now. A failed read changes nothing. */
+    read: () => Promise<void>
+    /** The characters of the documents of all cached releases. */
+    weight: () => number
+    end: () => void
+  }>
+
+/** A compiled release, and the characters of its document. */
+type Kept = Readonly<{ release: Release; characters: number }>
 
 /** Compiles a release, and reads its links, which requests then have at once. */
 function* compilingLinked(id: string, document: ReleaseDocument, formats: Formats): Steps<Release> {
@@ -52,10 +68,8 @@ function* compilingLinked(id: string, document: ReleaseDocument, formats: Format
 const publishedBy = ({ data }: OrganisationFact): string | null => ('release' in data ? data.release : null)
 
 /** Founds the organisation if its stream is empty, and follows the stream until `end`. @throws StoreUnavailable */
-export async function createReleases(
-  options: ReleasesOptions,
-): Promise<Releases & Readonly<{ end: () => void }>> {
-  const { store, name, tenants, formats, now, scheduler = asyncScheduler } = options
+export async function createReleases(options: ReleasesOptions): Promise<FollowedReleases> {
+  const { store, name, tenants, formats, now, scheduler = asyncScheduler, isFollowed = true } = options
   const asked$ = new Subject<void>()
   const followed$ = followReleases(
     {
@@ -64,18 +78,19 @@ export async function createReleases(
     },
     asked$,
     { scheduler },
+    isFollowed,
   )
   let followed: Followed = { state: null, release: null, readAt: scheduler.now() }
   const following = new Subscription()
-  const kept = new Map<string, Release>()
+  const kept = new Map<string, Kept>()
 
   async function stored(id: string): Promise<Release | null> {
     const known = kept.get(id)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.release
     const document = await store.release(id)
     if (document === null) return null
     const release = await inTurns(compilingLinked(id, document, formats))
-    kept.set(id, release)
+    kept.set(id, { release, characters: JSON.stringify(document).length })
     const [oldest] = kept.keys()
     if (kept.size > RELEASES_KEPT && oldest !== undefined) kept.delete(oldest)
     return release
@@ -150,6 +165,19 @@ export async function createReleases(
     of: async (id) => (followed.release?.id === id ? followed.release : stored(id)),
     write,
     behindMs: () => scheduler.now() - followed.readAt,
+    async read() {
+      const since = scheduler.now()
+      const read = firstValueFrom(
+        followed$.pipe(
+          filter(({ readAt }) => readAt >= since),
+          timeLimit(READ_LIMIT_MS, { scheduler }, () => new StoreUnavailable('The stream cannot be read.')),
+        ),
+        { defaultValue: null },
+      )
+      asked$.next()
+      await read.catch(() => undefined)
+    },
+    weight: () => [...kept.values()].reduce((sum, { characters }) => sum + characters, 0),
     end: () => following.unsubscribe(),
   }
 }

@@ -1,44 +1,47 @@
-/** The signature service over a store: the calls of the add-in and of the administration, pictures, SCIM. */
-import { randomUUID } from 'node:crypto'
-import { asyncScheduler, defer, type SchedulerLike } from 'rxjs'
-import { dropOld } from '../../effects/organisation/dropOld.ts'
-import { writeClicks } from '../../effects/organisation/writeClicks.ts'
+/** The signature service over a database: the calls of the add-in and of the administration, pictures, SCIM. */
+import { asyncScheduler, type SchedulerLike } from 'rxjs'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import { dayOf } from '../../streams/organisation/names.ts'
 import {
   createWebServer,
+  NOTHING_HERE,
   type RouteName,
   type Watch,
   type WebServer,
   type WebServerOptions,
 } from '../server/webServer.ts'
-import { createClicks } from './clicks.ts'
+import type { DirectoryOptions } from './directory/directory.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
 import { addCards } from './http/cards.ts'
-import { addCountedLinks, createCountedUrl } from './http/countedLinks.ts'
+import { addCountedLinks } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
-import { addImages } from './http/images.ts'
+import { addImages, createPictureCache } from './http/images.ts'
+import { createLookups } from './http/limits.ts'
 import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
-import { createTokenReader, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
-import { createAccountLinking } from './identity/accountLinking.ts'
-import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
-import { noDirectory } from './directory/noDirectory.ts'
-import { createOwners } from './owners.ts'
-import { createPeople } from './people.ts'
-import { createReleases } from './releases.ts'
-import { connectScim, scimDirectory } from './scim/connect.ts'
-import { createSignatures } from './signatures.ts'
+import { createTokenReader, invalidToken, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
+import { type DirectorySource, openOrganisation, type Shared } from './organisation.ts'
+import { type Bounds, createOrganisations, type Organisations } from './organisations.ts'
+import { createPlaces, PLACE_PREFIX } from './places.ts'
+import { addScim, SCIM_PATH } from './scim/scim.ts'
+import { EMPTY_REGISTRY, OWN_ORGANISATION, type Registered, type Registry } from './sql/registry.ts'
 import type { Store } from './sql/store.ts'
 import type { ServiceContext } from './serviceContext.ts'
-import { createValues } from './values.ts'
 
 export type ServiceOptions = IdentityOptions &
   Readonly<{
+    /** The store of the organisation of the settings. */
     store: Store
-    /** The name with which the organisation is founded. */
+    /** The organisations beside it; by default none. */
+    others?: Readonly<{
+      registry: Registry
+      storeOf: (organisation: string) => Store
+      /** The directory of a registered organisation. */
+      directoryFor: (registered: Registered, store: Store) => DirectorySource | null
+      bounds?: Partial<Bounds>
+    }>
+    /** The name with which the organisation of the settings is founded. */
     organisation: string
     /** 32 bytes that encrypt the keys of bearers, and vouch for the addresses of QR codes and cards. */
     secret: Uint8Array
@@ -65,10 +68,10 @@ export type ServiceOptions = IdentityOptions &
     directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
     /** The bearer with which the directory calls SCIM. With a bearer, `directory` is ignored. */
     scimToken?: string | null
-    /** Gets each run that ended. */
-    synced?: (run: DirectoryRun) => void
-    /** Gets the unexpected error of a sync. */
-    syncFailed?: (error: unknown) => void
+    /** Gets each run that ended, with the id of the organisation. */
+    synced?: (organisation: string, run: DirectoryRun) => void
+    /** Gets the unexpected error of a sync, with the id of the organisation. */
+    syncFailed?: (organisation: string, error: unknown) => void
     /** Milliseconds since 1970. */
     now?: () => number
     /** Schedules the reads of the organisation's stream, and the dropping of old data. */
@@ -79,8 +82,11 @@ export type Service = Readonly<{
   /** The web server, which does not listen yet. */
   app: WebServer
   routes: readonly RouteName[]
+  /** Of the organisation of the settings. */
   context: ServiceContext
+  organisations: Organisations
   tokens: TokenReader
+  /** Of the organisation of the settings. */
   keys: KeyRing
   /** Stops the background work. The store stays open. */
   close: () => Promise<void>
@@ -88,100 +94,114 @@ export type Service = Readonly<{
 
 /** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
-  const { scheduler = asyncScheduler } = options
-  const tokens = createTokenReader({ ...options, now })
-  const values = createValues(options.secret, publicUrl)
-  const { formats } = values
-  const releases = await createReleases({ store, name: organisation, tenants, formats, now, scheduler })
-  const people = createPeople({ store, releases, now, newId: randomUUID })
-  const keys = await createKeyRing(store, options.secret, now)
-  const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
+  const { store, secret, publicUrl, origins, now = Date.now, scheduler = asyncScheduler } = options
+  const { renderingFailed = () => {}, isGuarding = true, others } = options
+  const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
   const scimToken = options.scimToken ?? null
-  const source = scimToken === null ? (options.directory?.(store) ?? null) : scimDirectory(tenants)
-  const connected =
-    source === null
-      ? null
-      : createDirectory({
-          ...source,
-          store,
-          people,
-          releases,
-          now,
-          newId: randomUUID,
-          scheduler,
-          synced: options.synced,
-          failed: options.syncFailed,
-        })
-  const directory = connected ?? noDirectory(releases)
-  const context: ServiceContext = { store, people, releases, directory, publicUrl, formats, now }
+  const storeOf = (id: string) => (id === OWN_ORGANISATION ? store : (others?.storeOf(id) ?? store))
+  const scimUrl = () => `${publicUrl()}${SCIM_PATH}`
+  const shared: Shared = {
+    installation: { registry: others?.registry ?? EMPTY_REGISTRY, storeOf, now },
+    pictures: createPictureCache(),
+    uncheckedTemplates: new Set(options.uncheckedTemplates),
+    synced: options.synced,
+    syncFailed: options.syncFailed,
+    ...{ secret, scimUrl, renderingFailed, isGuarding, now, scheduler },
+  }
+  const ownKeys = await createKeyRing(store, secret, now)
+  const own = await openOrganisation(
+    {
+      id: OWN_ORGANISATION,
+      name: options.organisation,
+      tenants: options.tenants,
+      store,
+      publicUrl,
+      directory: scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' },
+      isFollowed: true,
+    },
+    shared,
+  )
+  const organisations = createOrganisations({
+    ...{ shared, own, ownKeys, tenants, scimToken, publicUrl },
+    places: createPlaces(secret),
+    directoryFor: (registered) => others?.directoryFor(registered, storeOf(registered.id)) ?? null,
+    ...(others?.bounds === undefined ? {} : { bounds: others.bounds }),
+  })
+  const tokens = createTokenReader({ ...options, now, hasTenant: organisations.hasTenant })
+  const bearers = createBearers({
+    keysOf: organisations.keysOf,
+    lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600,
+    now,
+  })
 
   const { app, routes } = await createWebServer(origins, options.watch ?? null, {
     ...options.server,
     refusalFor,
   })
+  app.decorateRequest('organisation')
   await options.prepare?.(app)
-  const images = addImages(app, context, values)
-  const clicks = createClicks(store, now)
-  addCountedLinks(app, context, clicks)
-  addCards(app, context, values)
-  const owners = createOwners(store)
-  const { renderingFailed = () => {}, isGuarding = true } = options
-  const countedUrl = createCountedUrl(publicUrl)
-  const signatures = createSignatures(owners, images, countedUrl, renderingFailed, isGuarding)
+  await addPublic(app, organisations, now)
   await addCalls(app, {
-    context,
-    owners,
-    signatures,
-    images,
-    tokens,
-    bearers,
-    accountLinking: createAccountLinking({ store, people, releases }),
+    ...{ organisations, tokens, bearers },
     sendsDefault: options.sendsDefault ?? (() => true),
     isGuarding: () => isGuarding,
   })
-  const reader = {
-    async application(accessToken: string) {
+  await addDocuments(app, () => own.links.isCounting())
+  await addAdministration(app, {
+    unknown: own.administration,
+    async application(accessToken, request) {
       const { roles, signInName, account } = await tokens.applicationToken(accessToken)
-      return { roles, actor: signInName || account.oid }
+      const organisation = await organisations.ofTenant(account.tenant)
+      if (organisation === null) throw invalidToken('The organisation is not there any more.')
+      request.organisation = organisation
+      return { roles, actor: signInName || account.oid, handlers: organisation.administration }
     },
-  }
-  await addDocuments(app, () => releases.current()?.document.counting === true)
-  await addAdministration(app, context, reader, new Set(options.uncheckedTemplates))
-  const scim =
-    scimToken === null
-      ? null
-      : await connectScim(app, context, {
-          token: scimToken,
-          tenants,
-          newId: randomUUID,
-          scheduler,
-        })
-  const dropping = dropOld(
-    {
-      now,
-      dropReported: (before) => defer(() => store.dropOldReported(before)),
-      dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
-      dropPlans: (at) => defer(() => store.dropOldPlans(at)),
+  })
+  await addScim(app, {
+    base: scimUrl,
+    async resourcesOf(token, request) {
+      const organisation = await organisations.ofScimToken(token)
+      if (organisation !== null) request.organisation = organisation
+      return organisation?.scim ?? null
     },
-    { scheduler },
-  ).subscribe()
-  const writing = writeClicks(() => defer(clicks.write), { scheduler }).subscribe()
+  })
   return {
-    app,
-    routes,
-    context,
-    tokens,
-    keys,
+    ...{ app, routes, organisations, tokens },
+    context: own.context,
+    keys: ownKeys,
     async close() {
       // The web server closes first, because running requests may wait until they have read what they publish.
       await app.close()
-      scim?.end()
-      await connected?.end()
-      dropping.unsubscribe()
-      writing.unsubscribe()
-      await clicks.write().catch(() => undefined)
-      releases.end()
+      await organisations.end()
     },
   }
+}
+
+/** Adds what mails load and open, without a sign-in: at the root for the own organisation, else below its place. */
+async function addPublic(app: WebServer, organisations: Organisations, now: () => number): Promise<void> {
+  // All routes share these, so that an address has no more lookups where there are several organisations.
+  const [links, cards] = [createLookups(now), createLookups(now)]
+  const addTo = (scope: WebServer) => {
+    addImages(scope)
+    addCountedLinks(scope, links)
+    addCards(scope, cards)
+  }
+  await app.register(async (scope: WebServer) => {
+    scope.addHook('onRequest', async (request) => {
+      request.organisation = organisations.own
+    })
+    addTo(scope)
+  })
+  await app.register(
+    async (scope: WebServer) => {
+      scope.addHook('onRequest', async (request) => {
+        const { place } = request.params as Readonly<{ place: string }>
+        const organisation = await organisations.at(place)
+        if (organisation === null) throw NOTHING_HERE
+        request.organisation = organisation
+      })
+      addTo(scope)
+    },
+    { prefix: `${PLACE_PREFIX}/:place` },
+  )
 }

@@ -7,6 +7,7 @@ import type { Formats } from '../../streams/organisation/formats.ts'
 import { createFormats } from '../values/formats.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 import { createKeyedHash, isSame } from './keyedHash.ts'
+import { OWN_ORGANISATION } from './sql/registry.ts'
 
 const SEAL_CHARACTERS = 22
 /** The path of cards, with a slash at its end. Mails have it for years: it never changes. */
@@ -23,11 +24,17 @@ export type Values = Readonly<{
 
 /**
  * @param secret the bytes of `SIGNET_SECRET`. Another secret refuses the codes and cards of mails that were sent before
- * @param publicUrl the address that users reach, without a slash at the end
+ * @param publicUrl the address that the organisation's public addresses begin with, without a slash at the end
+ * @param organisation its id. A code or card of another organisation is refused
  */
-export function createValues(secret: Uint8Array, publicUrl: () => string): Values {
-  const codes = createSeal(secret, 'pictures of QR codes')
-  const cards = createSeal(secret, 'addresses of cards')
+export function createValues(
+  secret: Uint8Array,
+  publicUrl: () => string,
+  organisation: string = OWN_ORGANISATION,
+): Values {
+  const of = organisation === OWN_ORGANISATION ? '' : ` of ${organisation}`
+  const codes = createSeal(secret, `pictures of QR codes${of}`)
+  const cards = createSeal(secret, `addresses of cards${of}`)
   return {
     formats: createFormats(codes.seal, (person) => {
       const id = Buffer.from(person).toString('base64url')

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Organisation } from '../../src/service/organisation.ts'
 import { createWebServer } from '../../src/server/webServer.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
 import { DomainError } from '../../src/service/domainError.ts'
 import { addCalls } from '../../src/service/http/calls.ts'
-import { addImages } from '../../src/service/http/images.ts'
+import { createImages, createPictureCache } from '../../src/service/http/images.ts'
 import type { Bearer, Bearers } from '../../src/service/identity/bearers.ts'
 import { createOwners, mailbox } from '../../src/service/owners.ts'
 import { createSignatures } from '../../src/service/signatures.ts'
@@ -60,7 +61,10 @@ const ann = (more: Partial<PersonState> = {}): PersonState => ({
 })
 beforeEach(() => {
   noted = []
-  const bearer = { person: 'ann', account: ACCOUNT, email: 'ann@x.example', isAdmin: false, authTime: 1 }
+  const bearer = {
+    ...{ organisation: 'default', person: 'ann', account: ACCOUNT, email: 'ann@x.example' },
+    ...{ isAdmin: false, authTime: 1 },
+  }
   state = {
     ...{ person: ann(), bearer, document, release: 'r-1', roles: [], now: NOW, sendsDefault: true },
     ...{ publicUrl: 'https://s.example', isGuarding: true },
@@ -109,21 +113,21 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     },
     renewable: (authTime) => void noted.push(['renewable', authTime]),
   }
-  const images = addImages(app, context, { codeAt: () => null })
+  const images = createImages(context, { codeAt: () => null }, createPictureCache().of('default'))
   const owners = createOwners(store)
-  await addCalls(app, {
-    ...{
-      context,
+  const organisation = {
+    ...{ id: 'default', context, owners, images, accountLinking: { signIn: async () => ann() } },
+    signatures: createSignatures(
       owners,
       images,
-      bearers,
-      signatures: createSignatures(
-        owners,
-        images,
-        (_, __, address) => address,
-        () => undefined,
-      ),
-    },
+      (_, __, address) => address,
+      () => undefined,
+    ),
+  } as unknown as Organisation
+  app.decorateRequest('organisation')
+  await addCalls(app, {
+    bearers,
+    organisations: { of: () => organisation, ofTenant: async () => organisation },
     isGuarding: () => state.isGuarding,
     tokens: {
       verifyAccessToken: async (token: string) => {
@@ -132,7 +136,6 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
       },
       applicationToken: () => Promise.reject(new Error('not asked')),
     },
-    accountLinking: { signIn: async () => ann() },
     sendsDefault: () => state.sendsDefault,
   })
   const {
@@ -225,7 +228,17 @@ describe('a sign-in', () => {
       data: { access_token: 'issued', signature: { combined_ids: 'one-ann', signature: '<p>Sailor</p>' } },
     })
     expect(noted).toEqual([
-      ['issue', { person: 'ann', account: ACCOUNT, email: 'Ann@x.example', isAdmin, authTime: NOW }],
+      [
+        'issue',
+        {
+          organisation: 'default',
+          person: 'ann',
+          account: ACCOUNT,
+          email: 'Ann@x.example',
+          isAdmin,
+          authTime: NOW,
+        },
+      ],
     ])
   })
 

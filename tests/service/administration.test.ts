@@ -10,7 +10,7 @@ import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../streams/wire/administration/calls.ts'
 import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
-import { addAdministration } from '../../src/service/http/administration/administration.ts'
+import { addAdministration, administrationOf } from '../../src/service/http/administration/administration.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
@@ -566,12 +566,10 @@ describe('a directory', () => {
         ...{ kind: 'graph' as const, sources: ['graph:t', 'graph:u'], isRunning: false },
         ...{ runs, groups: [] },
       })
-    const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example' })
-    await addAdministration(
-      app,
-      { ...running.context, directory: { state, sync, stop: async () => undefined } },
-      { application },
-    )
+    const directory = { state, sync, stop: async () => undefined }
+    const handlers = administrationOf({ ...running.context, directory })
+    const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example', handlers })
+    await addAdministration(app, { application, unknown: handlers })
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
       const answer = await app.inject({
         ...{ method, url: `${ADMINISTRATION_PATH}${path}`, headers: { Authorization: 'Bearer x' } },
@@ -662,8 +660,10 @@ describe('the administration is closed to', () => {
 
   it.each(closed)('[SRV-32] who has the other roles: %s', async (_, call) => {
     const { app } = await createWebServer([], null, { refusalFor })
-    const application = (token: string) => Promise.resolve({ roles: token.split(','), actor: 'test' })
-    await addAdministration(app, running.context, { application })
+    const handlers = administrationOf(running.context)
+    const application = (token: string) =>
+      Promise.resolve({ roles: token.split(','), actor: 'test', handlers })
+    await addAdministration(app, { application, unknown: handlers })
     const status = async (token: string) => {
       const answer = await app.inject({
         method: call.method,
@@ -686,7 +686,10 @@ describe('the administration is closed to', () => {
 
   it('[SRV-32] calls that are not declared: there are none', async () => {
     const { app, routes } = await createWebServer([], null, { refusalFor })
-    await addAdministration(app, running.context, { application: () => Promise.reject(new Error('closed')) })
+    await addAdministration(app, {
+      application: () => Promise.reject(new Error('closed')),
+      unknown: administrationOf(running.context),
+    })
     await app.ready()
     const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({
       ...{ method, path: `${ADMINISTRATION_PATH}${path}` },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWebServer } from '../../src/server/webServer.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
-import { addAdministration } from '../../src/service/http/administration/administration.ts'
+import { addAdministration, administrationOf } from '../../src/service/http/administration/administration.ts'
 import type { Administrator } from '../../src/service/http/administration/routes.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
@@ -51,7 +51,7 @@ type State = {
   people: readonly PersonState[]
   current: typeof release | null
   runs: readonly Partial<DirectoryRun>[]
-  administrator: Administrator
+  administrator: Omit<Administrator, 'handlers'>
   now: number
 }
 let state: State
@@ -134,7 +134,11 @@ async function ask(
     refusalFor,
     onFailure: (error) => void written.push(error),
   })
-  await addAdministration(app, context, { application: async () => state.administrator })
+  const handlers = administrationOf(context)
+  await addAdministration(app, {
+    application: async () => ({ ...state.administrator, handlers }),
+    unknown: handlers,
+  })
   const answer = await app.inject({
     ...{ method, url: `${PATH}${path}`, headers },
     ...(payload === undefined ? {} : { payload }),

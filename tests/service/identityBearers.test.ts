@@ -14,6 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const INVALID = { code: 'invalid_token' }
 const SECRET = randomBytes(32)
 const ALEX: Bearer = {
+  organisation: 'default',
   person: 'p-1',
   account: { tenant: 'northwind', oid: 'alex' },
   email: 'alex.kim@northwind.example',
@@ -36,7 +37,7 @@ afterAll(() => store.close())
 /** One instance of the service. */
 const instance = async (secret: Uint8Array = SECRET) => {
   const keys = await createKeyRing(store, secret, now)
-  const bearers = createBearers({ keys, lifetimeSeconds: 3600, now })
+  const bearers = createBearers({ keysOf: () => keys, lifetimeSeconds: 3600, now })
   return {
     ...bearers,
     keys,

@@ -194,8 +194,12 @@ describe('the syncs with the directory', () => {
 
   it('[SRV-35] are logged with their counts, and without people', () => {
     const operations = again()
-    operations.synced({ ...run, outcome: 'failed', failure: { code: 'forbidden', message: 'No.' } })
-    operations.syncFailed(new Error('alex.kim@northwind.example'))
+    operations.synced('default', {
+      ...run,
+      outcome: 'failed',
+      failure: { code: 'forbidden', message: 'No.' },
+    })
+    operations.syncFailed('default', new Error('alex.kim@northwind.example'))
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { msg: 'synced', level: 50, outcome: 'failed', ms: 10_000, added: 1, failure: { code: 'forbidden' } },
       { msg: 'sync failed', error: 'Error' },
@@ -264,7 +268,7 @@ describe('what is logged besides', () => {
       ...([50, { outcome: 'failed', failure: { code: 'c', message: 'm' }, ms: 15 }] as const),
     ],
   ])('of a sync that ended with %j', (change, level, expected) => {
-    operations.synced({ ...run, ...change })
+    operations.synced('default', { ...run, ...change })
     expect(logged()).toEqual([
       {
         ...{ ...rest, level, msg: 'synced', sync: 'r', source: 'scim', trial: true, read: 6, added: 1 },
@@ -286,7 +290,10 @@ describe('what is logged besides', () => {
 
   it('of what failed, whatever was thrown', () => {
     operations.renderingFailed('autumn', 'text')
-    operations.syncFailed(Object.assign(new StoreUnavailable('secret', { problem: 'busy' }), { code: 7 }))
+    operations.syncFailed(
+      'default',
+      Object.assign(new StoreUnavailable('secret', { problem: 'busy' }), { code: 7 }),
+    )
     const [rendering, sync] = logged()
     expect(rendering).toEqual({
       ...{ ...rest, level: 50, msg: 'rendering failed', signature: 'autumn', error: 'string' },

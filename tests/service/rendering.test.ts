@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebServer } from '../../src/server/webServer.ts'
-import { addImages } from '../../src/service/http/images.ts'
+import { createImages, createPictureCache } from '../../src/service/http/images.ts'
 import { createOwners } from '../../src/service/owners.ts'
 import { createSignatures } from '../../src/service/signatures.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { embeddedData } from '../support/databases.ts'
 import { northwind, personOf } from '../support/northwind.ts'
+import { servingImages } from './running.ts'
 
 const PICTURE = { mediaType: 'image/png', bytes: new Uint8Array(300) }
 const HASHES = ['a', 'b', 'c'].map((digit) => digit.repeat(32))
@@ -27,16 +27,12 @@ describe('what the calls answer with', () => {
   afterAll(() => store.close())
 
   const images = async (limitBytes?: number) => {
-    const { app } = await createWebServer([], null)
-    return {
-      app,
-      images: addImages(
-        app,
-        { store, publicUrl: () => 'https://s.example' },
-        { codeAt: () => null },
-        limitBytes,
-      ),
-    }
+    const images = createImages(
+      { store, publicUrl: () => 'https://s.example' },
+      { codeAt: () => null },
+      createPictureCache(limitBytes).of('default'),
+    )
+    return { app: await servingImages(images), images }
   }
 
   it('keeps pictures in memory up to the limit; the least used leave first', async () => {
@@ -50,9 +46,7 @@ describe('what the calls answer with', () => {
 
   it('[ADOPT-10] draws a code once, as long as the picture is in memory', async () => {
     const drawn: string[] = []
-    const { app } = await createWebServer([], null)
-    const { embedded } = addImages(
-      app,
+    const { embedded } = createImages(
       { store, publicUrl: () => 'https://s.example' },
       {
         codeAt: (path) => {
@@ -61,6 +55,7 @@ describe('what the calls answer with', () => {
           return Buffer.from('png')
         },
       },
+      createPictureCache().of('default'),
     )
     read.length = 0
     for (const name of ['a', 'a', 'b', 'a'])
@@ -69,7 +64,6 @@ describe('what the calls answer with', () => {
         content: Buffer.from('png').toString('base64'),
       })
     expect([drawn, read]).toEqual([['qr.a.s/qr.png', 'qr.b.s/qr.png'], []])
-    await app.close()
   })
 
   it('serves a picture at its hash and any one file name, and at nothing else', async () => {

@@ -15,7 +15,9 @@ import {
 } from '../../src/service/demonstration/demonstration.ts'
 import { createOperations } from '../../src/service/operations.ts'
 import { createService, type ServiceOptions } from '../../src/service/service.ts'
-import { listen } from '../../src/server/webServer.ts'
+import { createWebServer, listen, type WebServer } from '../../src/server/webServer.ts'
+import { addImages, type Images } from '../../src/service/http/images.ts'
+import type { Organisation } from '../../src/service/organisation.ts'
 
 export const PAGE_ORIGIN = 'http://localhost:1234'
 export const ALEX = 'alex.kim@northwind.example'
@@ -170,6 +172,17 @@ type InstanceOptions = Pick<ServiceOptions, 'store' | 'secret' | 'publicUrl'> &
     /** Gets each line of the log. */
     log?: (line: string) => void
   }>
+
+/** A server that serves only these pictures. */
+export async function servingImages(images: Images): Promise<WebServer> {
+  const { app } = await createWebServer([], null)
+  app.decorateRequest('organisation')
+  app.addHook('onRequest', async (request) => {
+    request.organisation = { images } as Partial<Organisation> as Organisation
+  })
+  addImages(app)
+  return app
+}
 
 /** An instance of the service on a free port, behind a proxy of this machine. Its timers are those of `time`. */
 export async function startInstance({ provider, log, ...options }: InstanceOptions) {

@@ -4,7 +4,7 @@ import { createWebServer, listen, type RunningServer } from '../../src/server/we
 import { refusalFor } from '../../src/service/http/refusals.ts'
 import { CORE_GROUP, CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import { createResources } from '../../src/service/scim/resources.ts'
-import { addScim } from '../../src/service/scim/scim.ts'
+import { addScim, SCIM_PATH } from '../../src/service/scim/scim.ts'
 import type { DirectoryStore } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { VersionMoved } from '../../src/service/sql/problems.ts'
@@ -36,13 +36,15 @@ forEachDatabase('SCIM', (open) => {
   beforeAll(async () => {
     store = await open()
     const { app } = await createWebServer([], null, { refusalFor })
-    await addScim(app, {
-      ...{ token: TOKEN, publicUrl: () => PUBLIC, now: () => clock, store: store.directory },
+    const base = () => `${PUBLIC}${SCIM_PATH}`
+    const resources = createResources({
+      ...{ base, now: () => clock, store: store.directory },
       newId: () => `id-${String((made += 1)).padStart(4, '0')}`,
       apply: async (users) => {
         applied = [...applied, users]
       },
     })
+    await addScim(app, { base, resourcesOf: async (token) => (token === TOKEN ? resources : null) })
     server = await listen(app, 0)
   })
   afterAll(() => server.close())

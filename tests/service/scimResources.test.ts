@@ -431,8 +431,9 @@ describe('a call of SCIM', () => {
       refusalFor,
       onFailure: (error) => void told.push(error),
     })
-    await addScim(app, {
-      ...{ token: TOKEN, publicUrl: () => 'https://s.example', newId: () => 'new', now: () => 0 },
+    const base = () => 'https://s.example/scim/v2'
+    const resources = createResources({
+      ...{ base, newId: () => 'new', now: () => 0 },
       apply: async () => undefined,
       store: {
         entries: async (_source, _kind, asked) =>
@@ -449,6 +450,7 @@ describe('a call of SCIM', () => {
         changeMembers: async (_source, _group, change) => void members.push(change),
       } as Partial<DirectoryStore> as DirectoryStore,
     })
+    await addScim(app, { base, resourcesOf: async (token) => (token === TOKEN ? resources : null) })
     const sent = await app.inject({
       ...{ method, url: `/scim/v2${path}` },
       headers: {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWebServer, type Refusal } from '../../src/server/webServer.ts'
+import type { Refusal } from '../../src/server/webServer.ts'
 import { DomainError } from '../../src/service/domainError.ts'
 import { createLookup } from '../../src/service/http/administration/lookup.ts'
-import { addImages, type Images } from '../../src/service/http/images.ts'
+import { createImages, createPictureCache, type Images } from '../../src/service/http/images.ts'
 import { createInsight } from '../../src/service/insight.ts'
 import { createOwners, mailbox, ownersOf } from '../../src/service/owners.ts'
 import type { Plans } from '../../src/service/plans.ts'
@@ -23,6 +23,7 @@ import {
 } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { block as anyBlock } from '../support/blocks.ts'
+import { servingImages } from './running.ts'
 
 // What the calls answer of signatures and pictures, over a store that a test makes up.
 
@@ -84,12 +85,18 @@ const store = {
   dropPicture: async (hash) => void kept.delete(hash),
 } as Partial<Store> as Store
 
-beforeEach(async () => {
+const imagesOf = (store: Store, limitBytes?: number) =>
+  createImages(
+    { store, publicUrl: () => 'https://s.example' },
+    NO_CODES,
+    createPictureCache(limitBytes).of('default'),
+  )
+
+beforeEach(() => {
   asked = []
   failed = []
   kept = new Map([[HASH, picture(1, 2, 3)]])
-  const { app } = await createWebServer([], null)
-  images = addImages(app, { store, publicUrl: () => 'https://s.example' }, NO_CODES)
+  images = imagesOf(store)
   signatures = createSignatures(
     createOwners(store),
     images,
@@ -613,9 +620,8 @@ describe('the pictures of a signature', () => {
         return picture(1, 2, 3)
       },
     }
-    const { app } = await createWebServer([], null)
     // Each weighs 3 bytes, and 4 as base64.
-    const small = addImages(app, { store: counting, publicUrl: () => 'https://s.example' }, NO_CODES, 14)
+    const small = imagesOf(counting, 14)
     const ask = (name: string) => small.embedded(`${BASE}/${name.repeat(32)}/x.png`)
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(name)
     expect(reads).toEqual(['a', 'b', 'c', 'b'])
@@ -625,8 +631,7 @@ describe('the pictures of a signature', () => {
   })
 
   it('are answered for ever, to every page', async () => {
-    const { app } = await createWebServer([], null)
-    addImages(app, { store, publicUrl: () => 'https://s.example' }, NO_CODES)
+    const app = await servingImages(images)
     const answer = await app.inject(`/images/${HASH}/any%20name.png`)
     expect([answer.statusCode, answer.headers['content-type'], [...answer.rawPayload]]).toEqual([
       ...[200, 'image/png', [1, 2, 3]],

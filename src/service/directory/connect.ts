@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { DirectorySource } from '../organisation.ts'
 import type { ServiceOptions } from '../service.ts'
 import type { Settings } from '../settings.ts'
+import type { Registered } from '../sql/registry.ts'
+import type { Store } from '../sql/store.ts'
 import { createGraphSource, type GraphCredential, type GraphOptions } from './graph.ts'
 import { DirectoryError } from './runs.ts'
 
@@ -37,6 +40,20 @@ async function readToken(file: string): Promise<string> {
     throw new DirectoryError('token_refused', message, { cause: error })
   }
 }
+
+/** The directory of an organisation beside that of the settings, which it reads with the credential of the settings. */
+export const directoryFor =
+  (settings: Connected) =>
+  ({ tenants, directory }: Registered, store: Store): DirectorySource | null => {
+    if (directory?.kind === 'scim') return { kind: 'scim' }
+    if (directory === null || settings.directory?.kind !== 'graph') return null
+    const options = graphOptionsOf(settings.directory, { ...settings.identity, tenants })
+    return {
+      kind: 'graph',
+      intervalMs: directory.minutes * 60_000,
+      sources: options.map((each) => createGraphSource({ ...each, store, pictures: directory.pictures })),
+    }
+  }
 
 /** The directory that the settings name, if it is Microsoft Graph; else null. */
 export function directoryOf({

@@ -42,6 +42,8 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
 
 export type ConnectedDirectory = Directory &
   Readonly<{
+    /** Whether this instance runs no sync. */
+    isIdle: () => boolean
     /** Stops a running sync, and releases its lease. */
     end: () => Promise<void>
   }>
@@ -184,6 +186,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       const until = now() + STOP_KEPT_MS
       if (running) await store.keepPlan(stopOf(running.id), { by: actor, until }, until)
     },
+
+    isIdle: () => running.size === 0,
 
     async end() {
       following.unsubscribe()

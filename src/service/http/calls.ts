@@ -46,15 +46,16 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
 import { invalidToken, type TokenReader } from '../identity/tokens.ts'
-import type { AccountLinking } from '../identity/accountLinking.ts'
+import type { Organisation } from '../organisation.ts'
+import type { Organisations } from '../organisations.ts'
 import { decodePhoto } from '../picture.ts'
-import type { Owners } from '../owners.ts'
-import type { Signatures } from '../signatures.ts'
 import type { Caller, ServiceContext } from '../serviceContext.ts'
 import type { Images } from './images.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The organisation that follows from who signed in, or from a public address; not set before it is known. */
+    organisation: Organisation
     /** The user whom the request's bearer names; only set in routes that need a user. */
     caller: Caller
   }
@@ -87,13 +88,9 @@ type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
 type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<Call['answer']>>
 
 export type CallsOptions = Readonly<{
-  context: ServiceContext
-  owners: Owners
-  signatures: Signatures
-  images: Images
+  organisations: Pick<Organisations, 'of' | 'ofTenant'>
   tokens: TokenReader
   bearers: Bearers
-  accountLinking: AccountLinking
   /** Whether the response to a sign-in contains the default signature. */
   sendsDefault: () => boolean
   /** As of `createService`. */
@@ -101,9 +98,15 @@ export type CallsOptions = Readonly<{
 }>
 
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
-  const { context, owners, signatures, images, tokens, bearers, accountLinking, sendsDefault, isGuarding } =
-    options
-  const { store, people, releases, now } = context
+  const { organisations, tokens, bearers, sendsDefault, isGuarding } = options
+
+  /** The content of the bearer of a request, and the organisation that signed it. */
+  async function signedIn({ headers }: FastifyRequest) {
+    const bearer = await bearers.read(headers.authorization)
+    const organisation = await organisations.of(bearer.organisation)
+    if (organisation === null) throw invalidToken('The organisation is not there any more.')
+    return { bearer, organisation }
+  }
 
   await app.register(async (contract: WebServer) => {
     contract.addHook('onRequest', async ({ headers }) => {
@@ -114,49 +117,58 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     contract.post(
       SIGN_IN.path,
       { schema: { body: signInBody } },
-      async ({ body }): AnswerTo<typeof SIGN_IN> => {
+      async (request): AnswerTo<typeof SIGN_IN> => {
+        const { body } = request
         const user = await tokens.verifyAccessToken(body.accessToken)
+        const organisation = await organisations.ofTenant(user.account.tenant)
+        if (organisation === null) throw invalidToken('The organisation is not there any more.')
+        request.organisation = organisation
+        const { context, signatures, accountLinking } = organisation
         const person = await accountLinking.signIn(user, body.email)
         const isAdmin = user.roles.includes(ADMIN_ROLE)
-        const at = now()
+        const at = context.now()
         const access_token = await bearers.issue({
+          organisation: organisation.id,
           person: person.id,
           account: user.account,
           email: body.email,
           isAdmin,
           authTime: at,
         })
-        const caller = { person, release: published(), isAdmin, at }
+        const caller = { person, release: published(context), isAdmin, at }
         const signature = sendsDefault() ? await signatures.cacheOrNull(caller) : null
         return { data: { access_token, ...(signature === null ? {} : { signature }) } }
       },
     )
 
     // This call responds from memory, because every pane polls it.
-    contract.get(READ_MAINTENANCE.path, async ({ headers }): AnswerTo<typeof READ_MAINTENANCE> => {
-      await bearers.read(headers.authorization)
-      return { data: { status: releases.state().maintenance } }
+    contract.get(READ_MAINTENANCE.path, async (request): AnswerTo<typeof READ_MAINTENANCE> => {
+      request.organisation = (await signedIn(request)).organisation
+      return { data: { status: request.organisation.context.releases.state().maintenance } }
     })
 
     contract.register(async (personal: WebServer) => {
       personal.decorateRequest('caller')
       personal.addHook('onRequest', async (request: FastifyRequest, reply) => {
-        const { person: id, account, isAdmin } = await bearers.read(request.headers.authorization)
-        const person = await store.person(id)
+        const { bearer, organisation } = await signedIn(request)
+        const { person: id, account, isAdmin } = bearer
+        const { context } = organisation
+        request.organisation = organisation
+        const person = await context.store.person(id)
         if (person?.active !== true)
           throw invalidToken('The token belongs to a person who has left the organisation.')
         const { tenant, oid } = person.account ?? {}
         if (tenant !== account.tenant || oid !== account.oid)
           throw invalidToken('The token belongs to an account that the person no longer has.')
-        const release = published()
-        request.caller = { person, release, isAdmin, at: now() }
+        const release = published(context)
+        request.caller = { person, release, isAdmin, at: context.now() }
         reply.header('X-Signet-Release', release.id)
       })
       addPersonalCalls(personal)
     })
   })
 
-  function published(): Release {
+  function published({ releases }: ServiceContext): Release {
     const release = releases.current()
     if (release === null)
       throw new Refusal(503, 'unavailable', 'The organisation has not published anything.')
@@ -183,7 +195,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       owners: () => owners,
       request: () => request.url,
     }
-    const depends = [context.publicUrl(), ...dependsOn.map((name) => parts[name]())]
+    const depends = [request.organisation.context.publicUrl(), ...dependsOn.map((name) => parts[name]())]
     const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     return matches(request.headers['if-none-match'], tag)
@@ -195,8 +207,11 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     const get = <In, const D extends Dependency>(
       { path }: Readonly<{ path: string; answer: Schema<unknown, In> }>,
       dependsOn: readonly D[],
-      answer: (given: GivenBy<D>) => In,
-    ) => personal.get(path, async (request, reply) => conditional(request, reply, dependsOn, answer))
+      answer: (given: GivenBy<D>, images: Images) => In,
+    ) =>
+      personal.get(path, async (request, reply) =>
+        conditional(request, reply, dependsOn, (given) => answer(given, request.organisation.images)),
+      )
 
     personal.get(RENEW.path, async ({ headers }): AnswerTo<typeof RENEW> => {
       const bearer = await bearers.read(headers.authorization)
@@ -207,14 +222,15 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     personal.put(
       SEND_TELEMETRY.path,
       { schema: { body: telemetryBody } },
-      async ({ body: info, caller: { person, at } }, reply) => {
-        await store.keepReported(person.id, info, at)
+      async ({ body: info, caller: { person, at }, organisation }, reply) => {
+        await organisation.context.store.keepReported(person.id, info, at)
         return reply.code(204).send()
       },
     )
 
-    personal.get(READ_USER.path, async (request, reply) =>
-      conditional(
+    personal.get(READ_USER.path, async (request, reply) => {
+      const { images, owners: ownersOf } = request.organisation
+      return conditional(
         request,
         reply,
         DEPENDS_ON.user,
@@ -237,33 +253,34 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
           changed_fields: changedFields(release, person),
           original_data: originalData(release, person),
         }),
-        await owners.delegated(request.caller),
-      ),
-    )
+        await ownersOf.delegated(request.caller),
+      )
+    })
 
-    get(READ_PHOTO, DEPENDS_ON.photo, ({ person }) => ({
+    get(READ_PHOTO, DEPENDS_ON.photo, ({ person }, images) => ({
       data: { url: person.picture === null ? null : images.addressOf(person) },
     }))
     personal.put(
       SAVE_PHOTO.path,
       { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
-      async ({ body, caller: { person } }): AnswerTo<typeof SAVE_PHOTO> => {
+      async ({ body, caller: { person }, organisation }): AnswerTo<typeof SAVE_PHOTO> => {
         const { bytes, extension, mediaType } = decodePhoto(body.photo)
         // The hash includes the id of the person, so that erasing the person may delete the picture.
         const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
-        await store.keepPicture(hash, { mediaType, bytes })
+        await organisation.context.store.keepPicture(hash, { mediaType, bytes })
         const picture = `${hash}.${extension}`
-        const after = await replacePhoto(person, { type: 'changePicture', picture })
-        return { data: { url: images.addressOf(after) } }
+        const after = await replacePhoto(organisation, person, { type: 'changePicture', picture })
+        return { data: { url: organisation.images.addressOf(after) } }
       },
     )
-    personal.delete(DELETE_PHOTO.path, async ({ caller: { person } }, reply) => {
-      await replacePhoto(person, { type: 'removePicture' })
+    personal.delete(DELETE_PHOTO.path, async ({ caller: { person }, organisation }, reply) => {
+      await replacePhoto(organisation, person, { type: 'removePicture' })
       return reply.code(204).send()
     })
 
     personal.get(READ_SIGNATURE.path, { schema: { querystring: signatureQuery } }, async (request, reply) => {
       const { combined_ids, build_base64 } = request.query
+      const { signatures } = request.organisation
       const chosen = await signatures.chosen(request.caller, combined_ids)
       return conditional(
         request,
@@ -274,15 +291,20 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       )
     })
     personal.get(READ_SIGNATURES.path, { schema: { querystring: listQuery } }, async (request, reply) => {
-      const { query } = request
+      const { query, organisation } = request
       return conditional(request, reply, DEPENDS_ON.signatures, (caller) =>
-        signatures.list(caller, [caller.person], query, false),
+        organisation.signatures.list(caller, [caller.person], query, false),
       )
     })
     personal.post(
       READ_DELEGATED.path,
       { schema: { body: delegatedBody, querystring: listQuery } },
-      async ({ body: { user_ids }, caller, query }): AnswerTo<typeof READ_DELEGATED> => {
+      async ({
+        body: { user_ids },
+        caller,
+        query,
+        organisation: { owners, signatures },
+      }): AnswerTo<typeof READ_DELEGATED> => {
         const delegated = new Map((await owners.delegated(caller)).map((owner) => [owner.id, owner]))
         const found = [...new Set(user_ids)].map((id) => delegated.get(id))
         if (!found.every((owner) => owner !== undefined)) {
@@ -294,29 +316,36 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     personal.put(
       SAVE_DEFAULT.path,
       { schema: { body: defaultBody } },
-      async ({ body: { combined_ids: master }, caller }, reply) => {
-        await refuseInvisible(caller, [master])
+      async ({ body: { combined_ids: master }, caller, organisation }, reply) => {
+        await refuseInvisible(organisation, caller, [master])
+        const { people } = organisation.context
         await people.write(caller.person.id, { type: 'chooseDefault', combinedIds: master }, caller.person.id)
         return reply.code(204).send()
       },
     )
 
     get(READ_DEFINITIONS, DEPENDS_ON.definitions, ({ release }) => ({ objects: definitionsOf(release) }))
-    get(READ_VALUES, DEPENDS_ON.values, ({ release, person }) => ({ values: valuesOf(release, person) }))
+    get(READ_VALUES, DEPENDS_ON.values, ({ release, person }, images) => ({
+      values: valuesOf(images, release, person),
+    }))
     personal.put(
       SAVE_VARIABLES.path,
       { bodyLimit: SAVE_BODY_LIMIT_BYTES, schema: { body: variablesBody } },
-      async ({ body, caller }): AnswerTo<typeof SAVE_VARIABLES> => {
+      async ({ body, caller, organisation }): AnswerTo<typeof SAVE_VARIABLES> => {
         const { person, release } = caller
         const { data, reset_fields: resetFields, base } = body
         const before = new Set(namedIn(person.metadata.defaultSignature))
         await refuseInvisible(
+          organisation,
           caller,
           namedIn(data.metadata?.defaultSignature).filter((ids) => !before.has(ids)),
         )
         const command = { type: 'saveValues', ...data, resetFields, base } as const
-        const after = await people.write(person.id, command, person.id)
-        return { data: valuesOf(release, after), changed_fields: changedFields(release, after) }
+        const after = await organisation.context.people.write(person.id, command, person.id)
+        return {
+          data: valuesOf(organisation.images, release, after),
+          changed_fields: changedFields(release, after),
+        }
       },
     )
 
@@ -327,15 +356,20 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 
   /** Refuses signatures that the user does not see. The write itself refuses a user who may not choose. */
-  async function refuseInvisible(caller: Caller, wanted: readonly string[]): Promise<void> {
+  async function refuseInvisible(
+    { signatures }: Organisation,
+    caller: Caller,
+    wanted: readonly string[],
+  ): Promise<void> {
     if (mayChooseDefault(caller.release, caller.person)) await signatures.visible(caller, wanted)
   }
 
-  const valuesOf = (release: Release, person: PersonState) =>
+  const valuesOf = (images: Images, release: Release, person: PersonState) =>
     variableValues(release, person, { pictureUrl: images.addressOf(person) })
 
   /** Changes the user's picture, then deletes the previous picture, unless something else names it. */
   async function replacePhoto(
+    { context: { store, people }, images }: Organisation,
     { id }: PersonState,
     command: Parameters<ServiceContext['people']['write']>[1],
   ): Promise<PersonState> {

@@ -7,22 +7,16 @@ import { allowsCard } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../serviceContext.ts'
-import { CARD_PATH, type Values } from '../values.ts'
-import { createLookups } from './limits.ts'
+import { CARD_PATH } from '../values.ts'
+import type { Lookups } from './limits.ts'
 
 /**
  * Serves `/card/<id>.<seal>.vcf`, as the route `/card/*`: what the person's default signature shows at the moment of the
  * request. All that has no card is one answer, 404, and no path without the right seal is looked up.
  */
-export function addCards(
-  app: WebServer,
-  { store, releases, publicUrl, now }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl' | 'now'>,
-  { cardOwnerAt }: Pick<Values, 'cardOwnerAt'>,
-): void {
-  const lookups = createLookups(now)
-
+export function addCards(app: WebServer, lookups: Lookups): void {
   /** The card of what the default shows; empty for none. The default may be a mailbox's: the card stays the person's. */
-  function cardOf(release: Release, person: PersonState): string {
+  function cardOf({ now, publicUrl }: ServiceContext, release: Release, person: PersonState): string {
     if (!person.active || !allowsCard(release, person)) return ''
     const choice = defaultChoice(release, person, now())?.choice
     const owned = choice && visibleSignature(release, person, choice.master, now(), new Map())
@@ -35,13 +29,14 @@ export function addCards(
       method,
       url: `${CARD_PATH}*`,
       schema: { params: object({ '*': text }) },
-      async handler({ params: { '*': path }, ip }, reply) {
+      async handler({ params: { '*': path }, organisation: { context, values }, ip }, reply) {
         lookups.admit(ip)
-        const owner = cardOwnerAt(path)
+        const { store, releases } = context
+        const owner = values.cardOwnerAt(path)
         // The person is read whatever the release allows, so that the time of an answer does not tell the reason.
         const person = owner === null ? null : await store.person(owner)
         const release = releases.current()
-        const card = person === null || release === null ? '' : cardOf(release, person)
+        const card = person === null || release === null ? '' : cardOf(context, release, person)
         if (card === '') throw NOTHING_HERE
         return reply
           .type('text/vcard; charset=utf-8')

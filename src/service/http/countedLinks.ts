@@ -3,10 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
-import type { ClickCounter } from '../clicks.ts'
 import { type CountedLink, isLinkId, linkId, linksOf } from '../countedLinks.ts'
 import type { ServiceContext } from '../serviceContext.ts'
-import { createLookups } from './limits.ts'
+import type { Lookups } from './limits.ts'
 
 /** The path of links, with a slash at its end. Mails have it for years: it never changes. */
 export const LINK_PATH = '/go/'
@@ -21,16 +20,14 @@ const AHEAD = /prefetch|preview|prerender/i
 const isLoadedAhead = (headers: IncomingHttpHeaders): boolean =>
   PURPOSE_HEADERS.some((name) => AHEAD.test(String(headers[name] ?? '')))
 
-/**
- * Serves `/go/<id>`, as the route `/go/*`. The path alone finds the link, and the address comes from what was published,
- * never from the request. A link leads to its address after its block is gone, and when nothing is counted any more.
- */
-export function addCountedLinks(
-  app: WebServer,
-  { store, releases, now }: Pick<ServiceContext, 'store' | 'releases' | 'now'>,
-  clicks: Pick<ClickCounter, 'count'>,
-): void {
-  const lookups = createLookups(now)
+export type Links = ReturnType<typeof createLinks>
+
+/** The counted links of an organisation. */
+export function createLinks({
+  store,
+  releases,
+  publicUrl,
+}: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl'>) {
   const earlier = new Map<string, CountedLink>()
 
   /** The links of the current release need no database: they lead on while it is away. */
@@ -39,9 +36,7 @@ export function addCountedLinks(
     return release === null ? undefined : linksOf(release).get(id)
   }
 
-  /** Links in memory have no limit of lookups. */
-  async function stored(id: string, ip: string): Promise<CountedLink | null> {
-    lookups.admit(ip)
+  async function stored(id: string): Promise<CountedLink | null> {
     const link = await store.countedLink(id)
     if (link === null) return null
     earlier.set(id, link)
@@ -50,16 +45,39 @@ export function addCountedLinks(
     return link
   }
 
+  return {
+    /**
+     * The link with this id; null for none. A link leads to its address after its block is gone.
+     *
+     * @param lookingUp is called before the database is asked, and may throw
+     */
+    find: async (id: string, lookingUp: () => void): Promise<CountedLink | null> => {
+      if (!isLinkId(id)) return null
+      const known = inRelease(id) ?? earlier.get(id)
+      if (known !== undefined) return known
+      lookingUp()
+      return stored(id)
+    },
+    isCounting: (): boolean => releases.current()?.document.counting === true,
+    countedUrl: createCountedUrl(publicUrl),
+  }
+}
+
+/**
+ * Serves `/go/<id>`, as the route `/go/*`. The path alone finds the link, and the address comes from what was published,
+ * never from the request. A link leads on when nothing is counted any more.
+ */
+export function addCountedLinks(app: WebServer, lookups: Lookups): void {
   for (const method of ['GET', 'HEAD'] as const)
     app.route({
       method,
       url: `${LINK_PATH}*`,
       schema: { params: object({ '*': text }) },
-      async handler({ params: { '*': id }, ip, headers }, reply) {
-        const link = isLinkId(id) ? (inRelease(id) ?? earlier.get(id) ?? (await stored(id, ip))) : null
+      async handler({ params: { '*': id }, organisation: { links, clicks }, ip, headers }, reply) {
+        // Links in memory have no limit of lookups.
+        const link = await links.find(id, () => lookups.admit(ip))
         if (link === null) throw NOTHING_HERE
-        const isCounting = releases.current()?.document.counting === true
-        if (isCounting && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
+        if (links.isCounting() && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
         return reply
           .code(302)
           .headers({

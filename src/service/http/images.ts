@@ -22,40 +22,65 @@ export type EmbeddedImage = Readonly<{
   status: number
 }>
 
-export type Images = ReturnType<typeof addImages>
+export type Images = ReturnType<typeof createImages>
 
 type Cached = Picture & Readonly<{ base64: string }>
 
 const PNG = 'image/png'
 
-/**
- * Serves `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. A QR code has its own text in
- * place of a hash, and is drawn when it is asked for.
- */
-export function addImages(
-  app: WebServer,
-  { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
-  { codeAt }: Pick<Values, 'codeAt'>,
-  limitBytes = CACHE_LIMIT_BYTES,
-) {
+export type PictureCache = ReturnType<typeof createPictureCache>
+
+/** Caches the pictures of all organisations, the most recently used, within one bound. */
+export function createPictureCache(limitBytes = CACHE_LIMIT_BYTES) {
   const cache = new Map<string, Cached>()
   let size = 0
   const weigh = ({ bytes, base64 }: Cached) => bytes.length + base64.length
 
-  function forget(hash: string): void {
-    const cached = cache.get(hash)
+  function forget(key: string): void {
+    const cached = cache.get(key)
     if (cached !== undefined) size -= weigh(cached)
-    cache.delete(hash)
+    cache.delete(key)
   }
 
+  return {
+    /** The pictures of one organisation, by their hashes. */
+    of: (organisation: string) => {
+      const keyOf = (hash: string) => `${organisation} ${hash}`
+      return {
+        forget: (hash: string) => forget(keyOf(hash)),
+        get: (hash: string): Cached | null => {
+          const key = keyOf(hash)
+          const cached = cache.get(key)
+          if (cached === undefined) return null
+          cache.delete(key)
+          cache.set(key, cached)
+          return cached
+        },
+        set: (hash: string, picture: Cached): void => {
+          const key = keyOf(hash)
+          forget(key)
+          cache.set(key, picture)
+          size += weigh(picture)
+          for (const [oldest] of cache) {
+            if (size <= limitBytes) break
+            forget(oldest)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** The pictures of an organisation. A QR code has its own text in place of a hash, and is drawn when it is asked for. */
+export function createImages(
+  { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
+  { codeAt }: Pick<Values, 'codeAt'>,
+  cache: ReturnType<PictureCache['of']>,
+) {
   /** @param hash of a picture, or the first part of the path of a code */
   async function read(hash: string): Promise<Cached | null> {
     const cached = cache.get(hash)
-    if (cached !== undefined) {
-      cache.delete(hash)
-      cache.set(hash, cached)
-      return cached
-    }
+    if (cached !== null) return cached
     const code = codeAt(`${hash}/${CODE_FILE}`)
     const picture = code
       ? { bytes: code, mediaType: PNG }
@@ -64,36 +89,17 @@ export function addImages(
         : null
     if (picture === null) return null
     const read = { ...picture, base64: Buffer.from(picture.bytes).toString('base64') }
-    forget(hash)
     cache.set(hash, read)
-    size += weigh(read)
-    for (const [oldest] of cache) {
-      if (size <= limitBytes) break
-      forget(oldest)
-    }
     return read
   }
-
-  app.get(
-    '/images/*',
-    { schema: { params: object({ '*': text }) } },
-    async ({ params: { '*': path } }, reply) => {
-      const picture = PATH.test(path) ? await read(path.slice(0, path.indexOf('/'))) : null
-      if (picture === null) throw new Refusal(404, 'not_found', 'There is no such picture.')
-      return reply
-        .type(picture.mediaType)
-        .headers({
-          'Cache-Control': 'public, max-age=31536000, immutable',
-          'Cross-Origin-Resource-Policy': 'cross-origin',
-        })
-        .send(picture.bytes)
-    },
-  )
 
   /** `<public address>/images` */
   const base = () => `${publicUrl()}/images`
   return {
     base,
+    /** The picture at a path below `base`; null for none. */
+    at: async (path: string): Promise<Picture | null> =>
+      PATH.test(path) ? read(path.slice(0, path.indexOf('/'))) : null,
     /** The address of a person's picture, empty when there is none. */
     addressOf: ({ picture }: PersonState) => portraitAddress(base(), picture),
     /** The picture at an address of the service, with its content. */
@@ -111,8 +117,27 @@ export function addImages(
     /** Deletes a person's picture, `<hash>.<extension>`, unless something else names it. */
     drop: async (picture: string): Promise<void> => {
       const [hash = ''] = picture.split('.')
-      forget(hash)
+      cache.forget(hash)
       await store.dropPicture(hash)
     },
   }
+}
+
+/** Serves `/images/<hash>/<file name>`, as the route `/images/*`. */
+export function addImages(app: WebServer): void {
+  app.get(
+    '/images/*',
+    { schema: { params: object({ '*': text }) } },
+    async ({ params: { '*': path }, organisation: { images } }, reply) => {
+      const picture = await images.at(path)
+      if (picture === null) throw new Refusal(404, 'not_found', 'There is no such picture.')
+      return reply
+        .type(picture.mediaType)
+        .headers({
+          'Cache-Control': 'public, max-age=31536000, immutable',
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+        })
+        .send(picture.bytes)
+    },
+  )
 }

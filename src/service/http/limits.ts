@@ -97,3 +97,5 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
 
 /** Counts the lookups in the database that addresses cause without a sign-in. */
 export const createLookups = (now: () => number) => createWindows(LOOKUPS, MAX_WINDOWS, now)
+
+export type Lookups = ReturnType<typeof createLookups>

@@ -11,11 +11,13 @@ import {
   text,
 } from '../../../streams/kernel/schema.ts'
 import { isSame } from '../keyedHash.ts'
+import { OWN_ORGANISATION } from '../sql/registry.ts'
 import type { KeyRing } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
 export type BearerOptions = Readonly<{
-  keys: KeyRing
+  /** The keys of an organisation; null for an unknown or removed one. */
+  keysOf: (organisation: string) => KeyRing | null | Promise<KeyRing | null>
   lifetimeSeconds: number
   /** Milliseconds since 1970. */
   now: () => number
@@ -23,6 +25,8 @@ export type BearerOptions = Readonly<{
 
 /** The content of a bearer. */
 export type Bearer = Readonly<{
+  /** The id of the organisation, whose key signs the bearer. */
+  organisation: string
   /** The id of the user who signed in. */
   person: string
   /** The account of the sign-in. Later the person may have another account, or may be erased and imported again. */
@@ -48,6 +52,8 @@ const headerSchema = orNull(object({ kid: text }))
 const claimsSchema = orNull(
   object({
     sub: text,
+    /** Bearers of the organisation of the settings have none. */
+    org: optional(text, OWN_ORGANISATION),
     tid: text,
     oid: text,
     email: text,
@@ -58,28 +64,32 @@ const claimsSchema = orNull(
   }),
 )
 
-export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions) {
+export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
   /**
-   * The claims of a bearer with a valid signature; else null. The HMAC is computed in this thread, because Web Crypto
+   * The claims of a bearer that is signed with a key of the organisation that it names; else null. The HMAC is computed in this thread, because Web Crypto
    * would take a quarter of the time of each request.
    */
   async function verified(token: string): Promise<OutOf<typeof claimsSchema>> {
     const [head = '', body = '', signature = '', ...more] = token.split('.')
     const header = headerSchema.read(parsed(head), '')
-    const key = header && (await keys.find(header.kid))
-    if (key === null || more.length > 0) return null
-    if (!isSame(signature, signatureOf(`${head}.${body}`, key.bytes))) return null
-    return claimsSchema.read(parsed(body), '')
+    const claims = claimsSchema.read(parsed(body), '')
+    if (header === null || claims === null || more.length > 0) return null
+    const key = (await (await keysOf(claims.org))?.find(header.kid)) ?? null
+    if (key === null || !isSame(signature, signatureOf(`${head}.${body}`, key.bytes))) return null
+    return claims
   }
 
   return {
-    issue: async ({ person, account, email, isAdmin, authTime }: Bearer): Promise<string> => {
+    issue: async ({ organisation, person, account, email, isAdmin, authTime }: Bearer): Promise<string> => {
+      const keys = await keysOf(organisation)
+      if (keys === null) throw invalidToken('The organisation is not there any more.')
       const { id, bytes } = await keys.current()
       const issuedAt = Math.floor(now() / 1000)
       const content = [
         { alg: 'HS256', typ: 'JWT', kid: id },
         {
           sub: person,
+          ...(organisation === OWN_ORGANISATION ? {} : { org: organisation }),
           tid: account.tenant,
           oid: account.oid,
           email,
@@ -103,8 +113,9 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions) {
       const claims = await verified(bearerOf(authorization))
       if (claims === null || claims.exp <= now() / 1000)
         throw invalidToken('The token has expired, or is not a token of this service.')
-      const { sub, tid, oid, email, admin, auth_time } = claims
+      const { sub, org, tid, oid, email, admin, auth_time } = claims
       return {
+        organisation: org,
         person: sub,
         account: { tenant: tid, oid },
         email,

@@ -20,7 +20,12 @@ export type IdentityOptions = Readonly<{
 }>
 
 /** `now` is in milliseconds since 1970. */
-export type TokenReaderOptions = IdentityOptions & Readonly<{ now: () => number }>
+export type TokenReaderOptions = IdentityOptions &
+  Readonly<{
+    now: () => number
+    /** Whether users of a tenant that is not in `tenants` may sign in, too; by default none. */
+    hasTenant?: (tenant: string) => Promise<boolean>
+  }>
 
 /** A user in a verified token. */
 export type VerifiedUser = Readonly<{
@@ -46,7 +51,7 @@ export const invalidToken = (message: string) => new DomainError('invalid_token'
 
 /** @throws when the authority contains `{tenant}` but there are no tenants */
 export function createTokenReader(options: TokenReaderOptions) {
-  const { scope, now } = options
+  const { scope, now, hasTenant = async () => false } = options
   const authority = withoutSlash(options.authority)
   const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
   const perTenant = authority.includes(TENANT)
@@ -55,11 +60,12 @@ export function createTokenReader(options: TokenReaderOptions) {
   const discovery = createDiscovery(now)
 
   /** The authority whose keys verify the token, from claims that are not verified yet. */
-  const authorityOf = ({ tid, ver }: JWTPayload): string => {
-    if (tenants.length > 0 && !tenants.includes(text(tid).toLowerCase())) throw notGood()
+  const authorityOf = async ({ tid, ver }: JWTPayload): Promise<string> => {
+    const tenant = text(tid).toLowerCase()
+    if (tenants.length > 0 && !tenants.includes(tenant) && !(await hasTenant(tenant))) throw notGood()
     if (!perTenant) return authority
     if (ver !== '1.0' && ver !== '2.0') throw notGood()
-    const own = authority.replaceAll(TENANT, text(tid).toLowerCase())
+    const own = authority.replaceAll(TENANT, tenant)
     return ver === '1.0' ? own.replace(/\/v2\.0$/, '') : own
   }
 
@@ -68,7 +74,7 @@ export function createTokenReader(options: TokenReaderOptions) {
     try {
       const { kid } = decodeProtectedHeader(accessToken)
       if (typeof kid !== 'string') throw notGood()
-      const { issuer, keys } = await discovery.of(authorityOf(decodeJwt(accessToken)), kid)
+      const { issuer, keys } = await discovery.of(await authorityOf(decodeJwt(accessToken)), kid)
       if (!perTenant && withoutSlash(issuer) !== authority) throw notGood()
       const { payload } = await jwtVerify(accessToken, keys, {
         issuer,

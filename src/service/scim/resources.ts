@@ -36,6 +36,8 @@ const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' 
 const lower = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
 
+export type Resources = ReturnType<typeof createResources>
+
 export function createResources({ store, apply, base, newId, now }: ResourcesOptions) {
   async function entryOf(type: ResourceType, id: string): Promise<DirectoryEntry> {
     const [entry] = await store.entries(SCIM, kindOf(type), [id])

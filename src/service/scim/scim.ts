@@ -1,6 +1,5 @@
 /** The calls of SCIM 2.0 below `/scim/v2`, with which Microsoft Entra provisions users and groups. */
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
 import { map, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
 import { inTurns } from '../../server/turns.ts'
@@ -9,7 +8,7 @@ import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './di
 import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'
 import { applying, member, readingMembers, readOperations, splittingMembers } from './patch.ts'
 import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
-import { createResources, type ResourcesOptions } from './resources.ts'
+import type { Resources } from './resources.ts'
 import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
 import { ScimError } from './scimError.ts'
 import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
@@ -18,13 +17,19 @@ export const SCIM_PATH = '/scim/v2'
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024
 const DEFAULT_COUNT = 100
 
-export type ScimOptions = Omit<ResourcesOptions, 'base'> &
-  Readonly<{
-    /** The secret token with which the directory signs in. */
-    token: string
-    /** The address of the service for users, without a slash at the end. */
-    publicUrl: () => string
-  }>
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The resources of the organisation whose token the request has; only set in routes of SCIM. */
+    resources: Resources
+  }
+}
+
+export type ScimOptions = Readonly<{
+  /** The address of SCIM, without a slash at the end. */
+  base: () => string
+  /** The resources of the organisation whose directory has this token; null for a wrong token. */
+  resourcesOf: (token: string, request: FastifyRequest) => Promise<Resources | null>
+}>
 
 const integer = map(matching(/^-?\d{1,9}$/, 'a whole number'), Number)
 const idSchema = object({ id: textUpTo(MAX_ID_CHARACTERS) })
@@ -44,10 +49,8 @@ export async function addScim(app: WebServer, options: ScimOptions): Promise<voi
   await app.register((scope: WebServer) => addCalls(scope, options), { prefix: SCIM_PATH })
 }
 
-async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptions): Promise<void> {
-  const base = () => `${publicUrl()}${SCIM_PATH}`
-  const resources = createResources({ ...rest, base })
-  const expected = digestOf(token)
+async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Promise<void> {
+  app.decorateRequest('resources')
 
   const readJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>(
@@ -64,7 +67,11 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     // Wrong tokens are limited only on routes, so unknown paths must not reveal whether a token is valid.
     if (request.is404) return
     const [, sent] = /^Bearer (\S{1,4096})$/i.exec(request.headers.authorization ?? '') ?? []
-    if (sent !== undefined && timingSafeEqual(digestOf(sent), expected)) return
+    const resources = sent === undefined ? null : await resourcesOf(sent, request)
+    if (resources !== null) {
+      request.resources = resources
+      return
+    }
     reply.header('WWW-Authenticate', 'Bearer')
     throw new Refusal(
       401,
@@ -111,14 +118,14 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
     type SelectionQuery = OutOf<typeof selectionSchema>
-    const show = async (id: string, query: SelectionQuery): Promise<JsonObject> => {
+    const show = async (resources: Resources, id: string, query: SelectionQuery): Promise<JsonObject> => {
       const selection = readSelection(query)
       const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
       return selected(type, resource, selection)
     }
     /** Sends no body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
-    const answer = async (reply: FastifyReply, id: string, query: SelectionQuery) =>
-      isGroup && query.attributes === undefined ? reply.code(204).send() : show(id, query)
+    const answer = async (reply: FastifyReply, resources: Resources, id: string, query: SelectionQuery) =>
+      isGroup && query.attributes === undefined ? reply.code(204).send() : show(resources, id, query)
     const readBody = async (body: unknown, only: boolean) => {
       const values = readResource(type, body)
       if (members === null) return { values: { active: true, ...values }, members: null }
@@ -130,14 +137,15 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       endpoint,
       { ...limit, schema: { body, querystring: selectionSchema } },
       async (request, reply) => {
+        const { resources } = request
         const { values, members: added } = await readBody(request.body, false)
         const id = await resources.add(type, values, added)
         reply.header('Location', addressOf(base(), type, id))
-        return reply.code(201).send(await show(id, request.query))
+        return reply.code(201).send(await show(resources, id, request.query))
       },
     )
 
-    app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query }) => {
+    app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query, resources }) => {
       const selection = readSelection(query)
       const startIndex = Math.max(1, query.startIndex)
       const { resources: found, total } = await resources.list(type, {
@@ -153,31 +161,32 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       )
     })
 
-    app.get(`${endpoint}/:id`, { schema }, async ({ params, query }) => show(params.id, query))
+    app.get(`${endpoint}/:id`, { schema }, async ({ params, query, resources }) =>
+      show(resources, params.id, query),
+    )
 
     app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
+      const { resources } = request
       const { id } = request.params
       const { values, members: only } = await readBody(request.body, true)
       await resources.change(type, id, async () => values, only)
-      return show(id, request.query)
+      return show(resources, id, request.query)
     })
 
     app.patch(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request, reply) => {
+      const { resources } = request
       const { id } = request.params
       const operations = readOperations(request.body)
       if (isGroup) {
         const { members: change, others } = await inTurns(splittingMembers(type, operations))
         await resources.change(type, id, (values) => inTurns(others(values)), change)
       } else await resources.change(type, id, (values) => inTurns(applying(type, values, operations)), null)
-      return answer(reply, id, request.query)
+      return answer(reply, resources, id, request.query)
     })
 
-    app.delete(`${endpoint}/:id`, { schema: { params: idSchema } }, async ({ params }, reply) => {
+    app.delete(`${endpoint}/:id`, { schema: { params: idSchema } }, async ({ params, resources }, reply) => {
       await resources.remove(type, params.id)
       return reply.code(204).send()
     })
   }
 }
-
-/** The hash of a token. Hashes have equal lengths, which a comparison in constant time needs. */
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()

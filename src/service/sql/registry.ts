@@ -104,3 +104,14 @@ async function keepTenants(session: Session, id: string, tenants: readonly strin
     [id, tenants],
   )
 }
+
+/** For an installation with one organisation. */
+export const EMPTY_REGISTRY: Registry = {
+  find: async () => null,
+  ofTenant: async () => null,
+  ofScimToken: async () => null,
+  page: async () => [],
+  keep: async () => false,
+  markRemoved: async () => false,
+  forget: async () => undefined,
+}

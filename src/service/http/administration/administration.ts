@@ -20,17 +20,19 @@ import { publishingCalls } from './publishing.ts'
 import { workCalls } from './work.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 
-/** @param unchecked paths of templates whose findings do not refuse a plan */
-export async function addAdministration(
-  app: WebServer,
+/**
+ * The calls for one organisation.
+ *
+ * @param unchecked paths of templates whose findings do not refuse a plan
+ */
+export function administrationOf(
   context: ServiceContext,
-  reader: ApplicationReader,
   unchecked: ReadonlySet<string> = new Set(),
-): Promise<void> {
+): Handlers {
   const plans = createPlans(context)
   const works = createWorks(context)
   const lookup = createLookup(context, plans)
-  const handlers: Handlers = {
+  return {
     ...insightCalls(context),
     ...folderCalls(context, plans, works),
     ...adoptingCalls(context),
@@ -40,6 +42,10 @@ export async function addAdministration(
     ...explainingCalls(context, lookup),
     ...workCalls(works),
   }
+}
+
+/** Adds the routes. A call runs for the organisation of its caller. */
+export async function addAdministration(app: WebServer, reader: ApplicationReader): Promise<void> {
   await app.register(
     async (scope: WebServer) => {
       scope.addContentTypeParser(
@@ -49,10 +55,8 @@ export async function addAdministration(
           done(null, text)
         },
       )
-      for (const [name, call] of Object.entries<Call>(CALLS)) {
-        const run = handlers[name as keyof Handlers] as Parameters<typeof addRoute>[3]
-        addRoute(scope, call, reader, run)
-      }
+      for (const [name, call] of Object.entries<Call>(CALLS))
+        addRoute(scope, name as keyof Handlers, call, reader)
     },
     { prefix: ADMINISTRATION_PATH },
   )

@@ -7,11 +7,16 @@ import { Refusal, type WebServer } from '../../../server/webServer.ts'
 
 export type ApplicationReader = Readonly<{
   /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
-  application: (accessToken: string) => Promise<Administrator>
+  application: (accessToken: string, request: FastifyRequest) => Promise<Administrator>
+  /** The calls for which no role is needed. */
+  unknown: Handlers
 }>
 
-/** The caller. `actor` is the sign-in name of a user, or the name of an application. */
-export type Administrator = Readonly<{ roles: readonly string[]; actor: string }>
+/**
+ * The caller. `actor` is the sign-in name of a user, or the name of an application. `handlers` are the calls of the
+ * caller's organisation.
+ */
+export type Administrator = Readonly<{ roles: readonly string[]; actor: string; handlers: Handlers }>
 
 type Declared = typeof CALLS
 type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
@@ -32,14 +37,13 @@ export type Handlers = {
   ) => Promise<OutOf<Declared[Name]['answer']>>
 }
 
-const UNKNOWN: Administrator = { roles: [], actor: 'unknown' }
-
 export function addRoute(
   scope: WebServer,
+  name: keyof Handlers,
   { method, path, role, params, query, body, isLarge, status }: Call,
   reader: ApplicationReader,
-  run: (request: CallRequest<unknown>) => Promise<unknown>,
 ): void {
+  const unknown: Administrator = { roles: [], actor: 'unknown', handlers: reader.unknown }
   const administrators = new WeakMap<FastifyRequest, Administrator>()
   scope.route({
     method,
@@ -55,7 +59,7 @@ export function addRoute(
       if (role === 'none') return
       const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []
       if (token === undefined) throw new Refusal(401, 'invalid_token', 'The access token is missing.')
-      const administrator = await reader.application(token)
+      const administrator = await reader.application(token, request)
       if (role === 'any' ? rolesOf(administrator).length === 0 : !administrator.roles.includes(role))
         throw new Refusal(
           403,
@@ -67,7 +71,7 @@ export function addRoute(
       administrators.set(request, administrator)
     },
     async handler(request, reply) {
-      const administrator = administrators.get(request) ?? UNKNOWN
+      const administrator = administrators.get(request) ?? unknown
       const given = {
         params: request.params,
         query: request.query,
@@ -75,6 +79,7 @@ export function addRoute(
         actor: administrator.actor,
         roles: rolesOf(administrator),
       }
+      const run = administrator.handlers[name] as (request: CallRequest<unknown>) => Promise<unknown>
       return reply.code(status).send(await run(given as CallRequest<unknown>))
     },
   })

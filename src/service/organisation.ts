@@ -1,0 +1,182 @@
+/** One organisation in the memory of an instance: what its calls use, and its background work. */
+import { randomUUID } from 'node:crypto'
+import { defer, type SchedulerLike } from 'rxjs'
+import { dropOld } from '../../effects/organisation/dropOld.ts'
+import { sweepDirectory } from '../../effects/organisation/sweepDirectory.ts'
+import { writeClicks } from '../../effects/organisation/writeClicks.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import { dayOf } from '../../streams/organisation/names.ts'
+import { createClicks, type ClickCounter } from './clicks.ts'
+import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
+import { noDirectory } from './directory/noDirectory.ts'
+import { administrationOf } from './http/administration/administration.ts'
+import type { Handlers } from './http/administration/routes.ts'
+import { createLinks, type Links } from './http/countedLinks.ts'
+import { createImages, type Images, type PictureCache } from './http/images.ts'
+import { type AccountLinking, createAccountLinking } from './identity/accountLinking.ts'
+import { createOwners, type Owners } from './owners.ts'
+import { createPeople } from './people.ts'
+import { createReleases } from './releases.ts'
+import { createApplying, scimUser } from './scim/applying.ts'
+import { createResources, type Resources, SCIM } from './scim/resources.ts'
+import type { Installation, ServiceContext } from './serviceContext.ts'
+import { createSignatures, type Signatures } from './signatures.ts'
+import type { Store } from './sql/store.ts'
+import { createValues, type Values } from './values.ts'
+
+/** The directory of an organisation: read by syncs, or sent through SCIM. */
+export type DirectorySource =
+  Readonly<{ kind: 'scim' }> | Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>
+
+/** What all organisations of an instance share. */
+export type Shared = Readonly<{
+  installation: Installation
+  secret: Uint8Array
+  pictures: PictureCache
+  /** The address of SCIM, without a slash at the end. */
+  scimUrl: () => string
+  renderingFailed: (signature: string, error: unknown) => void
+  isGuarding: boolean
+  /** Paths of templates that plans accept despite findings. */
+  uncheckedTemplates: ReadonlySet<string>
+  synced: ((organisation: string, run: DirectoryRun) => void) | undefined
+  syncFailed: ((organisation: string, error: unknown) => void) | undefined
+  /** Milliseconds since 1970. */
+  now: () => number
+  scheduler: SchedulerLike
+}>
+
+export type OrganisationOptions = Readonly<{
+  id: string
+  /** The name with which the organisation is founded. */
+  name: string
+  tenants: readonly string[]
+  store: Store
+  /** The address that the addresses in its signatures begin with, without a slash at the end. */
+  publicUrl: () => string
+  directory: DirectorySource | null
+  /** Whether the organisation's stream is read every 2 s. Without it, `freshen` reads the stream. */
+  isFollowed: boolean
+}>
+
+export type Organisation = Readonly<{
+  id: string
+  context: ServiceContext
+  values: Values
+  owners: Owners
+  images: Images
+  links: Links
+  clicks: ClickCounter
+  signatures: Signatures
+  accountLinking: AccountLinking
+  /** The calls of the administration. */
+  administration: Handlers
+  /** The resources of SCIM; null for an organisation whose directory does not send its changes. */
+  scim: Resources | null
+  /** Reads what was published meanwhile, if the last read is old. Waits for the read if the last read is very old. */
+  freshen: () => Promise<void>
+  /** The characters of the documents of its releases in memory. */
+  weight: () => number
+  /** Whether it may be dropped from memory: no sync runs. */
+  isIdle: () => boolean
+  /** Stops the background work. The store stays open. */
+  end: () => Promise<void>
+}>
+
+/** The actor of sweeps. */
+const SWEEPER = 'directory'
+const FRESH_MS = 2_000
+const OLD_MS = 10_000
+
+/** Founds the organisation if its stream is empty. @throws StoreUnavailable */
+export async function openOrganisation(options: OrganisationOptions, shared: Shared): Promise<Organisation> {
+  const { id, name, tenants, store, publicUrl, isFollowed } = options
+  const { secret, now, scheduler, isGuarding } = shared
+  const values = createValues(secret, publicUrl, id)
+  const { formats } = values
+  const releases = await createReleases({ store, name, tenants, formats, now, scheduler, isFollowed })
+  const people = createPeople({ store, releases, now, newId: randomUUID })
+  const isScim = options.directory?.kind === 'scim'
+  const connected =
+    options.directory === null
+      ? null
+      : createDirectory({
+          ...('sources' in options.directory ? options.directory : scimDirectory(tenants)),
+          ...{ store, people, releases, now, newId: randomUUID, scheduler },
+          synced: (run) => shared.synced?.(id, run),
+          failed: (error) => shared.syncFailed?.(id, error),
+        })
+  const directory = connected ?? noDirectory(releases)
+  const context: ServiceContext = { store, people, releases, directory, publicUrl, formats, now }
+  const owners = createOwners(store)
+  const images = createImages(context, values, shared.pictures.of(id))
+  const links = createLinks(context)
+  const clicks = createClicks(store, now)
+  const ending = [
+    dropOld(
+      {
+        now,
+        dropReported: (before) => defer(() => store.dropOldReported(before)),
+        dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
+        dropPlans: (at) => defer(() => store.dropOldPlans(at)),
+      },
+      { scheduler },
+    ).subscribe(),
+    writeClicks(() => defer(clicks.write), { scheduler }).subscribe(),
+  ]
+  if (isScim)
+    ending.push(
+      sweepDirectory(
+        {
+          release: () => releases.current()?.id ?? null,
+          isWaiting: () => defer(() => store.directory.isWaiting(SCIM)),
+          sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SWEEPER)),
+        },
+        { scheduler },
+      ).subscribe(),
+    )
+  const apply = createApplying({
+    ...{ store, people, releases, now },
+    userOf: scimUser(tenants),
+    newId: randomUUID,
+  })
+
+  return {
+    id,
+    context,
+    values,
+    owners,
+    images,
+    links,
+    clicks,
+    signatures: createSignatures(owners, images, links.countedUrl, shared.renderingFailed, isGuarding),
+    accountLinking: createAccountLinking({ store, people, releases }),
+    administration: administrationOf(context, shared.uncheckedTemplates),
+    scim: isScim
+      ? createResources({ store: store.directory, apply, base: shared.scimUrl, newId: randomUUID, now })
+      : null,
+    async freshen() {
+      const age = isFollowed ? 0 : releases.behindMs()
+      if (age < FRESH_MS) return
+      const read = releases.read()
+      if (age >= OLD_MS) await read
+    },
+    weight: releases.weight,
+    isIdle: () => connected?.isIdle() ?? true,
+    async end() {
+      for (const each of ending) each.unsubscribe()
+      await connected?.end()
+      await clicks.write().catch(() => undefined)
+      releases.end()
+    },
+  }
+}
+
+/** SCIM as a directory. It pushes its changes, so the service reads nothing, and there is no interval. */
+const scimDirectory = (
+  tenants: readonly string[],
+): Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'> => ({
+  kind: 'scim',
+  sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
+  intervalMs: null,
+})
