@@ -58,7 +58,7 @@ describe('SCIM in production', () => {
     const { url } = await start({ SIGNET_SCIM_TOKEN: TOKEN })
     const answer = await ask(url, 'GET', '/Users', TOKEN)
     expect(answer.status).toBe(401)
-    expect(await answer.text()).toContain('invalid_token')
+    expect(await answer.text()).toContain('The secret token is wrong.')
   })
 
   it('[SRV-35] leaves no name, address or token in the log and the metrics; wrong tokens are limited', async () => {
