@@ -5,21 +5,39 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { lockFolder } from './folderLock.ts'
+import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
 
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 
+/** Prepares a database before it is used. Resolves with what hides organisations from each other; null without it. */
+type Prepare = (driver: Driver) => Promise<Wall | null>
+
 /**
  * @param folder the folder of the data; null keeps the data in memory until the driver is closed
- * @throws Error with a sentence when another process uses the folder
+ * @throws Error with a sentence when another process uses the folder; the errors of `prepare`
  */
-export async function openEmbedded(folder: string | null): Promise<Driver> {
-  if (folder === null) return driverOf(await PGlite.create({ loadDataDir: await initialisedImage() }), null)
+export async function openEmbedded(
+  folder: string | null,
+  prepare: Prepare = () => Promise.resolve(null),
+): Promise<Driver> {
+  if (folder === null)
+    return prepared(await PGlite.create({ loadDataDir: await initialisedImage() }), null, prepare)
   await mkdir(folder, { recursive: true })
   const unlock = await lockFolder(folder)
   try {
-    return driverOf(await openFolder(join(folder, 'database')), unlock)
+    return await prepared(await openFolder(join(folder, 'database')), unlock, prepare)
   } catch (error) {
     await unlock()
+    throw error
+  }
+}
+
+async function prepared(database: PGlite, unlock: (() => Promise<void>) | null, prepare: Prepare) {
+  try {
+    const wall = await prepare(driverOf(database, null, null))
+    return driverOf(database, unlock, wall)
+  } catch (error) {
+    await database.close()
     throw error
   }
 }
@@ -65,7 +83,11 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
   await rename(partial, file)
 }
 
-function driverOf(database: PGlite, unlock: (() => Promise<void>) | null): Driver {
+/**
+ * The database has one session. It stays with the role and the organisation of the last statement until a statement needs
+ * others, so that the statements of one organisation cost no more than without the wall.
+ */
+function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: Wall | null): Driver {
   const sessionOf = (on: PGlite | Transaction): Session => ({
     query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
       (await knownProblem(on.query<Row>(sql, [...parameters]))).rows,
@@ -73,11 +95,40 @@ function driverOf(database: PGlite, unlock: (() => Promise<void>) | null): Drive
       await knownProblem(on.exec(sql))
     },
   })
+  const session = sessionOf(database)
+
+  /** The organisation of the session; null while it is the owner's. */
+  let entered: string | null = null
+  async function enter(organisation: string | null): Promise<void> {
+    if (entered === organisation) return
+    await session.query('select set_config($1, $2, false), set_config($3, $4, false)', [
+      ...['role', organisation === null ? 'none' : wall?.role],
+      ...[ORGANISATION_SETTING, organisation ?? ''],
+    ])
+    entered = organisation
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  function after<Result>(organisation: string | null, run: () => Promise<Result>): Promise<Result> {
+    const running = last.then(() => enter(organisation)).then(run)
+    last = running.catch(() => undefined)
+    return running
+  }
+  const within = (organisation: string | null): Omit<Driver, 'within' | 'close'> => ({
+    query: (sql, parameters) => after(organisation, () => session.query(sql, parameters)),
+    script: (sql) => after(organisation, () => session.script(sql)),
+    transaction: (run) =>
+      after(organisation, () =>
+        knownProblem(database.transaction((transaction) => run(sessionOf(transaction)))),
+      ),
+  })
+
   let closed: Promise<void> | null = null
   const driver: Driver = {
-    ...sessionOf(database),
-    transaction: (run) => knownProblem(database.transaction((transaction) => run(sessionOf(transaction)))),
-    within: () => driver,
+    ...within(null),
+    within: (organisation) =>
+      wall === null
+        ? driver
+        : (refusalOf(wall, organisation) ?? within(wall.missing.length === 0 ? organisation : null)),
     close: () => (closed ??= database.close().then(() => unlock?.())),
   }
   return driver

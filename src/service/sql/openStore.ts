@@ -4,6 +4,7 @@ import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { openPostgres } from './pg.ts'
 import { createStore, type Store } from './store.ts'
+import { raiseWall, type Wall } from './wall.ts'
 
 /** `folder: null` keeps the data in memory until the store is closed. */
 export type StoreAddress =
@@ -14,23 +15,18 @@ const MIGRATION_LIMIT_MS = 600_000
 
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
 export async function openDatabase(address: StoreAddress): Promise<Driver> {
-  if (address.kind === 'postgres') {
-    const migrating = openPostgres(address.url, MIGRATION_LIMIT_MS)
-    try {
-      await migrate(migrating, await readMigrations(), Date.now)
-    } finally {
-      await migrating.close()
-    }
-    return openPostgres(address.url)
-  }
-  const driver = await openEmbedded(address.folder)
+  if (address.kind === 'embedded') return openEmbedded(address.folder, prepare)
+  const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS)
   try {
-    await migrate(driver, await readMigrations(), Date.now)
-    return driver
-  } catch (error) {
-    await driver.close()
-    throw error
+    return openPostgres(address.url, await prepare(preparing))
+  } finally {
+    await preparing.close()
   }
+}
+
+async function prepare(driver: Driver): Promise<Wall> {
+  await migrate(driver, await readMigrations(), Date.now)
+  return raiseWall(driver)
 }
 
 /** @throws StoreUnavailable; the errors of `openDatabase` */

@@ -1,7 +1,9 @@
-/** PostgreSQL over a pool of connections. */
+/** PostgreSQL over a pool of connections, which may lead to a pooler in transaction mode. */
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
+import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /** How much longer the client waits than the database. The error of the database then arrives first, and says more. */
@@ -9,6 +11,8 @@ const GRACE_MS = 1_000
 const CONNECTIONS = 10
 
 const { BYTEA, INT8 } = pg.types.builtins
+
+type Parse = (text: string) => unknown
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
@@ -18,15 +22,22 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Connects at the first statement. */
-export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS): Driver {
+/**
+ * Connects at the first statement.
+ *
+ * @param wall what hides organisations from each other; null where no organisation is hidden, as while migrating
+ */
+export function openPostgres(url: string, wall: Wall | null = null, limitMs = STATEMENT_LIMIT_MS): Driver {
+  const connections = new WeakMap<pg.PoolClient, Connection>()
+  const limits: Settings = [
+    ['statement_timeout', String(limitMs)],
+    ['idle_in_transaction_session_timeout', String(limitMs)],
+  ]
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
     types,
-    statement_timeout: statementLimitMs,
-    query_timeout: statementLimitMs + GRACE_MS,
-    idle_in_transaction_session_timeout: statementLimitMs,
+    query_timeout: limitMs + GRACE_MS,
     connectionTimeoutMillis: STATEMENT_LIMIT_MS,
     keepAlive: true,
     application_name: 'signet',
@@ -35,60 +46,263 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  /** The name of each statement, by its text. A connection prepares a statement with a name only once. */
-  const names = new Map<string, string>()
-  const nameOf = (sql: string) => {
-    const known = names.get(sql)
-    if (known !== undefined) return known
-    const name = `s${String(names.size)}`
-    names.set(sql, name)
-    return name
-  }
-
-  const sessionOf = (client: pg.PoolClient): Session => ({
-    query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
-      const statement = { name: nameOf(sql), text: sql, values: [...parameters] }
-      return (await answered(client.query<Row>(statement))).rows
-    },
+  const sessionOf = (client: pg.PoolClient, connection: Connection, settings: Settings): Session => ({
+    query: <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+      answered(
+        new Promise<readonly Row[]>((resolve, reject) => {
+          client.query(
+            new Statement(connection, settings, sql, parameters, (error, rows) =>
+              error === null ? resolve(rows as readonly Row[]) : reject(error),
+            ),
+          )
+        }),
+      ),
     script: async (sql) => {
-      await answered(client.query(sql))
+      await answered(client.query(scriptOf(settings, sql)))
     },
   })
 
-  async function withConnection<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
-    const client = await answered(pool.connect())
-    try {
-      const result = await run(sessionOf(client))
-      client.release()
-      return result
-    } catch (error) {
-      // The pool drops the connection when the database was unavailable on it.
-      client.release(error instanceof StoreUnavailable)
-      throw error
+  /** Runs statements in transactions that begin with these settings. */
+  const within = (organisation: Settings): Omit<Driver, 'within' | 'close'> => {
+    const settingsOf = ({ isPooled }: Connection) => (isPooled ? [...organisation, ...limits] : organisation)
+
+    async function withConnection<Result>(
+      run: (client: pg.PoolClient, connection: Connection) => Promise<Result>,
+    ): Promise<Result> {
+      const client = await answered(pool.connect())
+      try {
+        let connection = connections.get(client)
+        if (connection === undefined) {
+          connection = await answered(greet(client, limits))
+          connections.set(client, connection)
+        }
+        const result = await run(client, connection)
+        client.release()
+        return result
+      } catch (error) {
+        // The pool drops the connection when the database was unavailable on it.
+        client.release(error instanceof StoreUnavailable)
+        throw error
+      }
+    }
+
+    return {
+      query: (sql, parameters) =>
+        withConnection((client, connection) =>
+          sessionOf(client, connection, settingsOf(connection)).query(sql, parameters),
+        ),
+      script: (sql) =>
+        withConnection((client, connection) =>
+          sessionOf(client, connection, settingsOf(connection)).script(sql),
+        ),
+      transaction: (run, isSnapshot = false) =>
+        withConnection(async (client, connection) => {
+          const session = sessionOf(client, connection, [])
+          const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
+          try {
+            await session.script([begin, ...settingTexts(settingsOf(connection))].join('; '))
+            const result = await run(session)
+            await session.script('commit')
+            return result
+          } catch (error) {
+            if (!(error instanceof StoreUnavailable)) await session.script('rollback')
+            throw error
+          }
+        }),
     }
   }
 
   let ended: Promise<void> | null = null
   const driver: Driver = {
-    query: (sql, parameters) => withConnection((session) => session.query(sql, parameters)),
-    script: (sql) => withConnection((session) => session.script(sql)),
-    transaction: (run, isSnapshot = false) =>
-      withConnection(async (session) => {
-        await session.script(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin')
-        try {
-          const result = await run(session)
-          await session.script('commit')
-          return result
-        } catch (error) {
-          if (!(error instanceof StoreUnavailable)) await session.script('rollback')
-          throw error
-        }
-      }),
-    within: () => driver,
+    ...within([]),
+    within: (organisation) => {
+      if (wall === null) return driver
+      const settings: Settings = [
+        ['role', wall.role],
+        [ORGANISATION_SETTING, organisation],
+      ]
+      return refusalOf(wall, organisation) ?? within(wall.missing.length === 0 ? settings : [])
+    },
     close: () => (ended ??= pool.end()),
   }
   return driver
 }
+
+/** The names and values of settings, which end with the transaction. */
+type Settings = readonly (readonly [name: string, value: string])[]
+
+const settingTexts = (settings: Settings): readonly string[] =>
+  settings.map(([name, value]) => `select set_config('${name}', ${pg.escapeLiteral(value)}, true)`)
+
+const scriptOf = (settings: Settings, sql: string): string => [...settingTexts(settings), sql].join('; ')
+
+/** A statement that makes settings, has no rows, and has the values as parameters. */
+const settingStatementOf = (settings: Settings): string =>
+  `select where ${settings.map(([name], at) => `set_config('${name}', $${String(at + 1)}, true) is null`).join(' or ')}`
+
+type Column = Readonly<{ name: string; parse: Parse }>
+
+/** A connection, and the statements that are prepared on it; null when that is uncertain. */
+type Connection = Readonly<{ isPooled: boolean; prepared: Map<string, readonly Column[] | null> }>
+
+/**
+ * Finds out whether a pooler is between, which answers with a process of its own. Only a connection without one can keep
+ * the limits and prepared statements: in transaction mode, the next transaction may be of another process.
+ */
+async function greet(client: pg.PoolClient, limits: Settings): Promise<Connection> {
+  const { processID } = client as pg.PoolClient & Readonly<{ processID: number | null }>
+  const isOther = `pg_backend_pid() <> ${String(processID ?? 0)}`
+  const kept = limits.map(([name, value]) => `set_config('${name}', '${value}', ${isOther})`)
+  const { rows } = await client.query<{ isPooled: boolean }>(
+    `select ${isOther} as "isPooled", ${kept.join(', ')}`,
+  )
+  return { isPooled: rows[0]?.isPooled !== false, prepared: new Map() }
+}
+
+/** The names of statements. They follow from the texts, so that all instances give the same statement the same name. */
+const names = new Map<string, string>()
+function nameOf(sql: string): string {
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
+  names.set(sql, name)
+  return name
+}
+
+type Answer = (error: Error | null, rows: readonly object[]) => void
+
+/**
+ * A statement and the settings before it, in one round trip and one transaction. The connection prepares a statement
+ * once, and is told its columns once.
+ */
+class Statement implements pg.Submittable {
+  callback: Answer
+  readonly #connection: Connection
+  readonly #settings: Settings
+  readonly #sql: string
+  readonly #values: readonly (string | Buffer | null)[]
+  readonly #rows: object[] = []
+  readonly #preparing: string[] = []
+  #columns: readonly Column[]
+  #unreadable: Error | null = null
+
+  constructor(
+    connection: Connection,
+    settings: Settings,
+    sql: string,
+    parameters: readonly unknown[],
+    callback: Answer,
+  ) {
+    this.#connection = connection
+    this.#settings = settings
+    this.#sql = sql
+    this.#values = parameters.map(parameterOf)
+    this.#columns = (connection.isPooled ? null : connection.prepared.get(sql)) ?? []
+    this.callback = callback
+  }
+
+  submit(connection: pg.Connection): void {
+    const to = connection as unknown as Messages
+    to.stream.cork()
+    if (this.#settings.length > 0)
+      this.#send(
+        to,
+        settingStatementOf(this.#settings),
+        this.#settings.map(([, value]) => value),
+      )
+    this.#send(to, this.#sql, this.#values)
+    to.sync()
+    to.stream.uncork()
+  }
+
+  #send(to: Messages, sql: string, values: readonly (string | Buffer | null)[]): void {
+    const { isPooled, prepared } = this.#connection
+    const statement = isPooled ? '' : nameOf(sql)
+    const known = isPooled ? undefined : prepared.get(sql)
+    const isNew = known === undefined || known === null
+    // When a statement failed, it is uncertain whether it was prepared before. A name that is unknown can be closed, too.
+    if (known === null) to.close({ type: 'S', name: statement })
+    if (isNew) {
+      to.parse({ name: statement, text: sql })
+      if (!isPooled) this.#preparing.push(sql)
+    }
+    to.bind({ statement, values })
+    if (isNew && sql === this.#sql) to.describe({ type: 'P' })
+    to.execute()
+  }
+
+  handleRowDescription({ fields }: Readonly<{ fields: readonly pg.FieldDef[] }>): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: types.getTypeParser(dataTypeID, 'text') as Parse,
+    }))
+  }
+
+  handleDataRow({ fields }: Readonly<{ fields: readonly (string | null)[] }>): void {
+    try {
+      const row: Record<string, unknown> = {}
+      for (const [at, { name, parse }] of this.#columns.entries()) {
+        const text = fields[at] ?? null
+        row[name] = text === null ? null : parse(text)
+      }
+      this.#rows.push(row)
+    } catch (error) {
+      // An error in a listener of the connection would end the process.
+      this.#unreadable = new TypeError('A value of the database cannot be read.', { cause: error })
+    }
+  }
+
+  handleReadyForQuery(): void {
+    for (const sql of this.#preparing)
+      this.#connection.prepared.set(sql, sql === this.#sql ? this.#columns : [])
+    this.callback(this.#unreadable, this.#rows)
+  }
+
+  handleError(error: Error): void {
+    for (const sql of this.#preparing) this.#connection.prepared.set(sql, null)
+    this.callback(error, [])
+  }
+
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyData(): void {}
+  handleCopyInResponse(): void {}
+}
+
+/** The messages of a connection. */
+type Messages = Readonly<{
+  stream: Readonly<{ cork: () => void; uncork: () => void }>
+  parse: (statement: Readonly<{ name: string; text: string }>) => void
+  bind: (values: Readonly<{ statement: string; values: readonly (string | Buffer | null)[] }>) => void
+  describe: (portal: Readonly<{ type: 'P' }>) => void
+  execute: () => void
+  close: (statement: Readonly<{ type: 'S'; name: string }>) => void
+  sync: () => void
+}>
+
+/** A parameter in PostgreSQL's text form; bytes stay bytes. */
+function parameterOf(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value)
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  if (Array.isArray(value)) return arrayOf(value)
+  throw new TypeError('A parameter is a text, a number, a boolean, bytes, an array of these, or null.')
+}
+
+const arrayOf = (values: readonly unknown[]): string =>
+  `{${values
+    .map((value) => {
+      if (Array.isArray(value)) return arrayOf(value)
+      const text = parameterOf(value)
+      if (text === null) return 'NULL'
+      return typeof text === 'string'
+        ? `"${text.replace(/[\\"]/g, '\\$&')}"`
+        : `"\\\\x${text.toString('hex')}"`
+    })
+    .join(',')}}`
 
 /** An error that is neither of the database nor of the program means that the connection failed. */
 async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {

@@ -1,0 +1,100 @@
+/**
+ * The second wall between organisations, row-level security. The first one are the conditions of the statements.
+ *
+ * The statements of an organisation run as a role that owns no table, in transactions that have the organisation's id in
+ * the setting `signet.organisation`. Without the setting this role sees no row, and can write none. The owner of the
+ * tables sees all rows: migrations, backups, and instances of versions that did not know the role.
+ *
+ * Roles belong to the whole server, tables to one database. So the role has the name of the user who connects, which is
+ * the same for all databases of this user, and a database is looked at whenever it is opened, as after it was restored
+ * on another server.
+ */
+import { type Driver, type Session, sqlState } from './driver.ts'
+import { OWN_ORGANISATION } from './registry.ts'
+
+/** `missing` is what a superuser has to run, one statement each; empty while the wall stands. */
+export type Wall = Readonly<{ role: string; missing: readonly string[] }>
+
+/** The setting that names the organisation of a transaction. */
+export const ORGANISATION_SETTING = 'signet.organisation'
+
+/** The statements are those that are missing, in their order. Identifiers have 63 bytes at most. */
+const LOOK = `
+  with named as (
+    select case when octet_length(session_user) <= 58 then session_user || '_rows'
+      else 'signet_' || md5(session_user) || '_rows' end as role),
+  found as (
+    select named.role, r.oid, r.rolcanlogin or r.rolsuper or r.rolbypassrls as is_foreign
+    from named left join pg_roles r on r.rolname = named.role),
+  hidden as (
+    select string_agg(format('%I', c.relname), ', ' order by c.relname) as tables
+    from found, pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity
+      and not coalesce(has_table_privilege(found.oid, c.oid, 'select')
+        and has_table_privilege(found.oid, c.oid, 'insert')
+        and has_table_privilege(found.oid, c.oid, 'update')
+        and has_table_privilege(found.oid, c.oid, 'delete'), false))
+  select role, is_foreign as "isForeign", array_remove(array[
+    case when oid is null then format('create role %I nologin', role) end,
+    case when is_foreign then format('alter role %I nologin nosuperuser nobypassrls', role) end,
+    case when not coalesce(pg_has_role(session_user, oid, case
+        when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end), false)
+      then format('grant %I to %I', role, session_user) end,
+    case when not coalesce(has_schema_privilege(oid, current_schema(), 'usage'), false)
+      then format('grant usage on schema %I to %I', current_schema(), role) end,
+    case when tables is not null
+      then format('grant select, insert, update, delete on %s to %I', tables, role) end], null) as missing
+  from found, hidden`
+
+/** The SQLSTATE codes of a user who may not do this, and of a server that another process changes at the same time. */
+const NOT_ALLOWED = ['42501']
+const MEANWHILE = ['23505', '42710', '40001', '40P01', 'XX000']
+const TRIES = 20
+
+/** What the database has of the wall. */
+export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
+  const { role, missing } = await look(session)
+  return { role, missing }
+}
+
+/** Makes what is missing, as far as the user who connects may do so. Several processes may do this at once. */
+export async function raiseWall(driver: Driver): Promise<Wall> {
+  for (let tries = 1; ; tries += 1) {
+    const { role, missing, isForeign } = await look(driver)
+    // A role that can log in is of a person or a program: it is the operator's to decide about.
+    if (missing.length === 0 || isForeign === true) return { role, missing }
+    try {
+      await driver.transaction(async (session) => {
+        await session.query('select id from migration_lock where id = 1 for update')
+        for (const statement of (await look(session)).missing) await session.script(statement)
+      })
+    } catch (error) {
+      const state = sqlState(error) ?? ''
+      if (NOT_ALLOWED.includes(state)) return { role, missing }
+      if (!MEANWHILE.includes(state) || tries === TRIES) throw error
+    }
+  }
+}
+
+type Look = Wall & Readonly<{ isForeign: boolean | null }>
+
+async function look(session: Pick<Session, 'query'>): Promise<Look> {
+  const [found] = await session.query<Look>(LOOK)
+  if (found === undefined) throw new Error('The database does not tell its roles.')
+  return found
+}
+
+/** What has to be run before the database can have another organisation; one sentence and the statements. */
+export const remedyOf = ({ missing }: Wall): string =>
+  'The database cannot hide organisations from each other yet, because its user may not create roles. ' +
+  `As a superuser, run in this database: ${missing.map((statement) => `${statement};`).join(' ')}`
+
+/**
+ * What refuses each statement of an organisation that the database cannot hide from others; null when it can, and for the
+ * organisation of the settings, which is alone then.
+ */
+export function refusalOf(wall: Wall, organisation: string): ReturnType<Driver['within']> | null {
+  if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null
+  const refuse = () => Promise.reject(new Error(remedyOf(wall)))
+  return { query: refuse, transaction: refuse }
+}
