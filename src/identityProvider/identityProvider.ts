@@ -37,6 +37,8 @@ export type IdentityProviderOptions = Readonly<{
    * both.
    */
   layout?: 'plain' | 'entra'
+  /** The accounts in place of those of the layout. */
+  accounts?: readonly ProviderAccount[]
   /** Offers `/_control`: the faults of calls and of sign-in, the clock and the journal of requests. */
   control?: boolean
   /** Milliseconds since 1970, for the issue and expiry of tokens. */
@@ -58,7 +60,7 @@ const mailClientSchema = object({
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<RunningServer> {
   const { origins, clientId, audience, now: clock = Date.now } = options
   const isEntra = options.layout === 'entra'
-  const accounts = isEntra ? ENTRA_ACCOUNTS : DEMONSTRATION_ACCOUNTS
+  const accounts = options.accounts ?? (isEntra ? ENTRA_ACCOUNTS : DEMONSTRATION_ACCOUNTS)
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const issuer = await createTokenIssuer(now)
