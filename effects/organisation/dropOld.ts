@@ -17,18 +17,14 @@ export type OldPort = Readonly<{
   dropPlans: (now: number) => Observable<unknown>
 }>
 
+/** Drops expired data once. A part that fails does not stop the others. Never emits. */
+export const dropOldOnce = ({ now, dropReported, dropClicks, dropPlans }: OldPort): Observable<never> =>
+  merge(
+    dropReported(now() - REPORTED_KEPT_MS).pipe(catchError(() => EMPTY)),
+    dropClicks(now() - CLICKS_KEPT_MS).pipe(catchError(() => EMPTY)),
+    dropPlans(now()).pipe(catchError(() => EMPTY)),
+  ).pipe(ignoreElements())
+
 /** Drops expired data at once and every hour, even after a failure. Several instances may do this. Never emits. */
-export const dropOld = (
-  { now, dropReported, dropClicks, dropPlans }: OldPort,
-  time: Time,
-): Observable<never> =>
-  growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
-    exhaustMap(() =>
-      merge(
-        dropReported(now() - REPORTED_KEPT_MS).pipe(catchError(() => EMPTY)),
-        dropClicks(now() - CLICKS_KEPT_MS).pipe(catchError(() => EMPTY)),
-        dropPlans(now()).pipe(catchError(() => EMPTY)),
-      ),
-    ),
-    ignoreElements(),
-  )
+export const dropOld = (port: OldPort, time: Time): Observable<never> =>
+  growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(exhaustMap(() => dropOldOnce(port)))

@@ -1,7 +1,7 @@
 /** One organisation in the memory of an instance: what its calls use, and its background work. */
 import { randomUUID } from 'node:crypto'
-import { defer, type SchedulerLike } from 'rxjs'
-import { dropOld } from '../../effects/organisation/dropOld.ts'
+import { defer, lastValueFrom, type SchedulerLike } from 'rxjs'
+import { dropOld, dropOldOnce, type OldPort } from '../../effects/organisation/dropOld.ts'
 import { sweepDirectory } from '../../effects/organisation/sweepDirectory.ts'
 import { writeClicks } from '../../effects/organisation/writeClicks.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
@@ -55,8 +55,11 @@ export type OrganisationOptions = Readonly<{
   /** The address that the addresses in its signatures begin with, without a slash at the end. */
   publicUrl: () => string
   directory: DirectorySource | null
-  /** Whether the organisation's stream is read every 2 s. Without it, `freshen` reads the stream. */
-  isFollowed: boolean
+  /**
+   * Whether it is always in memory: it follows its stream, and timers begin its background work. Without it, `freshen`
+   * reads the stream, and `tend` does the background work.
+   */
+  isResident: boolean
 }>
 
 export type Organisation = Readonly<{
@@ -75,6 +78,8 @@ export type Organisation = Readonly<{
   scim: Resources | null
   /** Reads what was published meanwhile, if the last read is old. Waits for the read if the last read is very old. */
   freshen: () => Promise<void>
+  /** Does the background work that is due, and begins a sync that is due. Rejects when a part cannot be done. */
+  tend: () => Promise<void>
   /** The characters of the documents of its releases in memory. */
   weight: () => number
   /** Whether it may be dropped from memory: no sync runs. */
@@ -83,25 +88,36 @@ export type Organisation = Readonly<{
   end: () => Promise<void>
 }>
 
-/** The actor of sweeps. */
-const SWEEPER = 'directory'
+/** The actor of sweeps and of scheduled syncs. */
+const SYSTEM = 'directory'
 const FRESH_MS = 2_000
 const OLD_MS = 10_000
 
 /** Founds the organisation if its stream is empty. @throws StoreUnavailable */
 export async function openOrganisation(options: OrganisationOptions, shared: Shared): Promise<Organisation> {
-  const { id, name, tenants, store, publicUrl, isFollowed } = options
+  const { id, name, tenants, store, publicUrl, isResident } = options
   const { secret, now, scheduler, isGuarding } = shared
   const values = createValues(secret, publicUrl, id)
   const { formats } = values
-  const releases = await createReleases({ store, name, tenants, formats, now, scheduler, isFollowed })
+  const releases = await createReleases({
+    store,
+    name,
+    tenants,
+    formats,
+    now,
+    scheduler,
+    isFollowed: isResident,
+  })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const isScim = options.directory?.kind === 'scim'
+  const source =
+    options.directory === null || 'sources' in options.directory ? options.directory : scimDirectory(tenants)
   const connected =
-    options.directory === null
+    source === null
       ? null
       : createDirectory({
-          ...('sources' in options.directory ? options.directory : scimDirectory(tenants)),
+          ...source,
+          ...(isResident ? {} : { intervalMs: null }),
           ...{ store, people, releases, now, newId: randomUUID, scheduler },
           synced: (run) => shared.synced?.(id, run),
           failed: (error) => shared.syncFailed?.(id, error),
@@ -112,29 +128,35 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   const images = createImages(context, values, shared.pictures.of(id))
   const links = createLinks(context)
   const clicks = createClicks(store, now)
-  const ending = [
-    dropOld(
-      {
-        now,
-        dropReported: (before) => defer(() => store.dropOldReported(before)),
-        dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
-        dropPlans: (at) => defer(() => store.dropOldPlans(at)),
-      },
-      { scheduler },
-    ).subscribe(),
-    writeClicks(() => defer(clicks.write), { scheduler }).subscribe(),
-  ]
-  if (isScim)
+  const old: OldPort = {
+    now,
+    dropReported: (before) => defer(() => store.dropOldReported(before)),
+    dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
+    dropPlans: (at) => defer(() => store.dropOldPlans(at)),
+  }
+  const ending = [writeClicks(() => defer(clicks.write), { scheduler }).subscribe()]
+  if (isResident) ending.push(dropOld(old, { scheduler }).subscribe())
+  if (isResident && isScim)
     ending.push(
       sweepDirectory(
         {
           release: () => releases.current()?.id ?? null,
           isWaiting: () => defer(() => store.directory.isWaiting(SCIM)),
-          sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SWEEPER)),
+          sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)),
         },
         { scheduler },
       ).subscribe(),
     )
+
+  /** Whether a sync is due: its interval has passed, or changes of SCIM wait, or may mean other groups since a publish. */
+  async function isSyncDue(): Promise<boolean> {
+    if (connected === null) return false
+    const last = await connected.lastEnd()
+    if (!isScim) return last === null || now() - last >= (source?.intervalMs ?? 0)
+    const published = releases.state().history[0]?.at ?? 0
+    return last === null || last < published || store.directory.isWaiting(SCIM)
+  }
+
   const apply = createApplying({
     ...{ store, people, releases, now },
     userOf: scimUser(tenants),
@@ -156,10 +178,14 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       ? createResources({ store: store.directory, apply, base: shared.scimUrl, newId: randomUUID, now })
       : null,
     async freshen() {
-      const age = isFollowed ? 0 : releases.behindMs()
+      const age = isResident ? 0 : releases.behindMs()
       if (age < FRESH_MS) return
       const read = releases.read()
       if (age >= OLD_MS) await read
+    },
+    async tend() {
+      await lastValueFrom(dropOldOnce(old), { defaultValue: undefined })
+      if (await isSyncDue()) await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
     },
     weight: releases.weight,
     isIdle: () => connected?.isIdle() ?? true,

@@ -3,6 +3,8 @@
  * and the least recently used are dropped beyond a bound.
  */
 import { createHash } from 'node:crypto'
+import { defer, EMPTY } from 'rxjs'
+import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
 import { type KeyRing, createKeyRing } from './identity/keyRing.ts'
 import { isSame } from './keyedHash.ts'
 import { type DirectorySource, openOrganisation, type Organisation, type Shared } from './organisation.ts'
@@ -40,6 +42,10 @@ const KNOWN_MS = 10_000
 /** How many answers of the registry are kept. */
 const KNOWN = 20_000
 const KEY_RINGS = 10_000
+const PAGE = 500
+const VISITS_FOR_A_SYNC = 3
+/** How often an organisation without a schedule of its own is visited: for changes of SCIM that wait, and old data. */
+const VISIT_INTERVALS_MS = { scim: 3_600_000, none: 24 * 3_600_000 }
 
 type Opened = Readonly<{ registered: Registered; opening: Promise<Organisation> }>
 
@@ -55,6 +61,8 @@ export function createOrganisations(options: OrganisationsOptions) {
   const opened = new Map<string, Opened>()
   const inMemory = new Map<string, Organisation>()
   const rings = new Map<string, Promise<KeyRing>>()
+  /** The ids of organisations that are visited at the moment, which stay in memory. */
+  const visiting = new Set<string>()
 
   async function open(registered: Registered): Promise<Organisation> {
     const { id } = registered
@@ -87,7 +95,7 @@ export function createOrganisations(options: OrganisationsOptions) {
         ...{ id, name, tenants, store: storeOf(id) },
         publicUrl: () => publicUrl() + places.of(id),
         directory: directoryFor(registered),
-        isFollowed: false,
+        isResident: false,
       },
       shared,
     )
@@ -101,7 +109,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     for (const id of [...opened.keys()].slice(0, -1)) {
       if (characters <= bounds.characters && opened.size <= bounds.organisations) return
       const organisation = inMemory.get(id)
-      if (organisation?.isIdle() !== true) continue
+      if (organisation?.isIdle() !== true || visiting.has(id)) continue
       characters -= organisation.weight()
       drop(id, organisation)
     }
@@ -129,6 +137,25 @@ export function createOrganisations(options: OrganisationsOptions) {
   async function ofId(id: string): Promise<Organisation | null> {
     return present(await findById(id))
   }
+
+  /** Does what is due at an organisation that may not be in memory. */
+  async function visit({ id }: Registered): Promise<void> {
+    visiting.add(id)
+    try {
+      await (await ofId(id))?.tend()
+    } finally {
+      visiting.delete(id)
+    }
+  }
+
+  const visits = visitOrganisations<Registered>(
+    {
+      page: (after) => defer(() => registry.page(after, PAGE)),
+      intervalMs: ({ directory }) => visitIntervalMs(directory),
+      visit: (registered) => defer(() => (registered.removedAt === null ? visit(registered) : EMPTY)),
+    },
+    { scheduler: shared.scheduler },
+  ).subscribe()
 
   const isScimToken = (token: string): boolean =>
     scimToken !== null && isSame(hashOf(token), hashOf(scimToken))
@@ -173,12 +200,19 @@ export function createOrganisations(options: OrganisationsOptions) {
     size: () => ({ organisations: inMemory.size + 1, characters: weight() + own.weight() }),
     /** Stops the background work of all. */
     end: async () => {
+      visits.unsubscribe()
       const ending = [...opened.values()].map(({ opening }) => opening.then((each) => each.end()))
       await Promise.allSettled(ending)
       await own.end()
     },
   }
 }
+
+/** A sync is due at an interval from the end of the last one, so that an organisation is visited more often. */
+const visitIntervalMs = (directory: Registered['directory']): number =>
+  directory?.kind === 'graph'
+    ? (directory.minutes * 60_000) / VISITS_FOR_A_SYNC
+    : VISIT_INTERVALS_MS[directory?.kind ?? 'none']
 
 const isSameOrganisation = (one: Registered, other: Registered): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

@@ -117,7 +117,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       store,
       publicUrl,
       directory: scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' },
-      isFollowed: true,
+      isResident: true,
     },
     shared,
   )

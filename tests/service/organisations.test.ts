@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { firstValueFrom, ReplaySubject } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
@@ -13,6 +14,7 @@ import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { createRegistry, OWN_ORGANISATION, type Registry } from '../../src/service/sql/registry.ts'
 import { createStore } from '../../src/service/sql/store.ts'
+import { createClock } from '../support/clock.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { DATABASES, newDatabase } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, claimsOf, mailClientToken, send, startProvider } from './running.ts'
@@ -288,4 +290,30 @@ describe.each(DATABASES)('two organisations in one process over %s', { timeout: 
     expect(await service.organisations.of('leaving')).toBeNull()
     expect((await ask(own.bearer, 'GET', '/api/addin/user')).status).toBe(200)
   })
+})
+
+it('organisations that no one calls are visited: old data goes, and changes of their directory are applied', async () => {
+  const time = createClock()
+  const driver = await openDatabase({ kind: 'embedded', folder: null })
+  const registry = createRegistry(driver)
+  const provider = await startProvider({ accounts: ACCOUNTS })
+  const fabrikam = { id: OTHER, name: MARK, tenants: [TENANTS.harbour], addedAt: 1 }
+  await registry.keep({ ...fabrikam, directory: { kind: 'scim' } }, hashOf(SCIM_TOKENS.other))
+  const storeOf = (id: string) => createStore({ ...driver, close: async () => {} }, id)
+  await storeOf(OTHER).keepPlan('old', {}, 1)
+  const synced$ = new ReplaySubject<string>(1)
+  const service = await createService({
+    store: storeOf(OWN_ORGANISATION),
+    others: { registry, storeOf, directoryFor: () => ({ kind: 'scim' }) },
+    ...{ organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
+    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [], secret: SECRET },
+    publicUrl: () => PUBLIC_URL,
+    synced: (organisation) => synced$.next(organisation),
+    syncFailed: (_, error) => synced$.error(error),
+    scheduler: time.scheduler,
+  })
+  expect(await firstValueFrom(synced$)).toBe(OTHER)
+  expect(await storeOf(OTHER).plan('old')).toBeNull()
+  await service.close()
+  await Promise.all([provider.close(), driver.close()])
 })

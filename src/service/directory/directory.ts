@@ -42,6 +42,8 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
 
 export type ConnectedDirectory = Directory &
   Readonly<{
+    /** When the last sync ended, in milliseconds since 1970; null before the first. Dry runs do not count. */
+    lastEnd: () => Promise<number | null>
     /** Whether this instance runs no sync. */
     isIdle: () => boolean
     /** Stops a running sync, and releases its lease. */
@@ -187,6 +189,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       if (running) await store.keepPlan(stopOf(running.id), { by: actor, until }, until)
     },
 
+    lastEnd,
     isIdle: () => running.size === 0,
 
     async end() {

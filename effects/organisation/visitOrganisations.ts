@@ -1,0 +1,62 @@
+import { catchError, concatMap, EMPTY, exhaustMap, expand, ignoreElements, type Observable, tap } from 'rxjs'
+import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
+
+/** How often an instance looks which organisations are due. */
+export const ROUND_INTERVAL_MS = 60_000
+
+type Named = Readonly<{ id: string }>
+
+export type VisitPort<Place extends Named> = Readonly<{
+  /** One page in the order of the ids, after the id `after`; empty after the last organisation. */
+  page: (after: string) => Observable<readonly Place[]>
+  /** The time between two visits of an organisation, in milliseconds. */
+  intervalMs: (place: Place) => number
+  /** Does what is due at an organisation, and completes. */
+  visit: (place: Place) => Observable<unknown>
+}>
+
+/**
+ * Visits each organisation at the start, and whenever its interval has passed, one after the other. A visit that failed
+ * is made again in the next round. Never emits.
+ */
+export function visitOrganisations<Place extends Named>(
+  { page, intervalMs, visit }: VisitPort<Place>,
+  time: Time,
+): Observable<never> {
+  /** When each organisation was visited. */
+  let visited = new Map<string, number>()
+
+  function round(): Observable<unknown> {
+    const before = visited
+    // Organisations that are gone are forgotten, because each round notes only those that it meets.
+    visited = new Map()
+    const visitDue = (place: Place): Observable<unknown> => {
+      const last = before.get(place.id)
+      const at = now(time)
+      if (last !== undefined && at - last < intervalMs(place)) {
+        visited.set(place.id, last)
+        return EMPTY
+      }
+      return visit(place).pipe(
+        tap({ complete: () => visited.set(place.id, at) }),
+        catchError(() => EMPTY),
+      )
+    }
+    const following = (places: readonly Place[]): Observable<readonly Place[]> => {
+      const last = places.at(-1)
+      return last === undefined ? EMPTY : page(last.id)
+    }
+    return page('').pipe(
+      expand(following, 1),
+      concatMap((places) => places),
+      concatMap(visitDue),
+      catchError(() => {
+        // The registry could not be read: what it did not tell is as it was.
+        visited = new Map([...before, ...visited])
+        return EMPTY
+      }),
+    )
+  }
+
+  return growingIntervals(ROUND_INTERVAL_MS, 0, time).pipe(exhaustMap(round), ignoreElements())
+}
