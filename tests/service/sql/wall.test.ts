@@ -9,6 +9,7 @@ import { raiseWall, wallOf } from '../../../src/service/sql/wall.ts'
 import { Organisation, Person } from '../../../streams/organisation/events.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { DATABASES, newDatabase, newPostgresUrl } from '../../support/databases.ts'
+import { type Change, changed, WITHOUT_CONDITION } from './firstWall.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const SIGNED = { actor: 'tests', at: 100 }
@@ -169,33 +170,6 @@ const OTHERS: Calls = {
 }
 
 const CALLS = { ...READS, ...OTHERS }
-
-type Change = (sql: string, parameters: readonly unknown[]) => readonly [string, readonly unknown[]]
-
-/** Statements that lost the condition on their organisation. */
-const WITHOUT_CONDITION: Change = (sql, parameters) => [
-  sql.replace(/(\w+\.)?\borganisation = \$1/g, () => '$1::text is not null'),
-  parameters,
-]
-
-/** The driver with the first wall taken away, by a change of each statement. */
-function changed(driver: Driver, change: Change, isHidden = true): Driver {
-  const sessionOf = (session: Pick<Session, 'query'>): Pick<Session, 'query'> => ({
-    query: (sql, parameters = []) => session.query(...change(sql, parameters)),
-  })
-  return {
-    ...driver,
-    within: (organisation) => {
-      const inner = isHidden ? driver.within(organisation) : driver
-      return {
-        ...sessionOf(inner),
-        transaction: (run, isSnapshot) =>
-          inner.transaction((session) => run({ ...session, ...sessionOf(session) }), isSnapshot),
-      }
-    },
-    close: () => Promise.resolve(),
-  }
-}
 
 async function answersOf(store: Store): Promise<Readonly<Record<string, unknown>>> {
   const answers: Record<string, unknown> = {}
