@@ -2,8 +2,11 @@
  * A backup: a database as lines of JSON. The first line is a head. Each table has a line that names its columns, and a
  * line with an array for each row. The last line has the number of rows. Values are in PostgreSQL's text form, which
  * the embedded database reads too. Signing keys stay encrypted.
+ *
+ * An organisation is exported as the same lines, with its rows alone and with a head of its own.
  */
 import {
+  flag,
   list,
   nullable,
   number,
@@ -14,82 +17,131 @@ import {
   type OutOf,
   type Schema,
   text,
+  variant,
 } from '../../../streams/kernel/schema.ts'
 import type { Driver, Session } from './driver.ts'
-
-/** The tables of a backup, each with the columns that order its pages. Leases expire, so a backup has none. */
-const TABLES: Readonly<Record<string, readonly string[]>> = {
-  event: ['organisation', 'stream', 'version'],
-  person: ['organisation', 'id'],
-  address: ['organisation', 'address'],
-  release: ['organisation', 'id'],
-  picture: ['organisation', 'hash'],
-  told: ['organisation', 'person'],
-  signing_key: ['organisation', 'id'],
-  plan: ['organisation', 'id'],
-  directory_entry: ['organisation', 'source', 'kind', 'id'],
-  directory_member: ['organisation', 'source', 'group_id', 'member_id'],
-  directory_cursor: ['organisation', 'source', 'kind'],
-  directory_run: ['organisation', 'id'],
-  directory_retired: ['organisation', 'source', 'id'],
-  counted_link: ['organisation', 'id'],
-  counted_click: ['organisation', 'day', 'block'],
-}
+import { keepOrganisation, type Registered } from './registry.ts'
+import {
+  type Column,
+  LARGE_TABLES,
+  LEASES,
+  organisationTablesOf,
+  SIGNING_KEYS,
+  type Table,
+  tablesOf,
+} from './tables.ts'
 
 /** The page size for large tables, whose rows may have some megabytes each. */
 const LARGE_PAGE_ROWS = 4
 const PAGE_ROWS = 500
-const LARGE_TABLES = ['picture', 'release']
 
 const BATCH_CHARACTERS = 4_000_000
 
-type Column = Readonly<{ name: string; type: string }>
-
 const head = object({ signet: oneOf('backup'), migrations: number })
+const exportHead = object({
+  signet: oneOf('organisation'),
+  migrations: number,
+  organisation: text,
+  name: text,
+  tenants: list(text),
+  directory: nullable(
+    variant(
+      'kind',
+      object({ kind: oneOf('graph'), minutes: number, pictures: flag }),
+      object({ kind: oneOf('scim') }),
+    ),
+  ),
+  scimToken: nullable(text),
+})
 const table = object({ table: text, columns: list(text) })
 const end = object({ rows: number })
 const row = list(nullable(text))
 type Row = OutOf<typeof row>
 
+/** What an export says of its organisation: how it is registered. `scimToken` is the SHA-256 of the token in hex. */
+export type Exported = Pick<Registered, 'name' | 'tenants' | 'directory'> &
+  Readonly<{ organisation: string; scimToken: string | null }>
+
 const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
   orNull(map(schema, () => true)).read(value, '') !== null
 
+type Write = (line: string) => Promise<void>
+
 /** Writes a backup of the database at one moment. `write` gets each line without its line break. */
-export async function backUp(driver: Driver, write: (line: string) => Promise<void>): Promise<void> {
+export async function backUp(driver: Driver, write: Write): Promise<void> {
+  await writeSnapshot(driver, write, async (session) => {
+    await write(JSON.stringify({ signet: 'backup', migrations: await migrationsOf(session) }))
+    return writeRows(session, await backedUp(session), null, write)
+  })
+}
+
+/** Writes an organisation as it is at one moment, without its signing keys, which only its own service can open. */
+export async function exportOrganisation(driver: Driver, exported: Exported, write: Write): Promise<void> {
+  const { organisation } = exported
+  const migrations = await migrationsOf(driver)
+  await writeSnapshot(driver.within(organisation), write, async (session) => {
+    await write(JSON.stringify({ signet: 'organisation', migrations, ...exported }))
+    return writeRows(session, await exportable(session), organisation, write)
+  })
+}
+
+async function writeSnapshot(
+  driver: Pick<Driver, 'transaction'>,
+  write: Write,
+  writeTo: (session: Session) => Promise<number>,
+): Promise<void> {
   const isSnapshot = true
   await driver.transaction(async (session) => {
     await waitForFiles(session)
-    await write(JSON.stringify({ signet: 'backup', migrations: await migrationsOf(session) }))
-    let rows = 0
-    for (const [name, key] of Object.entries(TABLES)) {
-      const columns = await columnsOf(session, name)
-      await write(JSON.stringify({ table: name, columns: columns.map((column) => column.name) }))
-      for await (const values of readRows(session, name, key, columns)) {
-        await write(JSON.stringify(values))
-        rows += 1
-      }
-    }
-    await write(JSON.stringify({ rows }))
+    await write(JSON.stringify({ rows: await writeTo(session) }))
   }, isSnapshot)
 }
 
-async function* readRows(session: Session, name: string, key: readonly string[], columns: readonly Column[]) {
+const backedUp = async (session: Session): Promise<readonly Table[]> =>
+  (await tablesOf(session)).filter(({ name }) => name !== LEASES)
+
+const exportable = async (session: Session): Promise<readonly Table[]> =>
+  (await organisationTablesOf(session)).filter(({ name }) => name !== LEASES && name !== SIGNING_KEYS)
+
+/** Writes the rows of an organisation, or all with null. Resolves with their number. */
+async function writeRows(
+  session: Session,
+  tables: readonly Table[],
+  organisation: string | null,
+  write: Write,
+): Promise<number> {
+  let rows = 0
+  for (const each of tables) {
+    await write(JSON.stringify({ table: each.name, columns: each.columns.map(({ name }) => name) }))
+    for await (const values of readRows(session, each, organisation)) {
+      await write(JSON.stringify(values))
+      rows += 1
+    }
+  }
+  return rows
+}
+
+async function* readRows(session: Session, { name, key, columns }: Table, organisation: string | null) {
   const limit = LARGE_TABLES.includes(name) ? LARGE_PAGE_ROWS : PAGE_ROWS
-  const places = key.map((part) => columns.findIndex((column) => column.name === part))
-  const after = places.map((place, index) => `$${String(index + 1)}::${columns[place]?.type ?? ''}`)
-  const page = (where: string) =>
-    `select array[${columns.map((column) => `"${column.name}"::text`).join(', ')}] as row from ${name} ${where}
-     order by ${key.join(', ')} limit ${String(limit)}`
-  const following = page(`where (${key.join(', ')}) > (${after.join(', ')})`)
-  let rows = await session.query<{ row: Row }>(page(''))
+  const own = organisation === null ? [] : [organisation]
+  const parts = key.filter((part) => organisation === null || part !== 'organisation')
+  const places = parts.map((part) => columns.findIndex((column) => column.name === part))
+  const after = places.map(
+    (place, index) => `$${String(own.length + index + 1)}::${columns[place]?.type ?? ''}`,
+  )
+  const page = (...conditions: readonly string[]) => {
+    const all = [...own.map(() => 'organisation = $1'), ...conditions]
+    const where = all.length === 0 ? '' : `where ${all.join(' and ')}`
+    return `select array[${columns.map((column) => `"${column.name}"::text`).join(', ')}] as row from ${name} ${where}
+     order by ${parts.join(', ')} limit ${String(limit)}`
+  }
+  const following = page(`(${parts.join(', ')}) > (${after.join(', ')})`)
+  let rows = await session.query<{ row: Row }>(page(), own)
   for (;;) {
     for (const found of rows) yield found.row
     const last = rows.at(-1)
     if (last === undefined || rows.length < limit) return
-    rows = await session.query(
-      following,
-      places.map((place) => last.row[place]),
-    )
+    rows = await session.query(following, [...own, ...places.map((place) => last.row[place])])
   }
 }
 
@@ -101,40 +153,99 @@ async function* readRows(session: Session, name: string, key: readonly string[],
 export async function restore(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
   await driver.transaction(async (session) => {
     await waitForFiles(session)
-    for (const name of Object.keys(TABLES)) {
+    const tables = await backedUp(session)
+    for (const { name } of tables) {
       const found = await session.query(`select 1 from ${name} limit 1`)
       if (found.length > 0) throw new Error('The database has data already: restore into an empty one.')
     }
-    let insert = createInsert(session, '', [])
-    let [at, rows, isWhole] = [0, 0, false]
-    for await (const line of lines) {
-      at += 1
-      const value = parseLine(line)
-      if (at === 1) {
-        const known = await migrationsOf(session)
-        if (!is(head, value)) throw new Error('This is not a backup of Signet.')
-        if (value.migrations > known)
-          throw new Error('The backup is of a newer Signet: restore it with that version.')
-      } else if (is(row, value) && !isWhole) {
-        rows += 1
-        await insert.add(value, at)
-      } else if (is(table, value) && value.table in TABLES) {
-        await insert.flush()
-        const columns = await columnsOf(session, value.table)
-        insert = createInsert(
-          session,
-          value.table,
-          value.columns.map((name) => known(columns, name, at)),
-        )
-      } else if (is(end, value) && value.rows === rows) {
-        isWhole = true
-      } else {
-        throw new Error(`Line ${String(at)} is not a line of a backup.`)
-      }
-    }
-    await insert.flush()
-    if (!isWhole) throw new Error('The backup is incomplete: its end is missing.')
+    await readRowsOf(session, lines, tables, async (value) => {
+      if (!is(head, value)) throw new Error('This is not a backup of Signet.')
+      if (value.migrations > (await migrationsOf(session)))
+        throw new Error('The backup is of a newer Signet: restore it with that version.')
+      return null
+    })
   })
+}
+
+/**
+ * Adds an organisation with the lines of its export, in one transaction.
+ *
+ * @param begin gets what the export says of the organisation, and resolves with the id and the rest that it gets here.
+ *   When it rejects, nothing is imported.
+ * @param addedAt milliseconds since 1970
+ * @returns how many rows it has
+ * @throws Error with a sentence when the lines are no complete export, or when the id, a tenant or the SCIM token belongs
+ *   to another organisation
+ */
+export async function importOrganisation(
+  driver: Driver,
+  lines: AsyncIterable<string>,
+  begin: (exported: Exported) => Promise<Exported>,
+  addedAt: number,
+): Promise<number> {
+  return driver.transaction(async (session) => {
+    await waitForFiles(session)
+    const tables = await exportable(session)
+    return readRowsOf(session, lines, tables, async (value) => {
+      if (!is(exportHead, value)) throw new Error('This is not an export of an organisation of Signet.')
+      if (value.migrations > (await migrationsOf(session)))
+        throw new Error('The export is of a newer Signet: import it with that version.')
+      const {
+        organisation: id,
+        name,
+        tenants,
+        directory,
+        scimToken,
+      } = await begin(exportHead.read(value, ''))
+      for (const each of await organisationTablesOf(session)) {
+        const found = await session.query(`select 1 from ${each.name} where organisation = $1 limit 1`, [id])
+        if (found.length > 0)
+          throw new Error(`There is data of ${id} already: signet organisation remove ${id} deletes it.`)
+      }
+      if (!(await keepOrganisation(session, { id, name, tenants, directory, addedAt }, scimToken)))
+        throw new Error(`A tenant or the SCIM token of ${id} belongs to another organisation.`)
+      return id
+    })
+  })
+}
+
+/**
+ * Inserts the rows of a backup or an export.
+ *
+ * @param begin gets the first line, and resolves with the organisation that gets the rows; with null, the rows say it
+ * @returns the number of rows
+ */
+async function readRowsOf(
+  session: Session,
+  lines: AsyncIterable<string>,
+  tables: readonly Table[],
+  begin: (value: unknown) => Promise<string | null>,
+): Promise<number> {
+  let insert = createInsert(session, '', [], null)
+  let organisation: string | null = null
+  let [at, rows, isWhole] = [0, 0, false]
+  for await (const line of lines) {
+    at += 1
+    const value = parseLine(line)
+    const named = is(table, value) ? tables.find(({ name }) => name === value.table) : undefined
+    if (at === 1) {
+      organisation = await begin(value)
+    } else if (is(row, value) && !isWhole) {
+      rows += 1
+      await insert.add(value, at)
+    } else if (is(table, value) && named !== undefined) {
+      await insert.flush()
+      const columns = value.columns.map((name) => known(named.columns, name, at))
+      insert = createInsert(session, named.name, columns, organisation)
+    } else if (is(end, value) && value.rows === rows) {
+      isWhole = true
+    } else {
+      throw new Error(`Line ${String(at)} is not a line of a backup.`)
+    }
+  }
+  await insert.flush()
+  if (!isWhole) throw new Error('The backup is incomplete: its end is missing.')
+  return rows
 }
 
 function known(columns: readonly Column[], name: string, line: number): Column {
@@ -143,8 +254,18 @@ function known(columns: readonly Column[], name: string, line: number): Column {
   return found
 }
 
-/** Inserts rows into one table, many rows in one statement. */
-function createInsert(session: Session, name: string, columns: readonly Column[]) {
+/**
+ * Inserts rows into one table, many rows in one statement.
+ *
+ * @param organisation whose rows they become; null keeps what the rows say
+ */
+function createInsert(
+  session: Session,
+  name: string,
+  columns: readonly Column[],
+  organisation: string | null,
+) {
+  const isOwned = (column: Column) => organisation !== null && column.name === 'organisation'
   const names = columns.map((column) => `"${column.name}"`).join(', ')
   const sql = `insert into ${name} (${names})
     select ${columns.map(({ type }, index) => `c${String(index)}::${type}`).join(', ')}
@@ -156,7 +277,9 @@ function createInsert(session: Session, name: string, columns: readonly Column[]
     if (waiting.length === 0) return
     await session.query(
       sql,
-      columns.map((_, index) => waiting.map((values) => values[index])),
+      columns.map((column, index) =>
+        waiting.map((values) => (isOwned(column) ? organisation : values[index])),
+      ),
     )
     waiting = []
     characters = 0
@@ -184,14 +307,7 @@ function parseLine(line: string): unknown {
 /** Lifts the idle limit of the transaction, which may have to wait for the file of the backup. */
 const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
 
-async function migrationsOf(session: Session): Promise<number> {
+async function migrationsOf(session: Pick<Session, 'query'>): Promise<number> {
   const [found] = await session.query<{ count: number }>('select count(*)::int as count from migration')
   return found?.count ?? 0
 }
-
-const columnsOf = (session: Session, name: string): Promise<readonly Column[]> =>
-  session.query(
-    `select column_name as name, udt_name as type from information_schema.columns
-     where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
-    [name],
-  )

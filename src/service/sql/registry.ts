@@ -53,28 +53,16 @@ export function createRegistry(driver: Driver) {
      * @param scimToken the SHA-256 of its SCIM token in hex; null without SCIM
      * @returns false when one of its tenants, or its token, belongs to another organisation; then nothing is changed
      */
-    keep: async (
-      { id, name, tenants, directory, addedAt }: Omit<Registered, 'removedAt'>,
-      scimToken: string | null,
-    ): Promise<boolean> => {
-      const isTaken = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
-      try {
-        await driver.transaction(async (session) => {
-          await session.query(
-            `insert into organisation (id, name, directory, scim_token, added_at)
-             values ($1, $2, $3::json, $4, $5::bigint)
-             on conflict (id) do update
-             set name = excluded.name, directory = excluded.directory, scim_token = excluded.scim_token`,
-            [id, name, directory && JSON.stringify(directory), scimToken, addedAt],
-          )
-          await keepTenants(session, id, tenants)
+    keep: (registered: Omit<Registered, 'removedAt'>, scimToken: string | null): Promise<boolean> =>
+      driver
+        .transaction(async (session) => {
+          if (!(await keepOrganisation(session, registered, scimToken))) throw TAKEN
+          return true
         })
-        return true
-      } catch (error) {
-        if (isTaken(error)) return false
-        throw error
-      }
-    },
+        .catch((error: unknown) => {
+          if (error === TAKEN) return false
+          throw error
+        }),
 
     /** Marks an organisation as removed: from now on it answers nothing. False when there is no such organisation. */
     markRemoved: async (id: string, at: number): Promise<boolean> => {
@@ -91,6 +79,40 @@ export function createRegistry(driver: Driver) {
         await session.query('delete from organisation where id = $1', [id])
       }),
   }
+}
+
+/** Rolls a transaction back. */
+const TAKEN = new Error('A tenant or a SCIM token belongs to another organisation.')
+
+/** `Registry.keep` in a transaction, which has to be rolled back after false. */
+export async function keepOrganisation(
+  session: Session,
+  { id, name, tenants, directory, addedAt }: Omit<Registered, 'removedAt'>,
+  scimToken: string | null,
+): Promise<boolean> {
+  try {
+    await session.query(
+      `insert into organisation (id, name, directory, scim_token, added_at)
+       values ($1, $2, $3::json, $4, $5::bigint)
+       on conflict (id) do update
+       set name = excluded.name, directory = excluded.directory, scim_token = excluded.scim_token`,
+      [id, name, directory && JSON.stringify(directory), scimToken, addedAt],
+    )
+    await keepTenants(session, id, tenants)
+    return true
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
+/** The SHA-256 of the SCIM token of an organisation, in hex; null without SCIM. */
+export async function scimTokenOf(session: Pick<Session, 'query'>, id: string): Promise<string | null> {
+  const [row] = await session.query<{ token: string | null }>(
+    'select scim_token as token from organisation where id = $1',
+    [id],
+  )
+  return row?.token ?? null
 }
 
 async function keepTenants(session: Session, id: string, tenants: readonly string[]): Promise<void> {

@@ -1,0 +1,86 @@
+/** The tables of the database as the database itself tells them, so that a new table is in no list that forgets it. */
+import type { Driver, Session } from './driver.ts'
+
+/** `type` is the name of the type, as a cast takes it. */
+export type Column = Readonly<{ name: string; type: string }>
+
+export type Table = Readonly<{
+  name: string
+  /** The columns of the primary key, in its order. */
+  key: readonly string[]
+  /** The columns that are written; without those that the database computes. */
+  columns: readonly Column[]
+  /** Whether its rows are of organisations: the column `organisation` says of which. */
+  isOfOrganisations: boolean
+}>
+
+/** The tables of the migrations belong to the program, not to its data. */
+const OF_THE_PROGRAM = ['migration', 'migration_lock']
+/** Its rows name organisations, but belong to the installation. */
+const TENANTS = 'tenant'
+/** Leases expire. */
+export const LEASES = 'lease'
+/** The keys that sign bearers, which are sealed with the secret of their installation. */
+export const SIGNING_KEYS = 'signing_key'
+
+/** All tables with data, in the order of their names. */
+export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonly Table[]> {
+  const found = await session.query<Omit<Table, 'isOfOrganisations'>>(
+    `select c.relname as name,
+       array(select a.attname::text from pg_index i cross join unnest(i.indkey) with ordinality as k (number, place)
+         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
+         where i.indrelid = c.oid and i.indisprimary order by k.place) as key,
+       (select json_agg(json_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
+         from pg_attribute a join pg_type t on t.oid = a.atttypid
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+     from pg_class c
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all ($1::text[])
+     order by c.relname collate "C"`,
+    [OF_THE_PROGRAM],
+  )
+  return found.map(({ name, key, columns }) => ({
+    ...{ name, key, columns },
+    isOfOrganisations: name !== TENANTS && columns.some((column) => column.name === 'organisation'),
+  }))
+}
+
+export const organisationTablesOf = async (session: Pick<Session, 'query'>): Promise<readonly Table[]> =>
+  (await tablesOf(session)).filter(({ isOfOrganisations }) => isOfOrganisations)
+
+/** How many rows a statement deletes. Rows of large tables may have some megabytes each. */
+const DELETED_AT_ONCE = 1_000
+const LARGE_DELETED_AT_ONCE = 50
+export const LARGE_TABLES: readonly string[] = ['picture', 'release']
+
+/**
+ * Deletes every row of an organisation, in statements that each delete some. After an interruption, the next call goes
+ * on. Another instance may write meanwhile: the call ends when it finds no row in any table.
+ *
+ * @returns how many rows of each table it deleted; tables without any are left out
+ */
+export async function deleteRowsOf(
+  driver: Driver,
+  organisation: string,
+): Promise<ReadonlyMap<string, number>> {
+  const within = driver.within(organisation)
+  const deleted = new Map<string, number>()
+  const tables = await organisationTablesOf(within)
+  for (;;) {
+    let found = 0
+    for (const { name, key } of tables) {
+      const parts = key.join(', ')
+      const limit = LARGE_TABLES.includes(name) ? LARGE_DELETED_AT_ONCE : DELETED_AT_ONCE
+      const statement = `with gone as (delete from ${name} where organisation = $1 and (${parts}) in (
+          select ${parts} from ${name} where organisation = $1 limit ${String(limit)}) returning 1)
+        select count(*)::int as count from gone`
+      for (;;) {
+        const count = (await within.query<{ count: number }>(statement, [organisation]))[0]?.count ?? 0
+        found += count
+        if (count > 0) deleted.set(name, (deleted.get(name) ?? 0) + count)
+        if (count < limit) break
+      }
+    }
+    if (found === 0) return deleted
+  }
+}
