@@ -45,6 +45,13 @@ const OPTIONS = {
   retire: { type: 'boolean' },
   json: { type: 'boolean' },
   all: { type: 'boolean' },
+  name: { type: 'string' },
+  tenant: { type: 'string', multiple: true },
+  directory: { type: 'string' },
+  'sync-minutes': { type: 'string' },
+  pictures: { type: 'boolean' },
+  'new-token': { type: 'boolean' },
+  as: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -52,6 +59,7 @@ const OPTIONS = {
 const ofFolder = () => import('./folderCommands.ts')
 const ofService = () => import('./serviceCommands.ts')
 const ofDatabase = () => import('./databaseCommands.ts')
+const ofOrganisations = () => import('./organisationCommands.ts')
 
 const COMMANDS: readonly Command[] = [
   {
@@ -178,6 +186,37 @@ const COMMANDS: readonly Command[] = [
     run: async (...given) => (await ofDatabase()).rebuild(...given),
   },
   {
+    name: 'organisation add',
+    usage:
+      '<id> --name <name> --tenant <id> [--tenant <id>] [--directory graph|scim|none] [--sync-minutes 15] [--pictures] [--new-token]',
+    does: 'adds an organisation to the installation, and says what its administrator does next; changes what is given of one that is there; --new-token makes another token for SCIM',
+    run: async (...given) => (await ofOrganisations()).addOrganisation(...given),
+  },
+  {
+    name: 'organisation list',
+    usage: '[--json]',
+    does: 'lists the organisations of the installation',
+    run: async (...given) => (await ofOrganisations()).listOrganisations(...given),
+  },
+  {
+    name: 'organisation export',
+    usage: '<id> <file>',
+    does: 'writes one organisation into a file, without its signing keys; default is the organisation of the settings',
+    run: async (...given) => (await ofOrganisations()).exportTo(...given),
+  },
+  {
+    name: 'organisation import',
+    usage: '<file> [--as <id>]',
+    does: 'adds the organisation of an export',
+    run: async (...given) => (await ofOrganisations()).importFrom(...given),
+  },
+  {
+    name: 'organisation remove',
+    usage: '<id> [--yes]',
+    does: 'deletes an organisation with everything it has; asks, unless --yes; goes on after an interruption',
+    run: async (...given) => (await ofOrganisations()).removeOrganisation(...given),
+  },
+  {
     name: 'keys rotate',
     usage: '',
     does: 'begins a new signing key; the one before stays valid until its tokens expire',
@@ -194,7 +233,7 @@ const COMMANDS: readonly Command[] = [
 const INTRODUCTION = `signet <command>
 
 Commands that name a service send the access token in SIGNET_TOKEN.
-Commands of the database (backup, restore, rebuild, keys rotate, doctor) read the settings of the service.
+Commands of the database (backup, restore, rebuild, organisation, keys rotate, doctor) read the settings of the service.
 
 `
 
@@ -247,7 +286,7 @@ function read(words: readonly string[]) {
   const most = named.split(' ').filter(Boolean)
   const least = most.filter((argument) => !argument.startsWith('['))
   const isOpen = named.includes('…')
-  const known = Array.from(command.usage.matchAll(/--(\w+)/g), ([, name]) => name)
+  const known = Array.from(command.usage.matchAll(/--([\w-]+)/g), ([, name]) => name)
   const wrong = Object.keys(options).find((name) => !known.includes(name))
   if (wrong !== undefined)
     throw new WrongUse(`signet ${command.name} does not take --${wrong}.`, usage([command]))

@@ -20,14 +20,14 @@ import { count } from './planText.ts'
 import { messageOf, Stop, type Run, type Terminal } from './terminal.ts'
 
 /** @throws Stop with every problem of the settings */
-function settingsOf({ environment }: Terminal): Settings {
+export function settingsOf({ environment }: Terminal): Settings {
   const read = readSettings(environment)
   if ('problems' in read) throw new Stop(read.problems.join('\n'))
   return read.settings
 }
 
 /** Opens a resource, runs the function with it, and closes the resource. @throws Stop with the message of any error */
-async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
+export async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
@@ -43,28 +43,52 @@ async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Re
   }
 }
 
-/** The backup gets its file name when it is complete. Only its owner may read it, because it has personal data. */
-export const backupTo: Run = async ([file = ''], _, terminal) => {
-  const { database } = settingsOf(terminal)
-  if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
+/**
+ * Writes lines into a new file, which gets its name when it is complete. Only its owner may read it, because it has
+ * personal data.
+ *
+ * @returns how many lines it has
+ */
+export async function writeLines(
+  file: string,
+  run: (write: (line: string) => Promise<void>) => Promise<unknown>,
+): Promise<number> {
   const unfinished = `${file}.part`
   let lines = 0
-  await using(openDatabase(database), async (driver) => {
-    const output = createWriteStream(unfinished, { mode: 0o600 })
-    try {
-      await backUp(driver, async (line) => {
-        lines += 1
-        if (!output.write(`${line}\n`)) await once(output, 'drain')
-      })
-      output.end()
-      await finished(output)
-      await rename(unfinished, file)
-    } catch (error) {
-      output.destroy()
-      await rm(unfinished, { force: true })
-      throw error
-    }
-  })
+  const output = createWriteStream(unfinished, { mode: 0o600 })
+  try {
+    await run(async (line) => {
+      lines += 1
+      if (!output.write(`${line}\n`)) await once(output, 'drain')
+    })
+    output.end()
+    await finished(output)
+    await rename(unfinished, file)
+  } catch (error) {
+    output.destroy()
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return lines
+}
+
+/** @throws Stop */
+export async function refuseFile(file: string): Promise<void> {
+  if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
+}
+
+/** @throws Stop */
+export async function needFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null)
+  if (found?.isFile() !== true) throw new Stop(`There is no file ${file}.`)
+}
+
+export const backupTo: Run = async ([file = ''], _, terminal) => {
+  const { database } = settingsOf(terminal)
+  await refuseFile(file)
+  const lines = await using(openDatabase(database), (driver) =>
+    writeLines(file, (write) => backUp(driver, write)),
+  )
   terminal.write(
     `${file} has ${count(lines, 'line')}. Its keys are sealed with SIGNET_SECRET: keep that elsewhere.\n`,
   )
@@ -72,7 +96,7 @@ export const backupTo: Run = async ([file = ''], _, terminal) => {
 }
 
 /** The lines of a file. The file is opened when the first line is read, so that no line is lost. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+export async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file)
   try {
     yield* createInterface({ input, crlfDelay: Infinity })
@@ -83,8 +107,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 
 export const restoreFrom: Run = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
-  const found = await stat(file).catch(() => null)
-  if (found?.isFile() !== true) throw new Stop(`There is no file ${file}.`)
+  await needFile(file)
   await using(openDatabase(database), (driver) => restore(driver, linesOf(file)))
   terminal.write(`${file} is restored. The service needs the SIGNET_SECRET with which it was sealed.\n`)
   return 0

@@ -31,6 +31,7 @@ import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
 import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
+  jsonText,
   Stop,
   stopAfter,
   Unanswered,
@@ -92,10 +93,6 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
 
 /** What `signet plan --json` writes: the answer of the call `POST /plans`, and what may stand in each slot, and when. */
 export type PlanJson = Plan & Readonly<{ calendar: readonly SlotCalendar[] }>
-
-/** JSON on lines. Control characters are escaped, because the terminal would obey them. */
-const jsonText = (data: object): string =>
-  `${JSON.stringify(data, null, 2).replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`
 
 /** Checks and sends the folder, and writes the plan as text and as a file. */
 async function showPlan(

@@ -30,7 +30,8 @@ export type Terminal = Readonly<{
   wait?: (ms: number) => Promise<unknown>
 }>
 
-export type Options = Readonly<Record<string, string | boolean | undefined>>
+/** An option that may be given several times is a list. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /**
  * 0: all is well. 1: there are findings, or a refusal. 2: what a command compares is not the same: a plan has changes,
@@ -78,12 +79,22 @@ export const textOf = (options: Options, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The texts of an option that may be given several times; undefined without it. */
+export function textsOf(options: Options, name: string): readonly string[] | undefined {
+  const value = options[name]
+  return typeof value === 'object' ? value : undefined
+}
+
 /** @param example a value that the option takes */
 export function neededText(options: Options, name: string, example: string): string {
   const value = textOf(options, name)
   if (value === undefined) throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
   return value
 }
+
+/** JSON on lines. Control characters are escaped, because the terminal would obey them. */
+export const jsonText = (data: object): string =>
+  `${JSON.stringify(data, null, 2).replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

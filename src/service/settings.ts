@@ -56,7 +56,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const SECRET_BYTES = 32
 const GRAPH_URL = 'https://graph.microsoft.com'
-const SYNC_MINUTES = 15
+export const SYNC_MINUTES = 15
 const MOST_SYNC_MINUTES = 1440
 const SCIM_TOKEN = /^[\x21-\x7e]{32,4096}$/
 const SCIM_TOKEN_EXAMPLE =
@@ -154,9 +154,10 @@ export function readSettings(
     const tenants = list('SIGNET_TENANTS')
     if (!authority.includes('{tenant}')) return tenants
     needed('SIGNET_TENANTS', 'the ids of the tenants whose users may sign in, with a space between them')
-    for (const tenant of tenants)
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
-        refuse(`SIGNET_TENANTS: ${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`)
+    for (const tenant of tenants) {
+      const problem = tenantProblem(tenant, authority)
+      if (problem !== null) refuse(`SIGNET_TENANTS: ${problem}`)
+    }
     return tenants.map((tenant) => tenant.toLowerCase())
   }
 
@@ -199,8 +200,7 @@ export function readSettings(
       return null
     }
     const minutes = value('SIGNET_SYNC_MINUTES') || String(SYNC_MINUTES)
-    if (!/^\d{1,4}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > MOST_SYNC_MINUTES)
-      refuse(`SIGNET_SYNC_MINUTES is not a number from 1 to ${MOST_SYNC_MINUTES}.`)
+    if (!isSyncInterval(minutes)) refuse(`SIGNET_SYNC_MINUTES is ${NO_SYNC_INTERVAL}.`)
     if (tenants.length === 0 && value('SIGNET_TENANTS') === '')
       refuse('SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.')
     const url = (value('SIGNET_GRAPH_URL') || GRAPH_URL).replace(/\/$/, '')
@@ -285,6 +285,17 @@ export function readSettings(
     },
   }
 }
+
+/** Why a text is not the id of a tenant, in a sentence; null when it is one. Other providers have ids of any kind. */
+export const tenantProblem = (tenant: string, authority: string): string | null =>
+  !authority.includes('{tenant}') || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)
+    ? null
+    : `${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`
+
+/** Whether a text is a number of minutes that may be between two syncs. */
+export const isSyncInterval = (minutes: string): boolean =>
+  /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MOST_SYNC_MINUTES
+export const NO_SYNC_INTERVAL = `not a number from 1 to ${MOST_SYNC_MINUTES}`
 
 /** The authority for the sign-in library: that of the only tenant or any organisation, without a version, on https. */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>

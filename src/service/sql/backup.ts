@@ -23,6 +23,7 @@ import type { Driver, Session } from './driver.ts'
 import { keepOrganisation, type Registered } from './registry.ts'
 import {
   type Column,
+  hasRowsOf,
   LARGE_TABLES,
   LEASES,
   organisationTablesOf,
@@ -150,87 +151,94 @@ async function* readRows(session: Session, { name, key, columns }: Table, organi
  *
  * @throws Error with a sentence when the database has data, or when the lines are not a complete backup
  */
-export async function restore(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
-  await driver.transaction(async (session) => {
-    await waitForFiles(session)
-    const tables = await backedUp(session)
-    for (const { name } of tables) {
-      const found = await session.query(`select 1 from ${name} limit 1`)
-      if (found.length > 0) throw new Error('The database has data already: restore into an empty one.')
-    }
-    await readRowsOf(session, lines, tables, async (value) => {
+export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<void> =>
+  afterFirst(lines, (first, rest) =>
+    driver.transaction(async (session) => {
+      await waitForFiles(session)
+      const tables = await backedUp(session)
+      for (const { name } of tables) {
+        const found = await session.query(`select 1 from ${name} limit 1`)
+        if (found.length > 0) throw new Error('The database has data already: restore into an empty one.')
+      }
+      if (first === null) throw new Error(INCOMPLETE)
+      const value = valueOf(first)
       if (!is(head, value)) throw new Error('This is not a backup of Signet.')
       if (value.migrations > (await migrationsOf(session)))
         throw new Error('The backup is of a newer Signet: restore it with that version.')
-      return null
-    })
-  })
-}
+      await readRowsOf(session, rest, tables, null)
+    }),
+  )
 
 /**
  * Adds an organisation with the lines of its export, in one transaction.
  *
- * @param begin gets what the export says of the organisation, and resolves with the id and the rest that it gets here.
- *   When it rejects, nothing is imported.
+ * @param admit gets what the export says of the organisation, and resolves with what it becomes here. When it rejects,
+ *   nothing is imported.
  * @param addedAt milliseconds since 1970
- * @returns how many rows it has
- * @throws Error with a sentence when the lines are no complete export, or when the id, a tenant or the SCIM token belongs
- *   to another organisation
+ * @returns how the organisation is registered, and how many rows it has
+ * @throws Error with a sentence when the lines are no complete export, when there is data with the id, or when a tenant or
+ *   the SCIM token belongs to another organisation
  */
-export async function importOrganisation(
+export const importOrganisation = (
   driver: Driver,
   lines: AsyncIterable<string>,
-  begin: (exported: Exported) => Promise<Exported>,
+  admit: (exported: Exported) => Promise<Exported>,
   addedAt: number,
-): Promise<number> {
-  return driver.transaction(async (session) => {
-    await waitForFiles(session)
-    const tables = await exportable(session)
-    return readRowsOf(session, lines, tables, async (value) => {
-      if (!is(exportHead, value)) throw new Error('This is not an export of an organisation of Signet.')
-      if (value.migrations > (await migrationsOf(session)))
-        throw new Error('The export is of a newer Signet: import it with that version.')
-      const {
-        organisation: id,
-        name,
-        tenants,
-        directory,
-        scimToken,
-      } = await begin(exportHead.read(value, ''))
-      for (const each of await organisationTablesOf(session)) {
-        const found = await session.query(`select 1 from ${each.name} where organisation = $1 limit 1`, [id])
-        if (found.length > 0)
-          throw new Error(`There is data of ${id} already: signet organisation remove ${id} deletes it.`)
-      }
+): Promise<Readonly<{ imported: Exported; rows: number }>> =>
+  afterFirst(lines, async (first, rest) => {
+    const value = valueOf(first ?? '')
+    if (!is(exportHead, value)) throw new Error('This is not an export of an organisation of Signet.')
+    if (value.migrations > (await migrationsOf(driver)))
+      throw new Error('The export is of a newer Signet: import it with that version.')
+    const imported = await admit(exportHead.read(value, ''))
+    const { organisation: id, name, tenants, directory, scimToken } = imported
+    const rows = await driver.transaction(async (session) => {
+      await waitForFiles(session)
+      if (await hasRowsOf(session, id))
+        throw new Error(`There is data of ${id} already: signet organisation remove ${id} deletes it.`)
       if (!(await keepOrganisation(session, { id, name, tenants, directory, addedAt }, scimToken)))
         throw new Error(`A tenant or the SCIM token of ${id} belongs to another organisation.`)
-      return id
+      return readRowsOf(session, rest, await exportable(session), id)
     })
+    return { imported, rows }
   })
+
+const INCOMPLETE = 'The backup is incomplete: its end is missing.'
+
+/** Runs a function with the first line, null for none, and the lines after it. */
+async function afterFirst<Result>(
+  lines: AsyncIterable<string>,
+  run: (first: string | null, rest: AsyncIterable<string>) => Promise<Result>,
+): Promise<Result> {
+  const reading = lines[Symbol.asyncIterator]()
+  try {
+    const first = await reading.next()
+    const rest = { [Symbol.asyncIterator]: () => ({ next: () => reading.next() }) }
+    return await run(first.done === true ? null : first.value, rest)
+  } finally {
+    await reading.return?.()
+  }
 }
 
 /**
- * Inserts the rows of a backup or an export.
+ * Inserts the rows of a backup or an export, whose lines begin after the head.
  *
- * @param begin gets the first line, and resolves with the organisation that gets the rows; with null, the rows say it
+ * @param organisation whose rows they become; null keeps what the rows say
  * @returns the number of rows
  */
 async function readRowsOf(
   session: Session,
   lines: AsyncIterable<string>,
   tables: readonly Table[],
-  begin: (value: unknown) => Promise<string | null>,
+  organisation: string | null,
 ): Promise<number> {
-  let insert = createInsert(session, '', [], null)
-  let organisation: string | null = null
-  let [at, rows, isWhole] = [0, 0, false]
+  let insert = createInsert(session, '', [], organisation)
+  let [at, rows, isWhole] = [1, 0, false]
   for await (const line of lines) {
     at += 1
-    const value = parseLine(line)
+    const value = valueOf(line)
     const named = is(table, value) ? tables.find(({ name }) => name === value.table) : undefined
-    if (at === 1) {
-      organisation = await begin(value)
-    } else if (is(row, value) && !isWhole) {
+    if (is(row, value) && !isWhole) {
       rows += 1
       await insert.add(value, at)
     } else if (is(table, value) && named !== undefined) {
@@ -244,7 +252,7 @@ async function readRowsOf(
     }
   }
   await insert.flush()
-  if (!isWhole) throw new Error('The backup is incomplete: its end is missing.')
+  if (!isWhole) throw new Error(INCOMPLETE)
   return rows
 }
 
@@ -296,7 +304,7 @@ function createInsert(
   }
 }
 
-function parseLine(line: string): unknown {
+function valueOf(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

@@ -26,6 +26,9 @@ export const OWN_ORGANISATION = 'default'
 /** The ids that an organisation can have: they are in the addresses of its pictures, and in the log. */
 export const ORGANISATION_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
+/** How long instances may still write for an organisation after it was marked as removed, in milliseconds. */
+export const REMOVAL_NOTICED_MS = 15_000
+
 const UNIQUE_VIOLATION = '23505'
 
 const READ = `select o.id, o.name, o.directory, o.added_at as "addedAt", o.removed_at as "removedAt",

@@ -48,6 +48,15 @@ export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonl
 export const organisationTablesOf = async (session: Pick<Session, 'query'>): Promise<readonly Table[]> =>
   (await tablesOf(session)).filter(({ isOfOrganisations }) => isOfOrganisations)
 
+/** Whether any table has a row of an organisation. */
+export async function hasRowsOf(session: Pick<Session, 'query'>, organisation: string): Promise<boolean> {
+  for (const { name } of await organisationTablesOf(session)) {
+    const found = await session.query(`select 1 from ${name} where organisation = $1 limit 1`, [organisation])
+    if (found.length > 0) return true
+  }
+  return false
+}
+
 /** How many rows a statement deletes. Rows of large tables may have some megabytes each. */
 const DELETED_AT_ONCE = 1_000
 const LARGE_DELETED_AT_ONCE = 50

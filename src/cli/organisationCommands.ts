@@ -1,0 +1,377 @@
+/** Commands of the operator on the organisations of an installation, beside the one of the settings. */
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrganisationState } from '../../streams/organisation/state.ts'
+import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
+import { SCIM_PATH } from '../service/scim/scim.ts'
+import {
+  isSyncInterval,
+  NO_SYNC_INTERVAL,
+  type Settings,
+  SYNC_MINUTES,
+  tenantProblem,
+} from '../service/settings.ts'
+import { type Exported, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
+import type { Driver } from '../service/sql/driver.ts'
+import { openDatabase } from '../service/sql/openStore.ts'
+import { pagesOf } from '../service/sql/pages.ts'
+import {
+  createRegistry,
+  ORGANISATION_ID,
+  type OrganisationDirectory,
+  OWN_ORGANISATION,
+  type Registered,
+  type Registry,
+  REMOVAL_NOTICED_MS,
+  scimTokenOf,
+} from '../service/sql/registry.ts'
+import { createStore } from '../service/sql/store.ts'
+import { deleteRowsOf, hasRowsOf } from '../service/sql/tables.ts'
+import { linesOf, needFile, refuseFile, settingsOf, using, writeLines } from './databaseCommands.ts'
+import { count, momentText, shortId } from './planText.ts'
+import { jsonText, Stop, textOf, textsOf, WrongUse, type Options, type Run } from './terminal.ts'
+
+const TOKEN_BYTES = 36
+const LISTED_AT_ONCE = 100
+
+/** What `add` was given. A part that was not given is undefined, and stays as it is. */
+type Given = Readonly<{
+  name: string | undefined
+  tenants: readonly string[] | undefined
+  directory: OrganisationDirectory | null | undefined
+  isTokenNew: boolean
+}>
+
+export const addOrganisation: Run = async ([id = ''], options, terminal) => {
+  refuseOwn(id, 'its name and its tenants are SIGNET_ORGANISATION and SIGNET_TENANTS')
+  refuseId(id)
+  const given = readGiven(options)
+  const settings = settingsOf(terminal)
+  const [before, after, token] = await using(openDatabase(settings.database), async (driver) => {
+    const registry = createRegistry(driver)
+    const known = await registry.find(id)
+    if (known !== null) refuseRemoved(known)
+    const next = {
+      id,
+      name: given.name ?? known?.name ?? needed('name', '"Contoso Ltd"'),
+      tenants: given.tenants ?? known?.tenants ?? needed('tenant', '<id of the tenant>'),
+      directory: given.directory === undefined ? (known?.directory ?? null) : given.directory,
+      addedAt: known?.addedAt ?? terminal.now(),
+    }
+    await refuseParts(next, settings, registry)
+    const hash = await scimTokenOf(driver, id)
+    const isScim = next.directory?.kind === 'scim'
+    if (given.isTokenNew && !isScim) throw new WrongUse('--new-token needs --directory scim.')
+    const made =
+      isScim && (hash === null || given.isTokenNew) ? randomBytes(TOKEN_BYTES).toString('base64url') : null
+    const kept = isScim ? (made === null ? hash : hashOf(made)) : null
+    if (!(await registry.keep(next, kept)))
+      throw new Stop(`A tenant of ${id} belongs to another organisation.`)
+    return [known, next, made] as const
+  })
+  terminal.write(
+    before === null
+      ? `Added ${id}: ${describe(after)}.\n\n${nextSteps(after, settings)}`
+      : changesText(before, after),
+  )
+  if (token !== null) terminal.write(tokenText(token, settings))
+  return 0
+}
+
+export const listOrganisations: Run = async (_, options, terminal) => {
+  const settings = settingsOf(terminal)
+  const all = await using(openDatabase(settings.database), async (driver) => {
+    const listed = [await listedOwn(driver, settings)]
+    const { page: read } = createRegistry(driver)
+    for await (const page of pagesOf(
+      (after, limit) => read(after ?? '', limit),
+      LISTED_AT_ONCE,
+      ({ id }) => id,
+    ))
+      for (const each of page) listed.push({ ...each, ...(await insideOf(driver, each)) })
+    return listed
+  })
+  terminal.write(options['json'] === true ? jsonText(all) : all.map(listedText).join(''))
+  return 0
+}
+
+export const exportTo: Run = async ([id = '', file = ''], _, terminal) => {
+  const settings = settingsOf(terminal)
+  await refuseFile(file)
+  const lines = await using(openDatabase(settings.database), async (driver) => {
+    const exported = await exportedOf(driver, id, settings)
+    return writeLines(file, (write) => exportOrganisation(driver, exported, write))
+  })
+  terminal.write(`${file} has ${count(lines, 'line')}, without signing keys. It has personal data.\n`)
+  return 0
+}
+
+export const importFrom: Run = async ([file = ''], options, terminal) => {
+  const as = textOf(options, 'as')
+  if (as !== undefined) refuseId(as)
+  if (as !== undefined) refuseOwn(as, 'an empty database takes a backup with signet restore')
+  const settings = settingsOf(terminal)
+  await needFile(file)
+  const { imported, rows } = await using(openDatabase(settings.database), (driver) => {
+    const registry = createRegistry(driver)
+    const admit = async (exported: Exported): Promise<Exported> => {
+      const id = as ?? exported.organisation
+      if (id === OWN_ORGANISATION)
+        throw new Stop(
+          'The export is of the organisation of its settings: give --as <id>, the id that it gets here.',
+        )
+      refuseId(id)
+      const known = await registry.find(id)
+      if (known !== null) refuseRemoved(known)
+      if (known !== null) throw new Stop(`There is an organisation ${id} already: give --as <another id>.`)
+      await refuseParts({ ...exported, id }, settings, registry)
+      return { ...exported, organisation: id }
+    }
+    return importOrganisation(driver, linesOf(file), admit, terminal.now())
+  })
+  const { organisation: id } = imported
+  terminal.write(
+    `Imported ${id}, ${count(rows, 'row')}: ${describe(imported)}. Its users are signed in again by themselves.\n\n` +
+      nextSteps({ id, ...imported }, settings),
+  )
+  return 0
+}
+
+export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
+  refuseOwn(id, 'it cannot be removed')
+  const isSure = options['yes'] === true
+  if (!isSure && terminal.confirm === null)
+    throw new WrongUse('Removing needs a confirmation, and there is no terminal to ask for it: give --yes.')
+  const settings = settingsOf(terminal)
+  return using(openDatabase(settings.database), async (driver) => {
+    const registry = createRegistry(driver)
+    const known = await registry.find(id)
+    if (known === null && !(await hasRowsOf(driver, id))) throw new Stop(`There is no organisation ${id}.`)
+    const named = known === null ? `what is left of ${id}` : `${id} (${known.name})`
+    if (
+      !isSure &&
+      (await terminal.confirm?.(`Remove ${named}, with everything it has, for good?`)) !== true
+    ) {
+      terminal.write('Nothing was removed.\n')
+      return 1
+    }
+    await registry.markRemoved(id, terminal.now())
+    const since = known?.removedAt ?? terminal.now()
+    const left = since + REMOVAL_NOTICED_MS - terminal.now()
+    if (known !== null && left > 0) {
+      terminal.write(`${id} answers nothing any more. Its data is deleted as soon as every instance knows.\n`)
+      await (terminal.wait ?? sleep)(left)
+    }
+    const deleted = await deleteRowsOf(driver, id)
+    await registry.forget(id)
+    const rows = [...deleted].map(([table, number]) => `  ${count(number, 'row')} of ${table}\n`)
+    terminal.write(`Removed ${named}.\n${rows.join('')}`)
+    return 0
+  })
+}
+
+function readGiven(options: Options): Given {
+  const name = textOf(options, 'name')?.trim()
+  if (name === '') throw new WrongUse('--name is empty.')
+  return {
+    name,
+    tenants: textsOf(options, 'tenant') && [
+      ...new Set(textsOf(options, 'tenant')?.map((tenant) => tenant.toLowerCase())),
+    ],
+    directory: readDirectory(options),
+    isTokenNew: options['new-token'] === true,
+  }
+}
+
+function readDirectory(options: Options): Given['directory'] {
+  const kind = textOf(options, 'directory')
+  const minutes = textOf(options, 'sync-minutes') ?? String(SYNC_MINUTES)
+  const pictures = options['pictures'] === true
+  if (kind === 'graph') {
+    if (!isSyncInterval(minutes)) throw new WrongUse(`--sync-minutes is ${NO_SYNC_INTERVAL}.`)
+    return { kind, minutes: Number(minutes), pictures }
+  }
+  if (pictures || options['sync-minutes'] !== undefined)
+    throw new WrongUse('--sync-minutes and --pictures need --directory graph.')
+  if (kind === 'scim') return { kind }
+  if (kind !== undefined && kind !== 'none') throw new WrongUse('--directory takes graph, scim or none.')
+  return kind === undefined ? undefined : null
+}
+
+/** @throws WrongUse */
+function refuseOwn(id: string, why: string): void {
+  if (id === OWN_ORGANISATION) throw new WrongUse(`${id} is the organisation of the settings: ${why}.`)
+}
+
+/** @throws WrongUse */
+function refuseId(id: string): void {
+  if (!ORGANISATION_ID.test(id))
+    throw new WrongUse(
+      `${id} is not an id: up to 40 of a to z, 0 to 9 and hyphens, which neither begin nor end it.`,
+    )
+}
+
+const needed = (name: string, example: string): never => {
+  throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
+}
+
+/** @throws Stop */
+function refuseRemoved({ id, removedAt }: Registered): void {
+  if (removedAt !== null)
+    throw new Stop(`${id} is being removed: signet organisation remove ${id} ends that.`)
+}
+
+/** Refuses tenants and a directory that the installation does not take. @throws Stop */
+async function refuseParts(
+  { id, tenants, directory }: Pick<Registered, 'id' | 'tenants' | 'directory'>,
+  { identity, directory: own }: Settings,
+  registry: Registry,
+): Promise<void> {
+  for (const tenant of tenants) {
+    const problem = tenantProblem(tenant, identity.authority)
+    if (problem !== null) throw new Stop(problem)
+    if (identity.tenants.some((each) => each.toLowerCase() === tenant))
+      throw new Stop(`${tenant} is in SIGNET_TENANTS, so it belongs to the organisation of the settings.`)
+    const other = await registry.ofTenant(tenant)
+    if (other !== null && other.id !== id) throw new Stop(`${tenant} is a tenant of ${other.id}.`)
+  }
+  if (directory?.kind === 'graph' && own?.kind !== 'graph')
+    throw new Stop(
+      'Microsoft Graph is read with the credential of the settings, and SIGNET_DIRECTORY is not graph: set it, or choose scim.',
+    )
+}
+
+/** What an export says of an organisation. @throws Stop */
+async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<Exported> {
+  if (id === OWN_ORGANISATION) {
+    const { name, tenants, directory } = await listedOwn(driver, settings)
+    const token = settings.directory?.kind === 'scim' ? hashOf(settings.directory.token) : null
+    return { organisation: id, name, tenants, directory, scimToken: token }
+  }
+  const known = await createRegistry(driver).find(id)
+  if (known === null) throw new Stop(`There is no organisation ${id}.`)
+  refuseRemoved(known)
+  const { name, tenants, directory } = known
+  return { organisation: id, name, tenants, directory, scimToken: await scimTokenOf(driver, id) }
+}
+
+/** An organisation as the list has it. Times are in milliseconds since 1970. */
+type Listed = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory' | 'removedAt'> &
+  Readonly<{
+    /** Null for the organisation of the settings. */
+    addedAt: number | null
+    /** How many people are active; null while it is being removed. */
+    people: number | null
+    /** The id of what is published; null for nothing. */
+    release: string | null
+  }>
+
+async function listedOwn(driver: Driver, settings: Settings): Promise<Listed> {
+  const state = await stateOf(driver, OWN_ORGANISATION)
+  const { directory, identity, organisation } = settings
+  return {
+    id: OWN_ORGANISATION,
+    name: state?.name ?? organisation,
+    tenants: identity.tenants.map((tenant) => tenant.toLowerCase()),
+    directory:
+      directory?.kind === 'graph'
+        ? { kind: 'graph', minutes: directory.intervalMs / 60_000, pictures: directory.pictures }
+        : directory && { kind: 'scim' },
+    addedAt: null,
+    removedAt: null,
+    people: await createStore(driver, OWN_ORGANISATION).countPeople(),
+    release: state?.history[0]?.release ?? null,
+  }
+}
+
+async function insideOf(
+  driver: Driver,
+  { id, removedAt }: Registered,
+): Promise<Pick<Listed, 'people' | 'release'>> {
+  if (removedAt !== null) return { people: null, release: null }
+  const release = (await stateOf(driver, id))?.history[0]?.release ?? null
+  return { people: await createStore(driver, id).countPeople(), release }
+}
+
+const stateOf = async (driver: Driver, id: string): Promise<OrganisationState | null> =>
+  (await createStore(driver, id).organisationFacts(0)).reduce<OrganisationState | null>(
+    evolveOrganisation,
+    null,
+  )
+
+/** One line. */
+const listedText = ({ id, removedAt, people, release, addedAt, ...rest }: Listed): string =>
+  [
+    id,
+    describe(rest),
+    ...(removedAt === null ? [] : [`is being removed since ${momentText(removedAt)}`]),
+    ...(people === null
+      ? []
+      : [
+          count(people, 'person', 'people'),
+          release === null ? 'nothing published' : `release ${shortId(release)}`,
+        ]),
+    addedAt === null ? 'of the settings' : `added ${momentText(addedAt)}`,
+  ].join('  ') + '\n'
+
+/** `Contoso, tenants a and b, people from SCIM` */
+const describe = ({ name, tenants, directory }: Pick<Registered, 'name' | 'tenants' | 'directory'>): string =>
+  [name, tenantsText(tenants), directoryText(directory)].join(', ')
+
+const tenantsText = (tenants: readonly string[]): string =>
+  tenants.length === 0
+    ? 'no tenants'
+    : `${tenants.length === 1 ? 'tenant' : 'tenants'} ${tenants.join(' and ')}`
+
+function directoryText(directory: OrganisationDirectory | null): string {
+  if (directory === null) return 'people from imports'
+  if (directory.kind === 'scim') return 'people from SCIM'
+  const pictures = directory.pictures ? ', with pictures' : ''
+  return `people from Microsoft Graph every ${count(directory.minutes, 'minute')}${pictures}`
+}
+
+type Parts = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory'>
+
+function changesText(before: Parts, after: Parts): string {
+  const parts: readonly (readonly [string, (parts: Parts) => string])[] = [
+    ['name', ({ name }) => name],
+    ['tenants', ({ tenants }) => tenantsText(tenants)],
+    ['directory', ({ directory }) => directoryText(directory)],
+  ]
+  const changed = parts.filter(([, textIn]) => textIn(before) !== textIn(after))
+  if (changed.length === 0) return `${after.id} is as it was: ${describe(after)}.\n`
+  const lines = changed.map(([part, textIn]) => `  ${part}: ${textIn(before)} -> ${textIn(after)}\n`)
+  return `Changed ${after.id}. Each instance knows within seconds.\n${lines.join('')}`
+}
+
+/** What the administrator of an organisation does next, in numbered sentences. */
+function nextSteps({ id, tenants, directory }: Parts, { identity, publicUrl }: Settings): string {
+  const [clientId = ''] = identity.tokenAudiences
+  const consents = identity.authority.includes('{tenant}')
+    ? tenants.map((tenant) => {
+        const authority = identity.authority.replaceAll('{tenant}', tenant).replace(/\/v2\.0$/, '')
+        return `     ${authority}/adminconsent?client_id=${encodeURIComponent(clientId)}\n`
+      })
+    : []
+  const steps = [
+    ...(consents.length === 0 ? [] : [`Consent to the application, in each tenant:\n${consents.join('')}`]),
+    'Assign the roles Signet.Read, Signet.Publish, Signet.People and Signet.Audit to people, at the enterprise application of the tenant.\n',
+    directory === null
+      ? `Bring in the people: signet people import people.csv --service ${publicUrl}\n`
+      : directory.kind === 'scim'
+        ? `Enter ${publicUrl}${SCIM_PATH}?aadOptscim062020 and the secret token in the directory.\n`
+        : `Look at the first sync: ${publicUrl}/administration, page Directory.\n`,
+    `Publish the first signatures: signet publish signatures --service ${publicUrl}\n`,
+    'Deploy the manifest to the people.\n',
+  ]
+  return (
+    `What the administrator of ${id} does now:\n` +
+    steps.map((step, index) => `  ${String(index + 1)}. ${step}`).join('')
+  )
+}
+
+const tokenText = (token: string, { publicUrl }: Settings): string =>
+  `\nThe secret token for ${publicUrl}${SCIM_PATH}, which is shown only now:\n${token}\n`
+
+/** The SHA-256 of a token in hex, as the registry has it. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
