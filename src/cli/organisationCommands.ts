@@ -15,6 +15,7 @@ import { type Exported, exportOrganisation, importOrganisation } from '../servic
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { pagesOf } from '../service/sql/pages.ts'
+import { remedyOf, wallOf } from '../service/sql/wall.ts'
 import {
   createRegistry,
   ORGANISATION_ID,
@@ -47,8 +48,10 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
   refuseId(id)
   const given = readGiven(options)
   const settings = settingsOf(terminal)
-  const [before, after, token] = await using(openDatabase(settings.database), async (driver) => {
+  const [before, after, token, isFirst] = await using(openDatabase(settings.database), async (driver) => {
+    await needWall(driver)
     const registry = createRegistry(driver)
+    const isFirst = (await registry.page('', 1)).length === 0
     const known = await registry.find(id)
     if (known !== null) refuseRemoved(known)
     const next = {
@@ -67,7 +70,7 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
     const kept = isScim ? (made === null ? hash : hashOf(made)) : null
     if (!(await registry.keep(next, kept)))
       throw new Stop(`A tenant of ${id} belongs to another organisation.`)
-    return [known, next, made] as const
+    return [known, next, made, isFirst] as const
   })
   terminal.write(
     before === null
@@ -75,6 +78,7 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
       : changesText(before, after),
   )
   if (token !== null) terminal.write(tokenText(token, settings))
+  if (isFirst) terminal.write(restartText(settings))
   return 0
 }
 
@@ -112,8 +116,10 @@ export const importFrom: Run = async ([file = ''], options, terminal) => {
   if (as !== undefined) refuseOwn(as, 'an empty database takes a backup with signet restore')
   const settings = settingsOf(terminal)
   await needFile(file)
-  const { imported, rows } = await using(openDatabase(settings.database), (driver) => {
+  const { imported, rows, isFirst } = await using(openDatabase(settings.database), async (driver) => {
+    await needWall(driver)
     const registry = createRegistry(driver)
+    const isFirst = (await registry.page('', 1)).length === 0
     const admit = async (exported: Exported): Promise<Exported> => {
       const id = as ?? exported.organisation
       if (id === OWN_ORGANISATION)
@@ -127,13 +133,14 @@ export const importFrom: Run = async ([file = ''], options, terminal) => {
       await refuseParts({ ...exported, id }, settings, registry)
       return { ...exported, organisation: id }
     }
-    return importOrganisation(driver, linesOf(file), admit, terminal.now())
+    return { ...(await importOrganisation(driver, linesOf(file), admit, terminal.now())), isFirst }
   })
   const { organisation: id } = imported
   terminal.write(
     `Imported ${id}, ${count(rows, 'row')}: ${describe(imported)}. Its users are signed in again by themselves.\n\n` +
       nextSteps({ id, ...imported }, settings),
   )
+  if (isFirst) terminal.write(restartText(settings))
   return 0
 }
 
@@ -213,6 +220,12 @@ function refuseId(id: string): void {
 
 const needed = (name: string, example: string): never => {
   throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
+}
+
+/** @throws Stop with the statements that are missing, when the database cannot hide organisations from each other */
+async function needWall(driver: Driver): Promise<void> {
+  const wall = await wallOf(driver)
+  if (wall.missing.length > 0) throw new Stop(remedyOf(wall))
 }
 
 /** @throws Stop */
@@ -369,6 +382,12 @@ function nextSteps({ id, tenants, directory }: Parts, { identity, publicUrl }: S
     steps.map((step, index) => `  ${String(index + 1)}. ${step}`).join('')
   )
 }
+
+/** Empty where the pages let users of all tenants sign in already. */
+const restartText = ({ identity: { authority, tenants } }: Settings): string =>
+  authority.includes('{tenant}') && tenants.length === 1
+    ? '\nRestart every instance once: its pages then let users of other tenants sign in.\n'
+    : ''
 
 const tokenText = (token: string, { publicUrl }: Settings): string =>
   `\nThe secret token for ${publicUrl}${SCIM_PATH}, which is shown only now:\n${token}\n`

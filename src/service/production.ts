@@ -11,7 +11,7 @@ import { addPages } from './http/pages.ts'
 import { createOperations } from './operations.ts'
 import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
-import type { Settings } from './settings.ts'
+import { pagesForAll, type Settings } from './settings.ts'
 import { createRegistry, OWN_ORGANISATION } from './sql/registry.ts'
 import { RUNS_KEPT } from './sql/directoryStore.ts'
 import { openDatabase } from './sql/openStore.ts'
@@ -70,10 +70,12 @@ export async function startProduction(
     const storeOf = (organisation: string) => createStore(writes.driver, organisation)
     const store = storeOf(OWN_ORGANISATION)
     closing.unshift(() => store.close())
+    const registry = createRegistry(writes.driver)
+    const isAlone = (await registry.page('', 1)).length === 0
     const service = await createService({
       store,
       others: {
-        registry: createRegistry(writes.driver),
+        registry,
         storeOf,
         directoryFor: directoryFor(settings),
       },
@@ -96,7 +98,11 @@ export async function startProduction(
           personOf,
           now: Date.now,
         })
-        await addPages(app, { folder: pagesFolder, config: settings.pages, publicUrl })
+        await addPages(app, {
+          folder: pagesFolder,
+          config: isAlone ? settings.pages : pagesForAll(settings),
+          publicUrl,
+        })
       },
       renderingFailed: operations.renderingFailed,
       isGuarding: settings.isGuarding,

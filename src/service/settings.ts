@@ -304,6 +304,12 @@ const pagesAuthority = (authority: string, tenants: readonly string[]): string =
     .replace(/\/v2\.0$/, '')
     .replace(/^http:/, 'https:')
 
+/** The settings of the pages where users of other tenants sign in, too: those of organisations beside the own one. */
+export const pagesForAll = ({ pages, identity }: Settings): PageConfig => ({
+  ...pages,
+  SIGNET_AUTHORITY: pagesAuthority(identity.authority, []),
+})
+
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
 /** Whether an address is on https, or on this machine. */
 const isSafe = (text: string): boolean => {
