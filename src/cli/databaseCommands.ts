@@ -17,6 +17,7 @@ import { backUp, restore } from '../service/sql/backup.ts'
 import { openDatabase, openStore } from '../service/sql/openStore.ts'
 import type { Signed, Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
+import { createMeter, LASTING_MS } from './progress.ts'
 import { messageOf, Stop, type Run, type Terminal } from './terminal.ts'
 
 /** @throws Stop with every problem of the settings */
@@ -115,7 +116,13 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
 
 export const rebuild: Run = async (_, __, terminal) => {
   const { database } = settingsOf(terminal)
-  const { people, replaced } = await using(openStore(database), rebuildPeople)
+  const meter = createMeter(terminal, { title: 'The rebuild', one: 'person', many: 'people' })
+  const lasting = terminal.now() + LASTING_MS
+  const { people, replaced } = await using(openStore(database), (store) =>
+    rebuildPeople(store, (progress) => {
+      if (terminal.now() > lasting) meter.show(progress)
+    }),
+  ).finally(() => meter.end())
   terminal.write(
     `${count(people, 'person', 'people')} folded again, ${count(replaced.length, 'row')} replaced.\n`,
   )

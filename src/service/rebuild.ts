@@ -1,26 +1,125 @@
 /** Restores the rows of all people from their facts. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Progress } from '../../streams/kernel/progress.ts'
+import type { Recorded } from '../../streams/kernel/event.ts'
+import type { PersonFact } from '../../streams/organisation/events.ts'
 import { evolvePerson } from '../../streams/organisation/reducer.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
 import { pagesOf } from './sql/pages.ts'
-import type { Store } from './sql/store.ts'
+import { VersionMoved } from './sql/problems.ts'
+import type { FoldedPerson, Store } from './sql/store.ts'
 
+/** Facts that are read at once, so that a person with many facts needs no more memory than many people. */
+const FACTS_AT_ONCE = 1_000
 const PEOPLE_AT_ONCE = 500
+/** How often a person is tried alone, who is written at the same time. */
+const TRIES = 3
 
-/** Replaces the rows of people that differ from the people's facts. The service must not write meanwhile. */
-export async function rebuildPeople(
-  store: Pick<Store, 'personStreams' | 'personFacts' | 'person' | 'replacePerson'>,
-) {
+type Rebuilt = Pick<
+  Store,
+  'peopleFacts' | 'personFacts' | 'persons' | 'addressesOf' | 'replacePeople' | 'countRows'
+>
+
+/**
+ * Replaces the rows and addresses of people that differ from the people's facts. The service may write meanwhile: a person
+ * who was written is folded again.
+ *
+ * @param heard gets how many people were folded, after each batch
+ * @returns how many people have facts, and the ids of those whose rows were replaced
+ * @throws VersionMoved when two people have the same address or account by their facts
+ */
+export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) => void = () => {}) {
+  const rows = await store.countRows()
   const replaced: string[] = []
+  const moved: string[] = []
   let people = 0
-  for await (const ids of pagesOf(store.personStreams, PEOPLE_AT_ONCE, (id) => id))
-    for (const id of ids) {
-      const facts = await store.personFacts(id, 0)
-      const folded = facts.reduce<PersonState | null>((state, fact) => evolvePerson(state, fact, id), null)
-      people += 1
-      if (isDeepStrictEqual(folded, await store.person(id))) continue
-      await store.replacePerson(id, folded)
-      replaced.push(id)
-    }
+  const add = ({ replaced: some, moved: others }: Outcome) => {
+    replaced.push(...some)
+    moved.push(...others)
+  }
+  for await (const batch of foldedPeople(store)) {
+    add(await replaceOther(store, batch))
+    people += batch.length
+    heard({ done: people, of: Math.max(people, rows) })
+  }
+  // Together first: two of them may have exchanged an address.
+  for (const ids of inParts(moved.splice(0), PEOPLE_AT_ONCE))
+    add(await replaceOther(store, await foldAll(store, ids)))
+  for (const id of moved) if (await replaceAlone(store, id)) replaced.push(id)
   return { people, replaced }
+}
+
+type Outcome = Readonly<{ replaced: readonly string[]; moved: readonly string[] }>
+
+/** All people who have facts, in batches. Each batch has at most as many people as facts are read at once. */
+async function* foldedPeople(store: Rebuilt): AsyncGenerator<readonly FoldedPerson[]> {
+  /** The last person of a page, whose facts may go on in the next page. */
+  let last: FoldedPerson | null = null
+  for await (const page of pagesOf(store.peopleFacts, FACTS_AT_ONCE, ({ id, version }) => ({
+    id,
+    version,
+  }))) {
+    const whole: FoldedPerson[] = []
+    for (const { id, fact } of page) {
+      if (last !== null && last.id !== id) {
+        whole.push(last)
+        last = null
+      }
+      last = withFact(last, id, fact)
+    }
+    yield* inParts(whole, PEOPLE_AT_ONCE)
+  }
+  if (last !== null) yield [last]
+}
+
+const withFact = (before: FoldedPerson | null, id: string, fact: Recorded<PersonFact>): FoldedPerson => ({
+  id,
+  person: evolvePerson(before?.person ?? null, fact, id),
+  first: before?.first ?? fact.meta.seq,
+  last: fact.meta.seq,
+})
+
+async function foldAll(store: Rebuilt, ids: readonly string[]): Promise<readonly FoldedPerson[]> {
+  const folded: FoldedPerson[] = []
+  for (const id of ids) {
+    const facts = await store.personFacts(id, 0)
+    const person = facts.reduce<FoldedPerson | null>((before, fact) => withFact(before, id, fact), null)
+    if (person !== null) folded.push(person)
+  }
+  return folded
+}
+
+/** `moved`: those who were written meanwhile; all that differ when one of them has an address of another person's row. */
+async function replaceOther(store: Rebuilt, people: readonly FoldedPerson[]): Promise<Outcome> {
+  const ids = people.map(({ id }) => id)
+  const rows = new Map((await store.persons(ids)).map((row) => [row.id, row]))
+  const addresses = await store.addressesOf(ids)
+  const others = people.filter(
+    ({ id, person }) =>
+      !isDeepStrictEqual(person, rows.get(id) ?? null) ||
+      !isDeepStrictEqual(new Set(person?.addresses), new Set(addresses.get(id))),
+  )
+  if (others.length === 0) return { replaced: [], moved: [] }
+  try {
+    const moved = new Set(await store.replacePeople(others))
+    return {
+      replaced: others.flatMap(({ id }) => (moved.has(id) ? [] : id)),
+      moved: [...moved],
+    }
+  } catch (error) {
+    if (!(error instanceof VersionMoved)) throw error
+    return { replaced: [], moved: others.map(({ id }) => id) }
+  }
+}
+
+/** Resolves with whether the row was replaced. */
+async function replaceAlone(store: Rebuilt, id: string): Promise<boolean> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const { replaced, moved } = await replaceOther(store, await foldAll(store, [id]))
+    if (moved.length === 0) return replaced.length > 0
+  }
+  throw new VersionMoved(`The row of ${id} cannot be replaced: another person has its address or account.`)
+}
+
+function* inParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
 }

@@ -26,6 +26,7 @@ import { measureScrolling } from './scrolling.ts'
 import { openPane } from './pane.ts'
 import { measureServiceAttacks } from './service/attacks.ts'
 import { measureDirectory } from './service/directory.ts'
+import { measureRebuild } from './service/rebuild.ts'
 import { measureService } from './service/service.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -109,6 +110,7 @@ const USAGE = `npm run bench [-- <what>]
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
+  rebuild                     folding the facts of 5,000 people again, over both databases
   directory                   a sync of 50,000 people with Microsoft Graph
 Without <what>, everything else, and launch events in short.`
 
@@ -135,6 +137,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'build' && first === '--cold' && /^[1-9]\d{0,3}$/.test(second ?? ''))
     return print(await measureColdBuilds(Number(second), 2, note))
   if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
+  if (what === 'rebuild' && first === undefined) return print(await measureRebuild(note))
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })

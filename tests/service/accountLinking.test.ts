@@ -3,8 +3,6 @@ import { noDirectory } from '../../src/service/directory/noDirectory.ts'
 import { createAccountLinking } from '../../src/service/identity/accountLinking.ts'
 import type { VerifiedUser } from '../../src/service/identity/tokens.ts'
 import { mailbox } from '../../src/service/owners.ts'
-import { rebuildPeople } from '../../src/service/rebuild.ts'
-import { Person } from '../../streams/organisation/events.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 
@@ -114,44 +112,6 @@ describe('a sign-in', () => {
     const answer = await signIn(...asking)
     expect(answer).toMatchObject({ error })
     expect(answer.asked).toHaveLength(questions)
-  })
-})
-
-describe('rebuilding people', () => {
-  const fact = { ...Person.departed(), meta: { seq: 0, at: 1, source: 'x' } }
-  function over(ids: readonly string[], rows: Readonly<Record<string, PersonState | null>> = {}) {
-    const pages: (string | null)[] = []
-    const replaced: [string, PersonState | null][] = []
-    const store = {
-      personStreams: async (after: string | null, limit: number) => {
-        pages.push(after)
-        const from = after === null ? 0 : ids.indexOf(after) + 1
-        return ids.slice(from, from + limit)
-      },
-      personFacts: async () => [fact],
-      person: async (id: string) => rows[id] ?? null,
-      replacePerson: async (id: string, next: PersonState | null) => void replaced.push([id, next]),
-    }
-    return { store: store as never, pages, replaced }
-  }
-
-  it.each([
-    [0, 1],
-    [499, 1],
-    [500, 2],
-    [1_001, 3],
-  ])('of %i goes page by page', async (count, asked) => {
-    const { store, pages } = over(Array.from({ length: count }, (_, at) => `p${String(at)}`))
-    expect((await rebuildPeople(store)).people).toBe(count)
-    expect(pages).toHaveLength(asked)
-    expect(pages[0]).toBeNull()
-  })
-
-  it('replaces the rows that are others than their facts give', async () => {
-    const { store, replaced } = over(['a', 'b'], { b: person() })
-    const { people, replaced: ids } = await rebuildPeople(store)
-    // A person of whom only the end is known is none.
-    expect([people, ids, replaced]).toEqual([2, ['b'], [['b', null]]])
   })
 })
 

@@ -431,7 +431,10 @@ describe('the database', () => {
 
     const maria = await store.person('u-3')
     if (!maria) throw new Error('Maria is missing.')
-    await store.replacePerson('u-3', { ...maria, groups: ['intruders'], addresses: ['x@northwind.example'] })
+    const facts = await store.personFacts('u-3', 0)
+    const other = { ...maria, groups: ['intruders'], addresses: ['x@northwind.example'] }
+    const [first, last] = [facts[0]?.meta.seq ?? 0, facts.at(-1)?.meta.seq ?? 0]
+    expect(await store.replacePeople([{ id: 'u-3', person: other, first, last }])).toEqual([])
     expect((await rebuildPeople(store)).replaced).toEqual(['u-3'])
     expect(await store.person('u-3')).toEqual(maria)
     expect(await store.personByAddress('x@northwind.example')).toBeNull()

@@ -1,10 +1,10 @@
 /** Reads all items page by page. Each page begins after the last key of the page before. */
-export async function* pagesOf<Item>(
-  read: (after: string | null, limit: number) => Promise<readonly Item[]>,
+export async function* pagesOf<Item, Key = string>(
+  read: (after: Key | null, limit: number) => Promise<readonly Item[]>,
   limit: number,
-  keyOf: (item: Item) => string,
+  keyOf: (item: Item) => Key,
 ): AsyncGenerator<readonly Item[]> {
-  for (let after: string | null = null; ;) {
+  for (let after: Key | null = null; ;) {
     const page: readonly Item[] = await read(after, limit)
     const last = page.at(-1)
     if (last === undefined) return

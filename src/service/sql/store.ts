@@ -20,6 +20,12 @@ export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 /** The place of a fact in the audit: its time in milliseconds since 1970, its stream and version. */
 export type FactPlace = Readonly<{ at: number; stream: string; version: number }>
 
+/** The place of a fact among the facts of all people. */
+export type PersonPlace = Readonly<{ id: string; version: number }>
+
+/** What the facts of a person give, from the version `first` to `last`, which are all. Null is no person. */
+export type FoldedPerson = Readonly<{ id: string; person: PersonState | null; first: number; last: number }>
+
 /** A key that signs bearers. `sealed` is the key, encrypted; `from` and `until` are in milliseconds since 1970. */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
 
@@ -48,6 +54,29 @@ const rowOf = (person: PersonState): Sql => sql`
   ${person.active}::boolean, ${person.addresses}::text[], ${person.language},
   ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
   ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture}`
+
+/** An array as PostgreSQL writes it as text. */
+const arrayText = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/** Many rows of people, named `written`, with the id and the values of `WRITTEN_COLUMNS`. */
+const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
+  select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
+    own_values::json, metadata::json, picture, directory_picture
+  from unnest(
+    ${people.map(({ id }) => id)}::text[], ${people.map(({ revision }) => revision)}::int[],
+    ${people.map(({ account }) => account?.tenant ?? null)}::text[],
+    ${people.map(({ account }) => account?.oid ?? null)}::text[],
+    ${people.map(({ active }) => active)}::boolean[],
+    ${people.map(({ addresses }) => arrayText(addresses))}::text[],
+    ${people.map(({ language }) => language)}::text[],
+    ${people.map(({ directory }) => JSON.stringify(directory))}::text[],
+    ${people.map(({ groups }) => arrayText(groups))}::text[],
+    ${people.map(({ values }) => JSON.stringify(values))}::text[],
+    ${people.map(({ metadata }) => JSON.stringify(metadata))}::text[],
+    ${people.map(({ picture }) => picture)}::text[],
+    ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
+  ) as row (id, ${WRITTEN_COLUMNS})) as written`
 
 const personOf = ({ tenant, oid, ...row }: PersonRow): PersonState => ({
   ...row,
@@ -264,28 +293,72 @@ export function createStore(driver: Driver, organisation: string) {
         place: { at: row.at, stream, version: row.version },
       }))
     },
-    /** One page of the ids of all people who have facts, after the id `after`, to restore the rows of people. */
-    personStreams: async (after: string | null, limit: number): Promise<readonly string[]> => {
-      const rows = await query<{ stream: string }>`
-        select distinct stream from event
-        where organisation = $1 and stream > ${PERSON + (after ?? '')} and stream < ${AFTER_PERSONS}
-        order by stream limit ${limit}`
-      return rows.map(({ stream }) => stream.slice(PERSON.length))
+    /** One page of the facts of all people, in the order of people's ids, then versions, after the place `after`. */
+    peopleFacts: async (
+      after: PersonPlace | null,
+      limit: number,
+    ): Promise<readonly (PersonPlace & Readonly<{ fact: Recorded<PersonFact> }>)[]> => {
+      const rows = await query<FactRow & Readonly<{ stream: string }>>`
+        select stream, version, type, data, actor, at from event
+        where organisation = $1 and (stream, version) > (${PERSON + (after?.id ?? '')}, ${after?.version ?? 0}::int)
+          and stream < ${AFTER_PERSONS}
+        order by stream, version limit ${limit}`
+      return rows.map(({ stream, ...row }) => ({
+        ...{ id: stream.slice(PERSON.length), version: row.version },
+        fact: readFact(stream, row) as Recorded<PersonFact>,
+      }))
     },
-    /** Replaces the row of a person without appending a fact. Null deletes the row. */
-    replacePerson: (id: string, next: PersonState | null) =>
+    /** How many people have a row, including inactive ones. */
+    countRows: async (): Promise<number> => {
+      const [row] = await query<{ count: number }>`
+        select count(*)::int as count from person where organisation = $1`
+      return row?.count ?? 0
+    },
+    /** The addresses by which each of these people is found. A person without an address is not in the map. */
+    addressesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
+      const rows = await query<{ id: string; addresses: readonly string[] }>`
+        select person as id, array_agg(address) as addresses from address
+        where organisation = $1 and person = any (${ids}::text[]) group by person`
+      return new Map(rows.map(({ id, addresses }) => [id, addresses]))
+    },
+    /**
+     * Replaces the rows and addresses of people by what their facts give, in one transaction, without appending a fact.
+     * The row of a person who is null is deleted. Resolves with the ids of the people who were written since their facts
+     * were read, whose rows stay as they are.
+     *
+     * @throws VersionMoved when an address or account belongs to another person, or was written at the same time. Then
+     *   nothing is replaced
+     */
+    replacePeople: (people: readonly FoldedPerson[]): Promise<readonly string[]> =>
       conflictsAsMoved(
         inTransaction(async (inside) => {
-          await inside`select id from person where organisation = $1 and id = ${id} for update`
-          const [last] = await inside<{ next: number }>`
-            select coalesce(max(version), -1) + 1 as next from event
-            where organisation = $1 and stream = ${PERSON + id} and version >= 0`
-          if (last?.next !== (next?.revision ?? 0)) throw new VersionMoved(`${id} was written meanwhile`)
-          await inside`delete from person where organisation = $1 and id = ${id}`
-          if (next !== null)
-            await inside`
-              insert into person (organisation, id, ${WRITTEN_COLUMNS}) values ($1, ${id}, ${rowOf(next)})`
-          await replaceAddresses(inside, id, next?.addresses ?? [])
+          const ids = people.map(({ id }) => id)
+          await inside`
+            select id from person where organisation = $1 and id = any (${ids}::text[]) order by id for update`
+          const stored = await inside<{ stream: string; first: number; last: number }>`
+            select stream, min(version) as first, max(version) as last from event
+            where organisation = $1 and stream = any (${ids.map((id) => PERSON + id)}::text[]) group by stream`
+          const places = new Map(stored.map((each) => [each.stream, each]))
+          const isMoved = ({ id, first, last }: FoldedPerson) => {
+            const place = places.get(PERSON + id)
+            return place?.first !== first || place.last !== last
+          }
+          const unmoved = people.filter((each) => !isMoved(each))
+          const replaced = unmoved.map(({ id }) => id)
+          const rows = unmoved.flatMap(({ person }) => person ?? [])
+          const pairs = rows.flatMap(({ id, addresses }) =>
+            addresses.map((address) => [id, address] as const),
+          )
+          await inside`delete from address where organisation = $1 and person = any (${replaced}::text[])`
+          await inside`delete from person where organisation = $1 and id = any (${replaced}::text[])`
+          await inside`
+            insert into person (organisation, id, ${WRITTEN_COLUMNS}) select $1, written.* from ${rowsOfPeople(rows)}`
+          await inside`
+            insert into address (organisation, address, person)
+            select distinct $1, address, person from unnest(
+              ${pairs.map(([, address]) => address)}::text[], ${pairs.map(([id]) => id)}::text[]
+            ) as written (address, person)`
+          return people.filter(isMoved).map(({ id }) => id)
         }),
       ),
 

@@ -22,7 +22,7 @@ import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 /** What production calls its organisation. */
-const ORGANISATION = 'default'
+export const ORGANISATION = 'default'
 const DOMAIN = 'northwind.example'
 const PICTURE_BYTES = 12_000
 const OPEN: Period = { from: '2020-01-01', to: '2099-12-31', timeZone: 'Europe/Berlin' }

@@ -19,7 +19,7 @@ describe('a store whose database is away', () => {
   const calls: readonly [string, (store: Store) => Promise<unknown>][] = [
     ['a read', (store) => store.person('maria')],
     ['a write', (store) => store.appendOrganisation(0, [founded], SIGNED)],
-    ['a transaction', (store) => store.replacePerson('maria', null)],
+    ['a transaction', (store) => store.replacePeople([{ id: 'maria', person: null, first: -1, last: -1 }])],
     ['a ping', (store) => store.ping()],
   ]
 

@@ -139,15 +139,15 @@ describe('a store', () => {
 
   it('begins pages of all, and goes on after what it has', async () => {
     const { driver, asked } = driverOf()
-    const { people, reportedByPeople, audit, personStreams, directory } = createStore(driver, 'o')
+    const { people, reportedByPeople, audit, peopleFacts, directory } = createStore(driver, 'o')
     await people(null, 5)
     await people('p', 5)
     await reportedByPeople(null, 5, 7)
     await reportedByPeople('p', 5, 7)
     await audit(null, 5)
     await audit({ at: 1, stream: 'organisation', version: 2 }, 5)
-    await personStreams(null, 5)
-    await personStreams('p', 5)
+    await peopleFacts(null, 5)
+    await peopleFacts({ id: 'p', version: 7 }, 5)
     await directory.page('s', 'user', null, 5)
     await directory.page('s', 'user', 'e', 5)
     await directory.changedUsers('s', true, null, 5)
@@ -155,8 +155,8 @@ describe('a store', () => {
     expect(asked.map(([, [, ...parameters]]) => parameters)).toEqual([
       ...[[5], ['p', 5], [7, 5], [7, 5, 'p'], [5], [5, 1, 'organisation', 2]],
       ...[
-        ['person/', 'person0', 5],
-        ['person/p', 'person0', 5],
+        ['person/', 0, 'person0', 5],
+        ['person/p', 7, 'person0', 5],
       ],
       ...[
         ['s', 'user', '', 5],

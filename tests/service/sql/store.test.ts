@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { Organisation, Person, type PersonFact } from '../../../streams/organisation/events.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -143,7 +144,8 @@ forEachDatabase('the store', (open) => {
       store.appendPerson('maria', expected, [fact], next, SIGNED)
     await expect(append(saved('2'), personAt('maria', expected + 1))).rejects.toThrow(VersionMoved)
     await expect(append(Person.erased(), null)).rejects.toThrow(VersionMoved)
-    await expect(store.replacePerson('maria', personAt('maria', expected))).rejects.toThrow(VersionMoved)
+    const folded = { id: 'maria', person: personAt('maria', expected), first: 0, last: expected - 1 }
+    expect(await store.replacePeople([folded])).toEqual(['maria'])
     expect(await store.person('maria')).toEqual(now)
     expect((await store.personFacts('maria', 0)).map(({ meta }) => meta.seq)).toEqual([0, 1])
   })
@@ -170,7 +172,14 @@ forEachDatabase('the store', (open) => {
     expect(await ids(null, 2)).toEqual(['B', 'a'])
     expect(await ids('a', 9)).toEqual(['z-1', 'z1', 'ä'])
     expect(await store.countPeople()).toBe(5)
-    expect(await store.personStreams('B', 2)).toEqual(['a', 'b'])
+    const facts = await store.peopleFacts({ id: 'B', version: 0 }, 3)
+    expect(facts.map(({ id, version, fact }) => [id, version, fact.meta.seq])).toEqual([
+      ['a', 0, 0],
+      ['b', 0, 0],
+      ['b', 1, 1],
+    ])
+    expect((await store.peopleFacts({ id: 'b', version: 0 }, 1)).map(({ version }) => version)).toEqual([1])
+    expect(await store.countRows()).toBe(6)
     expect((await store.personByAddress('b@x.example'))?.active).toBe(false)
   })
 
@@ -227,11 +236,32 @@ forEachDatabase('the store', (open) => {
   it('replaces a row by what its facts give', async () => {
     await add(personAt('maria', 1))
     const folded = personAt('maria', 1, { ...NAMES, values: { phone: '1' } })
-    await store.replacePerson('maria', folded)
+    const joao = personAt('joao', 1)
+    await add(joao)
+    const place = { first: 0, last: 0 }
+    expect(
+      await store.replacePeople([
+        { id: 'maria', person: folded, ...place },
+        { id: 'joao', person: personAt('joao', 1, { language: 'pt' }), first: -1, last: 0 },
+      ]),
+    ).toEqual(['joao'])
+    expect(await store.person('joao')).toEqual(joao)
     expect(await store.person('maria')).toEqual(folded)
     expect(await store.personByAddress('sales@x.example')).toEqual(folded)
     expect(await store.personByAddress('Maria@x.example')).toEqual(folded)
-    await expect(store.replacePerson('maria', null)).rejects.toThrow(VersionMoved)
+    expect(await store.addressesOf(['maria', 'nobody'])).toEqual(
+      new Map([
+        ['maria', expect.toSatisfy((all: string[]) => isDeepStrictEqual(all.toSorted(), NAMES.addresses))],
+      ]),
+    )
+    const taken = personAt('maria', 1, { addresses: joao.addresses })
+    await expect(store.replacePeople([{ id: 'maria', person: taken, ...place }])).rejects.toThrow(
+      VersionMoved,
+    )
+    expect(await store.person('maria')).toEqual(folded)
+    expect(await store.replacePeople([{ id: 'maria', person: null, first: 0, last: 1 }])).toEqual(['maria'])
+    expect(await store.replacePeople([{ id: 'maria', person: null, ...place }])).toEqual([])
+    expect([await store.person('maria'), await store.addressesOf(['maria'])]).toEqual([null, new Map()])
     expect(await store.personFacts('maria', 0)).toHaveLength(1)
   })
 

@@ -47,7 +47,7 @@ describe.each(RELEASES)('the facts of %s', (file) => {
       null,
     )
     const people = await Promise.all(
-      (await store.personStreams(null, 100)).map(async (id) => {
+      [...new Set((await store.peopleFacts(null, 1_000)).map(({ id }) => id))].map(async (id) => {
         const folded = (await store.personFacts(id, 0)).reduce<PersonState | null>(
           (state, fact) => evolvePerson(state, fact, id),
           null,
