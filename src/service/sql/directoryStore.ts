@@ -258,7 +258,7 @@ export function createDirectoryStore(
         if ('name' in by) return sql`organisation = $1 and kind = ${kind} and name = ${by.name}`
         if ('externalId' in by)
           return sql`organisation = $1 and kind = ${kind} and external_id = ${by.externalId}`
-        return sql`addresses @> ${[by.address]}::text[]`
+        return sql`organisation = $1 and addresses @> ${[by.address]}::text[]`
       }
       // Materialized, so that PostgreSQL uses the index of the condition even before the planner has statistics.
       const found = await query<DirectoryEntry>`
