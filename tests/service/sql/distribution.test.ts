@@ -24,11 +24,11 @@ const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/query\.ts'/
 /** The sources whose statements are walked. */
 const WALKED = ['directoryStore', 'registry', 'store', 'writes'].map((name) => `service/sql/${name}.ts`)
 /**
- * These send statements of others; move a whole database; or know the tables of the installation alone. The doctor asks
+ * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The doctor asks
  * which version the database has.
  */
 const NOT_WALKED = [
-  ...['backup', 'embedded', 'migrate', 'pg', 'query'].map((name) => `service/sql/${name}.ts`),
+  ...['backup', 'embedded', 'migrate', 'pg', 'query', 'wall'].map((name) => `service/sql/${name}.ts`),
   'service/doctor.ts',
 ]
 
