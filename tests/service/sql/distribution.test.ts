@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Driver, Session } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
-import { createRegistry } from '../../../src/service/sql/registry.ts'
+import { createRegistry, scimTokenOf } from '../../../src/service/sql/registry.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
@@ -167,6 +167,7 @@ async function walkDriver(driver: Driver): Promise<void> {
   await registry.find('o')
   await registry.ofTenant('t')
   await registry.ofScimToken('x')
+  await scimTokenOf(driver, 'o')
   await registry.page('', 1)
   await registry.markRemoved('o', 1)
   await registry.forget('o')

@@ -82,6 +82,7 @@ const READS: Calls = {
   'directory.find by address': ({ directory }) =>
     directory.find(SOURCE, 'user', { address: 'maria@x.example' }),
   'directory.members': ({ directory }) => directory.members(SOURCE, 'g'),
+  peopleFacts: (store) => store.peopleFacts(null, 9),
   'directory.subgroups': ({ directory }) => directory.subgroups(SOURCE, 'g'),
   'directory.reports': ({ directory }) => directory.reports(SOURCE, ['boss']),
   'directory.countMembers': ({ directory }) => directory.countMembers(SOURCE, 'g'),
@@ -96,7 +97,8 @@ const READS: Calls = {
 
 /** Calls that answer each thing once, or write: of these, the rows that are left tell. */
 const OTHERS: Calls = {
-  personStreams: (store) => store.personStreams(null, 9),
+  addressesOf: (store) => store.addressesOf(['maria']),
+  countRows: (store) => store.countRows(),
   hasPictures: (store) => store.hasPictures([HASH]),
   isLeased: (store) => store.isLeased('lease', 5),
   ping: (store) => store.ping(),
@@ -126,7 +128,8 @@ const OTHERS: Calls = {
       { ...personOf('later'), id: 'added', addresses: ['added@x.example'], account: null },
       SIGNED,
     ),
-  replacePerson: (store) => store.replacePerson('maria', { ...personOf('later'), revision: 3 }),
+  replacePeople: (store) =>
+    store.replacePeople([{ id: 'maria', person: { ...personOf('later'), revision: 3 }, first: 0, last: 2 }]),
   keepRelease: (store) => store.keepRelease('r2', { name: 'later' } as never),
   keepLinks: (store) => store.keepLinks([{ id: 'l', block: 'b2', address: 'https://later.example/' }]),
   addClicks: (store) => store.addClicks([{ day: '2026-11-26', block: 'b', clicks: 3 }]),
