@@ -23,6 +23,8 @@ export type OperationsOptions = Readonly<{
 export type Health = Readonly<{
   /** Rejects when the database does not answer, or takes no writes. */
   ping: () => Promise<void>
+  /** The problems with which only some statements failed in the last minute; the instance is ready all the same. */
+  lately?: () => readonly StoreProblem[]
   /** How long ago the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
   /** When the current release was published, in milliseconds since 1970; null before the first release. */
@@ -147,7 +149,7 @@ export function createOperations(options: OperationsOptions) {
 
     /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
     createInternal: (health: Health): FastifyInstance => {
-      const { ping, behindMs, publishedAt, isClosing, syncs, now } = health
+      const { ping, lately, behindMs, publishedAt, isClosing, syncs, now } = health
       if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
       new Gauge({
         name: 'signet_release_behind_seconds',
@@ -177,7 +179,9 @@ export function createOperations(options: OperationsOptions) {
         const behind = behindMs()
         if (behind > BEHIND_LIMIT_MS)
           problems.push(`The instance is ${Math.round(behind / 1000)} s behind what is published.`)
-        return reply.code(problems.length === 0 ? 200 : 503).send({ ready: problems.length === 0, problems })
+        const ready = problems.length === 0
+        for (const each of lately?.() ?? []) if (each !== problem) problems.push(`${STORE_PROBLEMS[each]}.`)
+        return reply.code(ready ? 200 : 503).send({ ready, problems })
       })
       app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
       return app

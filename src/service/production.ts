@@ -119,6 +119,7 @@ export async function startProduction(
         const problem = await writes.problem()
         if (problem !== null) throw problem
       },
+      lately: writes.lately,
       behindMs: releases.behindMs,
       publishedAt: () => releases.state().history[0]?.at ?? null,
       ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(RUNS_KEPT + 1) }),

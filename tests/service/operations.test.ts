@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import { StoreUnavailable } from '../../src/service/sql/problems.ts'
+import { type StoreProblem, StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createOperations, type Health, type Operations } from '../../src/service/operations.ts'
 
 const PERSON = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -241,6 +241,28 @@ describe('an instance', () => {
     const ping = () => Promise.reject(error)
     const { statusCode, body } = await again.createInternal({ ...asked, ping }).inject('/ready')
     expect([statusCode, JSON.parse(body)]).toEqual([503, { ready: false, problems: [sentence] }])
+  })
+
+  it('[SCALE-6] is ready while only some statements fail, and says with what', async () => {
+    const again = createOperations({
+      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
+      ...{ signInPath: '/', personOf: () => null },
+    })
+    let lately: readonly StoreProblem[] = ['locked', 'cancelled']
+    const ping = vi.fn(async () => {})
+    const server = again.createInternal({ ...asked, ping, lately: () => lately })
+    const ready = async () => {
+      const { statusCode, body } = await server.inject('/ready')
+      return [statusCode, JSON.parse(body)]
+    }
+    const problems = ['The database kept rows locked for too long.', 'The database cancelled a statement.']
+    expect(await ready()).toEqual([200, { ready: true, problems }])
+    ping.mockRejectedValue(new StoreUnavailable('x', { problem: 'full' }))
+    const sentence = 'The database has no room on its disk.'
+    expect(await ready()).toEqual([503, { ready: false, problems: [sentence, ...problems] }])
+    lately = ['busy']
+    ping.mockRejectedValue(new StoreUnavailable('x', { problem: 'busy' }))
+    expect(await ready()).toEqual([503, { ready: false, problems: ['The database has too much to do.'] }])
   })
 
   it('is not ready when its database does not answer in time', async () => {

@@ -341,7 +341,7 @@ describe('rows of an import', () => {
     const stopped: unknown = await stopping.importRows(rows, 'test', false).catch((error: unknown) => error)
     expect(refusalFor(stopped as Error)).toMatchObject({
       ...{ status: 503, code: 'import_stopped', retryAfterSeconds: 5, cause: away },
-      details: { problem: 'unavailable', done: 1, all: 3, row: 2 },
+      details: { problem: 'database_busy', done: 1, all: 3, row: 2 },
       message: expect.stringContaining(
         'The database of the service has too much to do. The import stopped: 1 of 3 people are stored; the first who is not is person 2.',
       ) as unknown,

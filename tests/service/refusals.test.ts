@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { DomainError, type DomainErrorCode } from '../../src/service/domainError.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../../src/service/sql/problems.ts'
 
 const STATUSES: Readonly<Record<Exclude<DomainErrorCode, 'closing'>, number>> = {
   unknown_variable: 400,
@@ -33,6 +34,21 @@ it('a service that is closing says when to ask again', () => {
   expect(refusalFor(new DomainError('closing', 'Later.'))).toMatchObject({
     ...{ status: 503, code: 'unavailable', message: 'Later.', retryAfterSeconds: 5 },
   })
+})
+
+it('[SCALE-6] each problem of the database has a code and a sentence of its own, and may be tried again', () => {
+  const problems = Object.keys(STORE_PROBLEMS) as StoreProblem[]
+  const refusals = problems.map((problem) => refusalFor(new StoreUnavailable('db-7 refused', { problem })))
+  expect(refusals.map((each) => [each?.status, each?.retryAfterSeconds])).toEqual(
+    problems.map(() => [503, 5]),
+  )
+  expect(Object.fromEntries(problems.map((problem, index) => [problem, refusals[index]?.code]))).toEqual({
+    ...{ away: 'unavailable', full: 'database_full', readOnly: 'database_read_only' },
+    ...{ locked: 'database_locked', cancelled: 'database_cancelled', busy: 'database_busy' },
+  })
+  const messages = refusals.map((each) => each?.message ?? '')
+  expect(new Set(messages).size).toBe(problems.length)
+  for (const message of messages) expect(message).toMatch(/^The [^-]+\. Try again\.$/)
 })
 
 it('an unexpected error has no refusal', () => {

@@ -28,9 +28,11 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
 
 const PROBLEMS: Readonly<Record<StoreProblem, Readonly<{ code: string; what: string }>>> = {
   away: { code: 'unavailable', what: 'The service cannot reach its database.' },
-  busy: { code: 'unavailable', what: 'The database of the service has too much to do.' },
   full: { code: 'database_full', what: 'The database of the service has no room on its disk.' },
   readOnly: { code: 'database_read_only', what: 'The database of the service takes no writes.' },
+  locked: { code: 'database_locked', what: 'The database of the service kept rows locked for too long.' },
+  cancelled: { code: 'database_cancelled', what: 'The database of the service cancelled a statement.' },
+  busy: { code: 'database_busy', what: 'The database of the service has too much to do.' },
 }
 
 /** The refusal with which the service reports an error; null for an unexpected error. */

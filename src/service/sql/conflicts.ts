@@ -1,5 +1,5 @@
 import { sqlState } from './driver.ts'
-import { VersionMoved } from './problems.ts'
+import { StoreUnavailable, VersionMoved } from './problems.ts'
 
 /** The SQLSTATE codes of conflicts between writers: a key that exists, a serialization failure, a deadlock. */
 const CONFLICTS = ['23505', '40001', '40P01']
@@ -9,7 +9,8 @@ export async function conflictsAsMoved<Result>(writing: Promise<Result>): Promis
   try {
     return await writing
   } catch (error) {
-    if (CONFLICTS.includes(sqlState(error) ?? ''))
+    const state = error instanceof StoreUnavailable ? error.sqlState : sqlState(error)
+    if (state !== null && CONFLICTS.includes(state))
       throw new VersionMoved('Another writer was first.', { cause: error })
     throw error
   }

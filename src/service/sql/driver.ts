@@ -30,8 +30,12 @@ export function sqlState(error: unknown): string | null {
 const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = [
   [/^53100$/, 'full'],
   [/^25006$/, 'readOnly'],
-  [/^(53|25P03|55P03)/, 'busy'],
-  // Connection errors (08), interventions of the operator and time limits (57), and system errors (58).
+  // A lock that did not come in time, and a deadlock.
+  [/^(55P03|40P01)$/, 'locked'],
+  // Time limits of statements and of transactions, and cancellations by an operator.
+  [/^(57014|25P0[34])$/, 'cancelled'],
+  [/^53/, 'busy'],
+  // Connection errors (08), interventions of the operator (57), and system errors (58).
   [/^(08|57|58)/, 'away'],
 ]
 

@@ -2,8 +2,9 @@
 import type { Driver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { openPostgres } from './pg.ts'
+import { CONNECTIONS, openPostgres } from './pg.ts'
 import { createStore, type Store } from './store.ts'
+import { takeTurns } from './turns.ts'
 import { raiseWall, type Wall } from './wall.ts'
 
 /** `folder: null` keeps the data in memory until the store is closed. */
@@ -12,13 +13,15 @@ export type StoreAddress =
 
 /** The time limit of a statement that migrates. It may change many rows, or wait for another instance that migrates. */
 const MIGRATION_LIMIT_MS = 600_000
+/** What may wait for locks leaves connections to what only reads. */
+const TURNS = { connections: CONNECTIONS, locking: 6, waiting: 2_000, waitMs: 5_000 }
 
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
 export async function openDatabase(address: StoreAddress): Promise<Driver> {
   if (address.kind === 'embedded') return openEmbedded(address.folder, prepare)
-  const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS)
+  const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS, MIGRATION_LIMIT_MS)
   try {
-    return openPostgres(address.url, await prepare(preparing))
+    return takeTurns(openPostgres(address.url, await prepare(preparing)), TURNS)
   } finally {
     await preparing.close()
   }

@@ -8,7 +8,9 @@ import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
 const STATEMENT_LIMIT_MS = 5_000
 /** How much longer the client waits than the database. The error of the database then arrives first, and says more. */
 const GRACE_MS = 1_000
-const CONNECTIONS = 10
+/** How long a statement waits for one lock. It is shorter than the limit of statements, so that a lock is told as one. */
+const LOCK_LIMIT_MS = 2_000
+export const CONNECTIONS = 10
 
 const { BYTEA, INT8 } = pg.types.builtins
 
@@ -26,11 +28,18 @@ const types: pg.CustomTypesConfig = {
  * Connects at the first statement.
  *
  * @param wall what hides organisations from each other; null where no organisation is hidden, as while migrating
+ * @param limitMs the time limit of a statement; `lockLimitMs` is how long it waits for one lock
  */
-export function openPostgres(url: string, wall: Wall | null = null, limitMs = STATEMENT_LIMIT_MS): Driver {
+export function openPostgres(
+  url: string,
+  wall: Wall | null = null,
+  limitMs = STATEMENT_LIMIT_MS,
+  lockLimitMs = LOCK_LIMIT_MS,
+): Driver {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   const limits: Settings = [
     ['statement_timeout', String(limitMs)],
+    ['lock_timeout', String(lockLimitMs)],
     ['idle_in_transaction_session_timeout', String(limitMs)],
   ]
   const pool = new pg.Pool({

@@ -1,7 +1,7 @@
 /** Watches whether the database accepts writes. After a failed write, it writes probes until one succeeds. */
 import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
-import { StoreUnavailable } from './problems.ts'
+import { isPassing, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 export type WatchedWrites = ReturnType<typeof watchWrites>
 
@@ -10,11 +10,12 @@ export type WatchOptions = Readonly<{
   now: () => number
   /** Gets each failure of the database. */
   failed: (error: StoreUnavailable) => void
-  /** Gets the problem when writes begin to fail, and null when they succeed again. */
+  /** Gets the problem when all writes begin to fail, and null when they succeed again. */
   changed: (problem: StoreUnavailable | null) => void
 }>
 
 const PROBE_INTERVAL_MS = 5_000
+const LATELY_MS = 60_000
 const WRITES = /\b(insert into|update \w+ set|delete from)\b/i
 /** The size of an ordinary write. The bytes are random, so that compression does not shrink them. */
 const PROBE_BYTES = 16 * 1024
@@ -25,6 +26,8 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
   let problem: StoreUnavailable | null = null
   let probedAt: number | null = null
   let probing: Promise<unknown> | null = null
+  /** When a statement last failed with each problem of some statements. */
+  const passing = new Map<StoreProblem, number>()
 
   function set(next: StoreUnavailable | null): void {
     const isNew = next?.problem !== problem?.problem
@@ -39,7 +42,8 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         failed(error)
-        if (isWrite()) set(error)
+        if (isPassing(error.problem)) passing.set(error.problem, now())
+        else if (isWrite()) set(error)
       }
       throw error
     }
@@ -87,8 +91,11 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
 
   return {
     driver: watching,
+    /** The problems with which only some statements failed in the last minute. */
+    lately: (): readonly StoreProblem[] =>
+      [...passing].flatMap(([each, at]) => (Math.abs(now() - at) < LATELY_MS ? [each] : [])),
     /**
-     * The last failure of a write, until a probe succeeds; else null. Each call after a failure writes a probe, at most
+     * The last failure that all writes share, until a probe succeeds; else null. Each call after a failure writes a probe, at most
      * one in 5 s. Other successful writes do not end the failure, because they may need no new page on a full disk.
      */
     problem: async (): Promise<StoreUnavailable | null> => {

@@ -78,6 +78,35 @@ describe('a statement', () => {
     expect(await driver.query('show statement_timeout')).toEqual([{ statement_timeout: '5s' }])
   })
 
+  it('[SCALE-6] that waits for a locked row, is cancelled, or loses its connection says which', async () => {
+    const url = await newPostgresUrl()
+    const [driver, operator] = [openPostgres(url, 60_000, 20), openPostgres(url, 60_000)]
+    ending.push(
+      () => driver.close(),
+      () => operator.close(),
+    )
+    await operator.script('create table counted (number int); insert into counted values (1)')
+    await operator.transaction(async (session) => {
+      await session.query('update counted set number = 2')
+      await expect(driver.query('update counted set number = 3')).rejects.toMatchObject({
+        ...{ problem: 'locked', sqlState: '55P03' },
+      })
+      expect(await driver.query('select number from counted')).toEqual([{ number: 1 }])
+    })
+    const ended = async (how: 'pg_cancel_backend' | 'pg_terminate_backend') => {
+      const failed = driver.query('select pg_sleep(600)').catch((error: unknown) => error)
+      const find = `select ${how}(pid) from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`
+      while ((await operator.query(find)).length === 0);
+      return failed
+    }
+    expect(await ended('pg_cancel_backend')).toMatchObject({ problem: 'cancelled', sqlState: '57014' })
+    expect(await ended('pg_terminate_backend')).toMatchObject({ problem: 'away', sqlState: '57P01' })
+    expect(await driver.query('show lock_timeout')).toEqual([{ lock_timeout: '20ms' }])
+    const usual = openPostgres(url)
+    ending.push(() => usual.close())
+    expect(await usual.query('show lock_timeout')).toEqual([{ lock_timeout: '2s' }])
+  })
+
   it('that is refused by the database is no outage', async () => {
     const driver = openPostgres(await newPostgresUrl())
     ending.push(() => driver.close())

@@ -57,14 +57,20 @@ describe('an error of the database', () => {
   it.each([
     ['53100', 'full', 'The database has no room on its disk: told'],
     ['25006', 'readOnly', 'The database takes no writes: told'],
+    ['55P03', 'locked', 'The database kept rows locked for too long: told'],
+    ['40P01', 'locked', 'The database kept rows locked for too long: told'],
+    ['57014', 'cancelled', 'The database cancelled a statement: told'],
+    ['25P03', 'cancelled', 'The database cancelled a statement: told'],
+    ['25P04', 'cancelled', 'The database cancelled a statement: told'],
     ['53000', 'busy', 'The database has too much to do: told'],
+    ['53200', 'busy', 'The database has too much to do: told'],
     ['53300', 'busy', 'The database has too much to do: told'],
-    ['25P03', 'busy', 'The database has too much to do: told'],
-    ['55P03', 'busy', 'The database has too much to do: told'],
+    ['53400', 'busy', 'The database has too much to do: told'],
     ['08006', 'away', 'The database does not answer: told'],
     ['57P01', 'away', 'The database does not answer: told'],
+    ['57P03', 'away', 'The database does not answer: told'],
     ['58030', 'away', 'The database does not answer: told'],
-  ])('with the state %s says that it is %s', (state, problem, message) => {
+  ])('[SCALE-6] with the state %s says that it is %s', (state, problem, message) => {
     const error = databaseError(state)
     const found = unavailable(error)
     expect(found).toBeInstanceOf(StoreUnavailable)
@@ -73,7 +79,7 @@ describe('an error of the database', () => {
     ])
   })
 
-  it.each(['23505', '42601', '25P02', '55006', '22012', 'ECONNRESET'])(
+  it.each(['23505', '40001', '42601', '25P02', '55006', '22012', 'ECONNRESET'])(
     'with the state %s is none of the database itself',
     (state) => {
       expect(unavailable(databaseError(state))).toBeNull()
@@ -81,19 +87,22 @@ describe('an error of the database', () => {
   )
 
   it.each(['23505', '40001', '40P01'])('with the state %s says that another was first', async (state) => {
-    const cause = databaseError(state)
-    const moved = await conflictsAsMoved(Promise.reject(cause)).catch((error: unknown) => error)
+    const error = databaseError(state)
+    const cause = unavailable(error) ?? error
+    const moved = await conflictsAsMoved(Promise.reject(cause)).catch((each: unknown) => each)
     expect(moved).toBeInstanceOf(VersionMoved)
     expect(moved).toMatchObject({ message: 'Another writer was first.', cause })
   })
 
-  it.each([databaseError('23503'), databaseError('40001', {}), new Error('x')])(
-    'is told as it is: %#',
-    async (error) => {
-      expect(await conflictsAsMoved(Promise.reject(error)).catch((each: unknown) => each)).toBe(error)
-      expect(await conflictsAsMoved(Promise.resolve(7))).toBe(7)
-    },
-  )
+  it.each([
+    databaseError('23503'),
+    databaseError('40001', {}),
+    unavailable(databaseError('55P03')),
+    new Error('x'),
+  ])('is told as it is: %#', async (error) => {
+    expect(await conflictsAsMoved(Promise.reject(error)).catch((each: unknown) => each)).toBe(error)
+    expect(await conflictsAsMoved(Promise.resolve(7))).toBe(7)
+  })
 
   it('is away unless it says more', () => {
     expect(new StoreUnavailable('x')).toMatchObject({ problem: 'away', sqlState: null })
@@ -301,6 +310,31 @@ describe('watched writes', () => {
     await fail(full())
     await fail(new StoreUnavailable('away'))
     expect(changes).toEqual(['full', 'away'])
+  })
+
+  it('[SCALE-6] go on when some statements fail, which are told for a minute', async () => {
+    const { driver, state, failed, changes, problem, lately } = watched()
+    const fail = async (passing: 'locked' | 'cancelled' | 'busy', sql: string) => {
+      state.failing = new StoreUnavailable('x', { problem: passing })
+      await driver.query(sql).catch(() => undefined)
+    }
+    await fail('locked', INSERT)
+    state.now += 30_000
+    await fail('cancelled', 'select 1')
+    await fail('busy', INSERT)
+    await fail('busy', INSERT)
+    expect([failed.length, changes, await problem()]).toEqual([4, [], null])
+    expect(lately()).toEqual(['locked', 'cancelled', 'busy'])
+    state.now += 29_999
+    expect(lately()).toEqual(['locked', 'cancelled', 'busy'])
+    state.now += 1
+    expect(lately()).toEqual(['cancelled', 'busy'])
+    state.now += 30_000
+    expect(lately()).toEqual([])
+    state.failing = full()
+    await driver.query(INSERT).catch(() => undefined)
+    await fail('locked', INSERT)
+    expect([changes, (await problem())?.problem, lately()]).toEqual([['full'], 'full', ['locked']])
   })
 
   it('are tried by a probe at most every five seconds, also after the clock was set back', async () => {

@@ -47,8 +47,6 @@ describe.each(DATABASES)('writes over %s', (kind) => {
 
   it.each([
     ['53100', 'full'],
-    ['53200', 'busy'],
-    ['53300', 'busy'],
     ['25006', 'readOnly'],
     ['08006', 'away'],
     ['57P01', 'away'],
@@ -67,6 +65,24 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     expect(await writes.problem()).toBeNull()
     expect(changes).toEqual([problem, null])
     expect(await driver.query('select id from plan')).toEqual([])
+  })
+
+  it.each([
+    ['55P03', 'locked'],
+    ['57014', 'cancelled'],
+    ['53200', 'busy'],
+    ['53300', 'busy'],
+  ])('[SCALE-6] that end with %s are told as %s, and the others go on', async (sqlState, problem) => {
+    await refuse(driver, sqlState)
+    await expect(store.keepReported('maria', {}, 1)).rejects.toMatchObject({ problem, sqlState })
+    expect([failed, changes, writes.lately(), await writes.problem()]).toEqual([
+      [problem],
+      [],
+      [problem],
+      null,
+    ])
+    await repair(driver)
+    await store.dropOldReported(2)
   })
 
   it('that fail inside of a transaction count, and reads do not', async () => {
@@ -96,46 +112,56 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     expect(await writes.problem()).toBeNull()
   })
 
-  it('an import that a full disk stops says where, and finishes when it is repeated', async () => {
-    const people = createPeople({
-      ...{ store, releases: { current: () => null }, now: () => clock },
-      newId: (() => {
-        let last = 0
-        return () => `p-${String((last += 1))}`
-      })(),
-    })
-    const rows = Array.from({ length: 60 }, (_, index) => ({
-      id: null,
-      record: {
-        ...{ addresses: [`a${String(index)}@northwind.example`], account: null, language: null },
-        ...{ fields: {}, groups: [], picture: null },
-      },
-    }))
-    await refuse(driver, '53100', 20)
-    const stopped = await people.importRows(rows, 'tests', false).catch((error: unknown) => error)
-    const refusal = refusalFor(stopped as Error)
-    expect(refusal).toBeInstanceOf(Refusal)
-    const { status, code, message, details } = refusal!
-    const done = await store.countPeople()
-    const row = Number(details['row'])
-    expect([status, code, details]).toEqual([
-      ...[503, 'import_stopped', { problem: 'database_full', done, all: 60, row }],
-    ])
-    expect(message).toContain(
-      `${String(done)} of 60 people are stored; the first who is not is person ${String(row)}.`,
-    )
-    const storedAre = async (some: typeof rows) =>
-      (await store.personsByAddress(some.flatMap(({ record }) => record.addresses))).length
-    expect(await storedAre(rows.slice(0, row - 1))).toBe(row - 1)
-    expect(await storedAre(rows.slice(row - 1, row))).toBe(0)
-    await repair(driver)
-    expect(await people.importRows(rows, 'tests', false)).toEqual({
-      ...{ added: 60 - done, changed: 0, unchanged: done, refused: [] },
-    })
-    const everyone = await store.people(null, 100)
-    expect(everyone).toHaveLength(60)
-    for (const { id } of everyone) expect(await store.personFacts(id, 0)).toHaveLength(1)
-  })
+  it.each([
+    ['53100', 'database_full', 'has no room on its disk'],
+    ['25006', 'database_read_only', 'takes no writes'],
+    ['55P03', 'database_locked', 'kept rows locked for too long'],
+    ['57014', 'database_cancelled', 'cancelled a statement'],
+    ['53300', 'database_busy', 'has too much to do'],
+    ['57P01', 'unavailable', 'cannot reach its database'],
+  ])(
+    '[SCALE-6] an import that %s stops says why and where, and finishes when it is repeated',
+    async (sqlState, problem, why) => {
+      const people = createPeople({
+        ...{ store, releases: { current: () => null }, now: () => clock },
+        newId: (() => {
+          let last = 0
+          return () => `p-${String((last += 1))}`
+        })(),
+      })
+      const rows = Array.from({ length: 60 }, (_, index) => ({
+        id: null,
+        record: {
+          ...{ addresses: [`a${String(index)}@northwind.example`], account: null, language: null },
+          ...{ fields: {}, groups: [], picture: null },
+        },
+      }))
+      await refuse(driver, sqlState, 20)
+      const stopped = await people.importRows(rows, 'tests', false).catch((error: unknown) => error)
+      const refusal = refusalFor(stopped as Error)
+      expect(refusal).toBeInstanceOf(Refusal)
+      const { status, code, message, details } = refusal!
+      const done = await store.countPeople()
+      const row = Number(details['row'])
+      expect([status, code, details]).toEqual([...[503, 'import_stopped', { problem, done, all: 60, row }]])
+      expect(message).toContain(why)
+      expect(message).toContain(
+        `${String(done)} of 60 people are stored; the first who is not is person ${String(row)}.`,
+      )
+      const storedAre = async (some: typeof rows) =>
+        (await store.personsByAddress(some.flatMap(({ record }) => record.addresses))).length
+      expect(await storedAre(rows.slice(0, row - 1))).toBe(row - 1)
+      expect(await storedAre(rows.slice(row - 1, row))).toBe(0)
+      await repair(driver)
+      expect(await people.importRows(rows, 'tests', false)).toEqual({
+        ...{ added: 60 - done, changed: 0, unchanged: done, refused: [] },
+      })
+      const everyone = await store.people(null, 100)
+      expect(everyone).toHaveLength(60)
+      for (const { id } of everyone) expect(await store.personFacts(id, 0)).toHaveLength(1)
+      await store.clear()
+    },
+  )
 
   it('are refused by a database that was told to be read-only, which a ping knows', async () => {
     await store.ping()
