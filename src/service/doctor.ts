@@ -9,7 +9,7 @@ import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 import { openPostgres } from './sql/pg.ts'
-import { StoreUnavailable } from './sql/problems.ts'
+import { STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
@@ -108,8 +108,9 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
     const advice =
       'Check DATABASE_URL, the password, and that the network lets this machine reach the database.'
     // The message of `StoreUnavailable` says the same sentence; its cause says what happened.
-    const cause = error instanceof StoreUnavailable ? (error.cause ?? error) : error
-    return diagnosisOf('database', `The database does not answer: ${messageOf(cause)}.`, advice)
+    const [problem, cause] =
+      error instanceof StoreUnavailable ? [error.problem, error.cause ?? error] : (['away', error] as const)
+    return diagnosisOf('database', `${STORE_PROBLEMS[problem]}: ${messageOf(cause)}.`, advice)
   }
 }
 

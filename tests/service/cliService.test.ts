@@ -6,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PersonalData } from '../../streams/wire/administration/people.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import { ImportStopped } from '../../src/service/domainError.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
 import { rebuildPeople } from '../../src/service/rebuild.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { newPostgresUrl } from '../support/databases.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, MARIA, start, TESS, type Running } from './running.ts'
@@ -290,6 +293,31 @@ describe('a person', () => {
     expect(await ask(['people', 'import', file], { fetch: stopped })).toMatchObject({
       ...{ code: 1, out: expect.stringContaining(`import_stopped: ${message}`) as string },
     })
+  })
+})
+
+describe('an import that the database stops', () => {
+  it('[SCALE-6] ends with code 1, and says why and after how many people, for each problem', async () => {
+    const file = join(folder, 'stopped.csv')
+    await writeFile(file, 'email\nnew@northwind.example\n')
+    const reasons = await Promise.all(
+      (Object.keys(STORE_PROBLEMS) as StoreProblem[]).map(async (problem) => {
+        const cause = new StoreUnavailable('db-7 refused', { problem })
+        const { code, message, status } = refusalFor(
+          new ImportStopped(cause, { done: 20, all: 2700, row: 21 }),
+        )!
+        const stopped: typeof fetch = () => Promise.resolve(Response.json({ code, message }, { status }))
+        const told = await ask(['people', 'import', file], { fetch: stopped })
+        const [, reason] =
+          /import_stopped: (.+) The import stopped: 20 of 2700 people are stored; the first who is not is person 21\./.exec(
+            told.out,
+          ) ?? []
+        return [told.code, reason]
+      }),
+    )
+    expect(reasons.map(([code]) => code)).toEqual(reasons.map(() => 1))
+    expect(new Set(reasons.map(([, reason]) => reason ?? '')).size).toBe(6)
+    expect(reasons).toContainEqual([1, 'The database of the service kept rows locked for too long.'])
   })
 })
 

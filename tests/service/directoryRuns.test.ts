@@ -6,6 +6,7 @@ import { DomainError } from '../../src/service/domainError.ts'
 import { createPeople } from '../../src/service/people.ts'
 import type { ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
+import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createStore, type Store } from '../../src/service/sql/store.ts'
 import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
 import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
@@ -208,6 +209,30 @@ describe('a sync', () => {
       },
     ])
   })
+
+  it.each([false, true])(
+    '[SCALE-6] that the database stops says why, and after how many people (trial: %s)',
+    async (isTrial) => {
+      const locked = new StoreUnavailable('db-7', { problem: 'locked', sqlState: '55P03' })
+      const later = sourceOf(() => store.directory.write('graph:w', 'user', [user('b')], null), 'graph:w')
+      const stopping: Store = {
+        ...store,
+        appendPerson: (...asked) => (made > 1 ? Promise.reject(locked) : store.appendPerson(...asked)),
+        personsByAddress: (asked) =>
+          isTrial && asked.includes('b@x.example') ? Promise.reject(locked) : store.personsByAddress(asked),
+      }
+      const sources = [telling(user('a')), later]
+      await expect(sync(sources, { store: stopping, isTrial })).rejects.toBe(locked)
+      const why = 'The database kept rows locked for too long.'
+      const reached =
+        ' The sync changed at least 1 of the people before it stopped; the next one brings the rest.'
+      expect(await store.directory.runs(1)).toMatchObject([
+        { outcome: 'failed', failure: { code: 'database', message: isTrial ? why : why + reached } },
+      ])
+      expect(await sync(sources, { id: 'next' })).toMatchObject({ outcome: 'done', added: isTrial ? 2 : 1 })
+      expect(await addresses()).toEqual(['a@x.example', 'b@x.example'])
+    },
+  )
 
   it.each(['reading', 'applying'])('that is stopped while it is %s is interrupted', async (when) => {
     const stop = new AbortController()

@@ -550,6 +550,13 @@ describe('what the doctor says', () => {
     }
   })
 
+  it('[SCALE-6] of a database that has no free connection', async () => {
+    const cause = new Error('sorry, too many clients already')
+    const busy = new StoreUnavailable('busy', { problem: 'busy', cause })
+    const [first] = await unwell({}, { databaseVersion: () => Promise.reject(busy) })
+    expect(first?.finding).toBe('The database has too much to do: sorry, too many clients already.')
+  })
+
   it('of an error that is none', async () => {
     const found = await unwell({}, { databaseVersion: () => Promise.reject('odd') })
     expect(found[0]?.finding).toBe('The database does not answer: odd.')

@@ -263,6 +263,60 @@ describe('a service whose database takes no writes', () => {
   })
 })
 
+describe('a service whose database runs not every statement', () => {
+  it('[SCALE-6] tells a lock from a cancelled statement in answer, log, metrics and readiness, and stays ready', async () => {
+    const url = await newPostgresUrl()
+    const one = await startProduction(
+      { ...settings, database: { kind: 'postgres', url } },
+      { write: (line: string) => void lines.push(line) },
+      pages,
+    )
+    const operator = openPostgres(url)
+    try {
+      await publishDemonstration(one.context)
+      const accessToken = await accessTokenOf(ALEX)
+      const signedIn = await ask(
+        ...(['POST', '/authentication/addin/azure', {}, { accessToken, email: ALEX }, one.url] as const),
+      )
+      const { data } = JSON.parse(signedIn.text) as { data: { access_token: string } }
+      const headers = { Authorization: `Bearer ${data.access_token}` }
+      const told = []
+      for (const [sqlState, database] of [
+        ['55P03', 'locked'],
+        ['57014', 'cancelled'],
+      ] as const) {
+        await operator.script(
+          `create function refuse() returns trigger language plpgsql as $$ begin
+             raise exception 'no row for ${ALEX}' using errcode = '${sqlState}';
+           end $$;
+           create trigger refuse before insert or update on person for each row execute function refuse();`,
+        )
+        lines = []
+        const { status, text } = await ask(
+          ...(['PUT', '/api/addin/user/variables_with_options', headers] as const),
+          ...([{ data: { department: 'Deck' }, reset_fields: [] }, one.url] as const),
+        )
+        expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+          { msg: 'answered', status: 503, database, sqlState },
+        ])
+        const answer = await fetch(`${one.internalUrl}/ready`)
+        const { problems } = (await answer.json()) as { problems: readonly string[] }
+        told.push([status, (JSON.parse(text) as { code: string }).code, answer.status, problems.at(-1)])
+        await operator.script('drop function refuse cascade')
+      }
+      expect(told).toEqual([
+        [503, 'database_locked', 200, 'The database kept rows locked for too long.'],
+        [503, 'database_cancelled', 200, 'The database cancelled a statement.'],
+      ])
+      const metrics = await (await fetch(`${one.internalUrl}/metrics`)).text()
+      for (const problem of ['locked', 'cancelled'])
+        expect(metrics).toContain(`signet_database_failures_total{problem="${problem}"} 1\n`)
+    } finally {
+      await Promise.all([one.close(), operator.close()])
+    }
+  })
+})
+
 describe('the limits of the service', () => {
   it('count the requests of the user of a bearer, and only theirs', async () => {
     const { bearer } = await signIn('jonas.weber@northwind.example')

@@ -8,6 +8,7 @@ test.each([
   ['forbidden', 'directory.failure.forbiddenAction'],
   ['refused', 'directory.failure.answerAction'],
   ['malformed', 'directory.failure.answerAction'],
+  ['database', 'directory.failure.databaseAction'],
   ['unexpected', 'directory.failure.unexpectedAction'],
   ['of a newer service', 'directory.failure.answerAction'],
 ])('a run that failed with %s says what to do', (code, action) => {

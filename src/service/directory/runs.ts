@@ -6,6 +6,7 @@ import {
   namedGroups,
 } from '../../../streams/organisation/directory.ts'
 import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/sync.ts'
+import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { applyMarked, nameGroups, type UserOf } from './apply.ts'
@@ -127,9 +128,22 @@ export async function runSync(
       const by = signal.reason instanceof StopAsked ? signal.reason.by : null
       return record({ type: 'interrupted', at: now(), by })
     }
-    await record({ type: 'ended', at: now(), failure: UNEXPECTED, needsApproval: false })
+    await record({ type: 'ended', at: now(), failure: failureOf(error, run), needsApproval: false })
     throw error
   }
+}
+
+/** Why a sync ended, as far as an administrator may know it. A sync that changes people says how many. */
+function failureOf(
+  error: unknown,
+  { added, changed, retired, returned, isTrial }: DirectoryRun,
+): DirectoryFailure {
+  if (!(error instanceof StoreUnavailable)) return UNEXPECTED
+  const done = added + changed + retired + returned
+  const reached = isTrial
+    ? ''
+    : ` The sync changed at least ${done} of the people before it stopped; the next one brings the rest.`
+  return { code: 'database', message: `${STORE_PROBLEMS[error.problem]}.${reached}` }
 }
 
 const UNEXPECTED: DirectoryFailure = {

@@ -40,7 +40,15 @@ const failed = (code: string) =>
     outcome: 'failed',
     failure: { code, message: 'Microsoft Graph refuses tenant t-1 (403).' },
   })
-const CODES = ['unreachable', 'token_refused', 'throttled', 'forbidden', 'malformed', 'unexpected'] as const
+const CODES = [
+  'unreachable',
+  'token_refused',
+  'throttled',
+  'forbidden',
+  'malformed',
+  'database',
+  'unexpected',
+] as const
 
 export const directoryStories = (): readonly AdministrationStory[] => [
   view(

@@ -1,11 +1,15 @@
 import type { TextKey } from './texts.ts'
 
 /** The failure codes of a run that have their own advice. The value is the name of the advice in the texts. */
-const ADVICE = new Map<string, 'unreachable' | 'token' | 'throttled' | 'forbidden' | 'unexpected'>([
+const ADVICE = new Map<
+  string,
+  'unreachable' | 'token' | 'throttled' | 'forbidden' | 'database' | 'unexpected'
+>([
   ['unreachable', 'unreachable'],
   ['token_refused', 'token'],
   ['throttled', 'throttled'],
   ['forbidden', 'forbidden'],
+  ['database', 'database'],
   ['unexpected', 'unexpected'],
 ])
 
