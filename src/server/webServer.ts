@@ -167,27 +167,35 @@ export async function createWebServer(
   app.addHook('onRoute', ({ method, url }) => {
     if (METHODS.includes(String(method))) routes.push({ method: String(method), path: url })
   })
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request take a callback, because an async function costs a promise and a turn of the queue.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))
     watch?.record(request)
-    if (request.method !== 'OPTIONS') return
-    if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
-    if (!origins.includes(request.headers.origin ?? ''))
-      throw new Refusal(403, 'origin_not_allowed', 'Unknown page origin.')
+    if (request.method === 'OPTIONS') {
+      if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
+      if (!origins.includes(request.headers.origin ?? ''))
+        throw new Refusal(403, 'origin_not_allowed', 'Unknown page origin.')
+    }
+    done()
   })
-  app.addHook('preParsing', async ({ headers, raw }, _, payload) => {
-    if (!/json/i.test(headers['content-type'] ?? '')) return payload
+  app.addHook('preParsing', ({ headers, raw }, _, payload, done) => {
+    if (!/json/i.test(headers['content-type'] ?? '')) return done()
     const metered = meteredBody()
     raw.once('error', (error) => metered.destroy(error))
     // Fastify listens only until the body is read or refused. A later error must not end the process.
     metered.on('error', () => {})
-    return payload.pipe(metered)
+    done(null, payload.pipe(metered))
   })
   // Validates bodies in turns with other requests, which a compiled validator cannot do.
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _, done) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
-    if (schema !== undefined)
-      request.body = await inTurns(reading(schema, request.body ?? null)).catch(refusing('invalid_body'))
+    if (schema === undefined) return done()
+    void inTurns(reading(schema, request.body ?? null))
+      .then((body) => {
+        request.body = body
+      })
+      .catch(refusing('invalid_body'))
+      .then(() => done(), done)
   })
   await app.register(cors, {
     origin: [...origins],

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { WebServer } from '../server/webServer.ts'
 import { createKeyedHash } from './keyedHash.ts'
+import { remembered } from './remembered.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './sql/problems.ts'
 import { VERSION } from './version.ts'
 
@@ -41,11 +42,13 @@ export type Operations = ReturnType<typeof createOperations>
 const BEHIND_LIMIT_MS = 30_000
 const PING_LIMIT_MS = 2_000
 const PERSON_CHARACTERS = 12
+/** How many people's hashes are remembered. */
+const MAX_HASHES = 10_000
 const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function createOperations(options: OperationsOptions) {
   const { log, organisation, secret, signInPath, personOf } = options
-  const hashed = createKeyedHash(secret, 'people in the log', PERSON_CHARACTERS)
+  const hashed = remembered(createKeyedHash(secret, 'people in the log', PERSON_CHARACTERS), MAX_HASHES)
 
   const registry = new Registry()
   const registers = [registry]
@@ -79,7 +82,7 @@ export function createOperations(options: OperationsOptions) {
   return {
     /** Logs and counts requests. Must be called before routes are added. */
     watch: (app: WebServer): void => {
-      app.addHook('onResponse', async (request, reply) => {
+      app.addHook('onResponse', (request, reply, done) => {
         const { method } = request
         const route = routeOf(request)
         const { statusCode: status, elapsedTime } = reply
@@ -100,6 +103,7 @@ export function createOperations(options: OperationsOptions) {
           },
           'answered',
         )
+        done()
       })
     },
 

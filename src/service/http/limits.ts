@@ -1,5 +1,5 @@
 /** Limits the rate of requests. Each instance counts for itself. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 
@@ -22,6 +22,8 @@ const FAILED_TOKENS = 20
 const LOOKUPS = 300
 /** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
 const MAX_WINDOWS = 200_000
+/** The longest name that is its own key, in characters. */
+const MAX_KEY_LENGTH = 64
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
@@ -34,30 +36,38 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
   const isOfProgram = ({ routeOptions }: FastifyRequest) =>
     programPaths.some((path) => routeOptions.url?.startsWith(path) === true)
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     if (isOfProgram(request)) failedTokens.refuseFull(request.ip)
+    done()
   })
-  app.addHook('onResponse', async (request, { statusCode }) => {
+  app.addHook('onResponse', (request, { statusCode }, done) => {
     if (statusCode === 401 && isOfProgram(request)) failedTokens.count(request.ip)
+    done()
   })
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     const person = personOf(request)
-    if (person === null) return
-    requests.admit(person)
+    if (person !== null) requests.admit(person)
+    done()
   })
   // A sign-in is counted before its token is checked, because the check is costly.
-  app.addHook('preHandler', async ({ routeOptions, method, ip, body }) => {
-    if (method !== 'POST' || routeOptions.url !== signInPath) return
-    const { email } = body as { email: string }
-    signIns.admit(`${ip} ${email.toLowerCase()}`)
+  app.addHook('preHandler', ({ routeOptions, method, ip, body }, _, done) => {
+    if (method === 'POST' && routeOptions.url === signInPath) {
+      const { email } = body as { email: string }
+      signIns.admit(`${ip} ${email.toLowerCase()}`)
+    }
+    done()
   })
 }
 
+type Window = { readonly end: number; count: number }
+
+/** A name is its own key, but a long one has a hash, so that it takes no more memory. */
+const keyOf = (name: string): string =>
+  name.length <= MAX_KEY_LENGTH ? name : `hash ${hash('sha256', name, 'base64url')}`
+
 /** Counts requests by key. A window of a minute begins with the first request of a key. */
 export function createWindows(most: number, maxWindows: number, now: () => number) {
-  const windows = new Map<string, { readonly end: number; count: number }>()
-  // The key is a hash, so that a long name takes no more memory than a short one.
-  const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url')
+  const windows = new Map<string, Window>()
 
   function forgetOld(): void {
     // The windows are in the order of their ends, because a new window is added last.
@@ -67,30 +77,39 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
     }
   }
 
-  function count(name: string): void {
-    forgetOld()
-    const key = keyOf(name)
-    const window = windows.get(key) ?? { end: now() + WINDOW_MS, count: 0 }
-    window.count += 1
-    windows.set(key, window)
+  function countIn(window: Window | undefined, key: string): void {
+    if (window === undefined) windows.set(key, { end: now() + WINDOW_MS, count: 1 })
+    else window.count += 1
   }
 
-  /** @throws Refusal when the window of the key is full */
-  function refuseFull(name: string): void {
-    forgetOld()
-    const window = windows.get(keyOf(name))
-    if (window === undefined || window.count < most) return
-    const seconds = Math.ceil((window.end - now()) / 1000)
+  function refuse({ end, count }: Window): void {
+    if (count < most) return
+    const seconds = Math.ceil((end - now()) / 1000)
     throw new Refusal(429, 'too_many_requests', `Too many requests; try again in ${seconds} s.`, seconds)
   }
 
+  /** The key of a name, and its window if it has one. */
+  function find(name: string): Readonly<{ key: string; window: Window | undefined }> {
+    forgetOld()
+    const key = keyOf(name)
+    return { key, window: windows.get(key) }
+  }
+
   return {
-    count,
-    refuseFull,
+    count(name: string): void {
+      const { key, window } = find(name)
+      countIn(window, key)
+    },
+    /** @throws Refusal when the window of the key is full */
+    refuseFull(name: string): void {
+      const { window } = find(name)
+      if (window !== undefined) refuse(window)
+    },
     /** Counts a request that is not refused. @throws Refusal when the window of the key is full */
     admit(name: string): void {
-      refuseFull(name)
-      count(name)
+      const { key, window } = find(name)
+      if (window !== undefined) refuse(window)
+      countIn(window, key)
     },
   }
 }
