@@ -77,6 +77,8 @@ const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
     ${people.map(({ picture }) => picture)}::text[],
     ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
   ) as row (id, ${WRITTEN_COLUMNS})) as written`
+/** The statement of most requests, as one text. */
+const PERSON_WITH_ID = `select ${READ_COLUMNS.texts.join('')} from person where organisation = $1 and id = $2`
 
 const personOf = ({ tenant, oid, ...row }: PersonRow): PersonState => ({
   ...row,
@@ -200,7 +202,10 @@ export function createStore(driver: Driver, organisation: string) {
       if (appended.length === 0) throw new VersionMoved(`the organisation is not at ${expected}`)
     },
 
-    person: (id: string) => readPerson(sql`id = ${id}`),
+    person: async (id: string): Promise<PersonState | null> => {
+      const [row] = await ask<PersonRow>(PERSON_WITH_ID, [id])
+      return row === undefined ? null : personOf(row)
+    },
     /** The person who has this address, written in any case. The person may be inactive. */
     personByAddress: (address: string) =>
       readPerson(
