@@ -1,5 +1,5 @@
 /** The 17 calls of the add-in (specification, section 7). */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   defaultBody,
@@ -67,7 +67,9 @@ export const DEFAULT_SIGNATURE_CALL = `${READ_SIGNATURE.method} ${READ_SIGNATURE
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
 /** A save may contain every value twice: the new value, and the value that it was changed from. */
 const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
-const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger']
+const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger'].map(
+  (name) => [name.toLowerCase(), name] as const,
+)
 /** The role of an administrator, as tokens of the identity provider name it. */
 const ADMIN_ROLE = 'Signet.Publish'
 
@@ -109,9 +111,10 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 
   await app.register(async (contract: WebServer) => {
-    contract.addHook('onRequest', async ({ headers }) => {
-      const missing = CONTRACT_HEADERS.find((name) => !headers[name.toLowerCase()])
+    contract.addHook('onRequest', ({ headers }, _, done) => {
+      const [, missing] = CONTRACT_HEADERS.find(([lower]) => !headers[lower]) ?? []
       if (missing !== undefined) throw new Refusal(400, 'header_missing', `The header ${missing} is missing.`)
+      done()
     })
 
     contract.post(
@@ -196,7 +199,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       request: () => request.url,
     }
     const depends = [request.organisation.context.publicUrl(), ...dependsOn.map((name) => parts[name]())]
-    const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
+    const tag = `"${hash('sha256', JSON.stringify(depends), 'base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     return matches(request.headers['if-none-match'], tag)
       ? reply.code(304).send()
