@@ -1,10 +1,10 @@
 /** Writes people: decides on a command by the person's row, and appends facts at the version that was read. */
-import { setImmediate } from 'node:timers/promises'
 import { createSerial } from '../../streams/kernel/serial.ts'
 import { decidePerson, type PersonCommand } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/reducer.ts'
 import type { Account, DirectoryRecord, PersonFact } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { turns } from '../server/turns.ts'
 import { DomainError, ImportStopped } from './domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'
 import type { Store } from './sql/store.ts'
@@ -16,8 +16,6 @@ import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContex
 const ROWS_AT_ONCE = 4
 /** How many people one statement reads. */
 const PEOPLE_AT_ONCE = 1_000
-/** After this many rows, other requests have their turn. */
-const ROWS_IN_TURN = 100
 
 type PersonPort = CommandPort<PersonState, PersonFact, PersonState | null>
 
@@ -51,7 +49,7 @@ async function inPortions<Key, Found>(
   const found: Found[] = []
   for (let at = 0; at < keys.length; at += PEOPLE_AT_ONCE) {
     found.push(...(await read(keys.slice(at, at + PEOPLE_AT_ONCE))))
-    await setImmediate()
+    await turns.pause(0)
   }
   return found
 }
@@ -219,12 +217,12 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     await work?.reach(0, rows.length).catch(fail)
     const left = rows.keys()
     const importFrom = async (indexes: Iterable<number>, isLast: boolean) => {
+      const inTurn = turns.taking(isLast ? 1 : ROWS_AT_ONCE)
       for (const index of indexes) {
         if (errors.length > 0) return
         await importOne(index, isLast)
         await work?.reach(outcomes.size, rows.length).catch(fail)
-        // Gives other requests a turn, because unchanged rows never wait for the database.
-        if (index % ROWS_IN_TURN === 0) await setImmediate()
+        await inTurn()
       }
     }
     // Waits for all imports, so that none of them writes after the response.

@@ -1,6 +1,8 @@
 /** The signature service over a database: the calls of the add-in and of the administration, pictures, SCIM. */
 import { asyncScheduler, type SchedulerLike } from 'rxjs'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
+import { turns } from '../server/turns.ts'
 import {
   createWebServer,
   NOTHING_HERE,
@@ -16,7 +18,7 @@ import { addCards } from './http/cards.ts'
 import { addCountedLinks } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
 import { addImages, createPictureCache } from './http/images.ts'
-import { createLookups } from './http/limits.ts'
+import { addTurns, createLookups } from './http/limits.ts'
 import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
@@ -139,6 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     refusalFor,
   })
   app.decorateRequest('organisation')
+  addTurns(app, [ADMINISTRATION_PATH, SCIM_PATH], turns)
   await options.prepare?.(app)
   await addPublic(app, organisations, now)
   await addCalls(app, {

@@ -27,6 +27,7 @@ import { openPane } from './pane.ts'
 import { measureServiceAttacks } from './service/attacks.ts'
 import { measureDirectory } from './service/directory.ts'
 import { measureRebuild } from './service/rebuild.ts'
+import { measureFair } from './service/fair.ts'
 import { measureService } from './service/service.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -111,6 +112,7 @@ const USAGE = `npm run bench [-- <what>]
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
   rebuild                     folding the facts of 5,000 people again, over both databases
+  fair                        the default of one organisation beside the long work of another
   directory                   a sync of 50,000 people with Microsoft Graph
 Without <what>, everything else, and launch events in short.`
 
@@ -138,6 +140,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
     return print(await measureColdBuilds(Number(second), 2, note))
   if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
   if (what === 'rebuild' && first === undefined) return print(await measureRebuild(note))
+  if (what === 'fair' && first === undefined) return print(await measureFair(note))
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })

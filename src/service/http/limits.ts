@@ -1,6 +1,7 @@
 /** Limits the rate of requests. Each instance counts for itself. */
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { Turns } from '../../server/turns.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 
 export type LimitsOptions = Readonly<{
@@ -33,8 +34,7 @@ const MAX_KEY_LENGTH = 64
 export function addLimits(app: WebServer, { signInPath, programPaths, personOf, now }: LimitsOptions): void {
   const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
   const [signIns, requests, failedTokens] = [windows(SIGN_INS), windows(REQUESTS), windows(FAILED_TOKENS)]
-  const isOfProgram = ({ routeOptions }: FastifyRequest) =>
-    programPaths.some((path) => routeOptions.url?.startsWith(path) === true)
+  const isOfProgram = (request: FastifyRequest) => isBelow(programPaths, request)
 
   app.addHook('onRequest', (request, _, done) => {
     if (isOfProgram(request)) failedTokens.refuseFull(request.ip)
@@ -64,6 +64,27 @@ type Window = { readonly end: number; count: number }
 /** A name is its own key, but a long one has a hash, so that it takes no more memory. */
 const keyOf = (name: string): string =>
   name.length <= MAX_KEY_LENGTH ? name : `hash ${hash('sha256', name, 'base64url')}`
+
+/**
+ * Says of each request that it waits for its answer, so that long work rests. Those of programs are long work themselves.
+ */
+export function addTurns(
+  app: WebServer,
+  programPaths: readonly string[],
+  { asked, answered }: Pick<Turns, 'asked' | 'answered'>,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isBelow(programPaths, request)) {
+      asked()
+      // Also comes when the client goes before its answer.
+      reply.raw.once('close', answered)
+    }
+    done()
+  })
+}
+
+const isBelow = (paths: readonly string[], { routeOptions }: FastifyRequest): boolean =>
+  paths.some((path) => routeOptions.url?.startsWith(path) === true)
 
 /** Counts requests by key. A window of a minute begins with the first request of a key. */
 export function createWindows(most: number, maxWindows: number, now: () => number) {

@@ -21,8 +21,11 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
-/** What production calls its organisation. */
+/** What production calls the organisation of its settings. */
 export const ORGANISATION = 'default'
+
+type Organisation = Readonly<{ id: string; tenant: string }>
+const OWN: Organisation = { id: ORGANISATION, tenant: TENANT }
 const DOMAIN = 'northwind.example'
 const PICTURE_BYTES = 12_000
 const OPEN: Period = { from: '2020-01-01', to: '2099-12-31', timeZone: 'Europe/Berlin' }
@@ -183,40 +186,45 @@ const ADDRESS = `${ID} || '@${DOMAIN}'`
 const GROUPS = `array['staff', 'group-' || n / 16 % 4]`
 
 /** One statement for each table: the rows and the facts that an import of a directory leaves. */
-const FILL = (people: number) => [
+const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
   `insert into event (organisation, stream, version, type, data, actor, at)
-   select '${ORGANISATION}', 'person/' || ${ID}, 0, 'person/imported', json_build_object('record', json_build_object(
-     'addresses', array[${ADDRESS}], 'account', json_build_object('tenant', '${TENANT}', 'oid', 'oid-' || ${ID}),
+   select '${organisation}', 'person/' || ${ID}, 0, 'person/imported', json_build_object('record', json_build_object(
+     'addresses', array[${ADDRESS}], 'account', json_build_object('tenant', '${tenant}', 'oid', 'oid-' || ${ID}),
      'language', null, 'fields', ${FIELDS}, 'groups', ${GROUPS}, 'picture', null)), 'bench', 0
    from generate_series(1, ${String(people)}) as n`,
   `insert into person (organisation, id, revision, tenant, oid, active, addresses, language, directory, groups,
      own_values, metadata, picture, directory_picture)
-   select '${ORGANISATION}', ${ID}, 1, '${TENANT}', 'oid-' || ${ID}, true, array[${ADDRESS}], null, ${FIELDS}, ${GROUPS},
+   select '${organisation}', ${ID}, 1, '${tenant}', 'oid-' || ${ID}, true, array[${ADDRESS}], null, ${FIELDS}, ${GROUPS},
      '{}', '{}', null, null
    from generate_series(1, ${String(people)}) as n`,
   `insert into address (organisation, address, person)
-   select '${ORGANISATION}', ${ADDRESS}, ${ID} from generate_series(1, ${String(people)}) as n`,
+   select '${organisation}', ${ADDRESS}, ${ID} from generate_series(1, ${String(people)}) as n`,
 ]
 
 /** A store with the people and the published document, and what publishes more. `close` it before an embedded service. */
-export async function found(address: StoreAddress, people: number, document = documentWith()) {
+export async function found(
+  address: StoreAddress,
+  people: number,
+  document = documentWith(),
+  organisation = OWN,
+) {
   const driver = await openDatabase(address)
   // Not through the pool, which limits the time of a statement.
   if (address.kind === 'postgres') {
     const client = new pg.Client({ connectionString: address.url })
     await client.connect()
-    for (const sql of FILL(people)) await client.query(sql)
+    for (const sql of FILL(people, organisation)) await client.query(sql)
     await client.query('analyze')
     await client.end()
   } else {
-    for (const sql of FILL(people)) await driver.script(sql)
+    for (const sql of FILL(people, organisation)) await driver.script(sql)
   }
-  const store = createStore(driver, ORGANISATION)
+  const store = createStore(driver, organisation.id)
   await refuseOtherRows(store, Math.ceil(people / 2))
   await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
   const releases = await createReleases({
     formats: PLAIN,
-    ...{ store, name: 'Northwind Trading', tenants: [TENANT], now: Date.now },
+    ...{ store, name: 'Northwind Trading', tenants: [organisation.tenant], now: Date.now },
   })
   /** Publishes as one more instance would, and resolves with the release's id. */
   const publish = (content: ReleaseDocument) =>

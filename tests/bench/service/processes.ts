@@ -43,10 +43,10 @@ export async function ask(url: string, { method, path, headers, body }: Asked): 
   const asked = request(url + path, {
     ...{ method, agent },
     headers: {
-      ...headers,
       ...(sent === undefined
         ? {}
         : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) }),
+      ...headers,
     },
   })
   asked.end(sent)

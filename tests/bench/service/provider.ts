@@ -14,8 +14,8 @@ export type Provider = Readonly<{
   publicKey: string
   /** The access token of a person. */
   tokenOf: (person: number) => Promise<string>
-  /** The access token of an administrator. */
-  administrator: () => Promise<string>
+  /** The access token of an administrator, by default of the tenant of the settings. */
+  administrator: (tenant?: string) => Promise<string>
   close: () => void
 }>
 
@@ -25,23 +25,23 @@ const PERMISSION = 'access_as_user'
 export async function startProvider(): Promise<Provider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const kid = 'bench'
+  const issuerOf = (tenant: string) => `${base}/${tenant}/v2.0`
   const server = createServer(({ url = '' }, response) => {
     response.setHeader('Content-Type', 'application/json')
     response.end(
       JSON.stringify(
         url.endsWith('/keys')
           ? { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }] }
-          : { issuer, jwks_uri: `${base}/keys` },
+          : { issuer: issuerOf(url.split('/')[1] ?? ''), jwks_uri: `${base}/keys` },
       ),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   const base = `http://localhost:${String((server.address() as AddressInfo).port)}`
-  const issuer = `${base}/${TENANT}/v2.0`
-  const sign = (claims: Readonly<Record<string, unknown>>) =>
-    new SignJWT({ ver: '2.0', tid: TENANT, scp: PERMISSION, ...claims })
+  const sign = (tenant: string, claims: Readonly<Record<string, unknown>>) =>
+    new SignJWT({ ver: '2.0', tid: tenant, scp: PERMISSION, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
-      .setIssuer(issuer)
+      .setIssuer(issuerOf(tenant))
       .setAudience(CLIENT_ID)
       .setIssuedAt()
       .setExpirationTime('3h')
@@ -52,11 +52,11 @@ export async function startProvider(): Promise<Provider> {
     clientId: CLIENT_ID,
     scope: `api://signet/${PERMISSION}`,
     publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-    tokenOf: (person) => sign({ oid: oidOf(person), preferred_username: addressOf(person) }),
-    administrator: () =>
-      sign({
+    tokenOf: (person) => sign(TENANT, { oid: oidOf(person), preferred_username: addressOf(person) }),
+    administrator: (tenant = TENANT) =>
+      sign(tenant, {
         ...{ oid: 'administrator', preferred_username: 'admin@northwind.example' },
-        roles: ['Signet.Read', 'Signet.Publish'],
+        roles: ['Signet.Read', 'Signet.Publish', 'Signet.People'],
       }),
     close: () => server.close(),
   }

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mapping, type Steps } from '../../streams/kernel/steps.ts'
+import { createTurns, type Thread } from '../../src/server/turns.ts'
+
+/** A thread whose clock moves only with the work that runs on it. Counts in milliseconds. */
+function virtualThread() {
+  let at = 0
+  const soon: (() => void)[] = []
+  const later: { at: number; run: () => void }[] = []
+  const thread: Thread = {
+    now: () => at,
+    soon: (run) => void soon.push(run),
+    later: (run, ms) => void later.push({ at: at + ms, run }),
+  }
+  return {
+    thread,
+    work: (ms: number) => {
+      at += ms
+    },
+    /** Runs what is due, then the continuations; without anything due, the clock moves to the next timer. */
+    async turn(): Promise<void> {
+      later.sort((one, other) => one.at - other.at)
+      if (soon.length === 0 && later[0] !== undefined) at = Math.max(at, later[0].at)
+      const due = [
+        ...soon.splice(0),
+        ...later.splice(0, later.filter((each) => each.at <= at).length).map(({ run }) => run),
+      ]
+      for (const run of due) {
+        run()
+        for (let tick = 0; tick < 20; tick += 1) await Promise.resolve()
+      }
+    },
+    isIdle: () => soon.length === 0 && later.length === 0,
+    now: () => at,
+  }
+}
+
+const STEP_MS = 0.1
+
+/** Steps of 0.1 ms each, which note when they ran. */
+function* stepping(count: number, work: (ms: number) => void, noted: (step: number) => void): Steps<number> {
+  for (let step = 0; step < count; step += 1) {
+    work(STEP_MS)
+    noted(step)
+    yield
+  }
+  return count
+}
+
+describe('long work', () => {
+  it('[SCALE-3] of all organisations together has a fifth of the time while requests wait', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), async (works) => {
+        const { thread, work, turn, now } = virtualThread()
+        const turns = createTurns(thread)
+        turns.asked()
+        let ran = 0
+        const count = () => {
+          ran += 1
+        }
+        for (let each = 0; each < works; each += 1) void turns.run(stepping(2_000, work, count))
+        // Each may begin at once.
+        const [first, from] = [ran, now()]
+        for (let each = 0; each < 200; each += 1) await turn()
+        expect(((ran - first) * STEP_MS) / (now() - from)).toBeLessThanOrEqual(0.21)
+        expect(((ran - first) * STEP_MS) / (now() - from)).toBeGreaterThan(0.1)
+      }),
+    )
+  })
+
+  it('[SCALE-3] of many calls runs one slice between what arrives', async () => {
+    const { thread, work, turn } = virtualThread()
+    const turns = createTurns(thread)
+    const ran: number[] = []
+    for (let each = 0; each < 5; each += 1) void turns.run(stepping(1_000, work, () => ran.push(each)))
+    for (let each = 0; each < 50; each += 1) {
+      const before = ran.length
+      await turn()
+      // Slices of 0.8 ms have 8 steps, or 9 by the rounding of the clock.
+      expect(ran.length - before).toBeLessThanOrEqual(9)
+      expect(new Set(ran.slice(before)).size).toBe(1)
+    }
+    // All have the same number of turns.
+    const turnsOf = [0, 1, 2, 3, 4].map((each) => ran.filter((one) => one === each).length)
+    expect(Math.max(...turnsOf) - Math.min(...turnsOf)).toBeLessThanOrEqual(9)
+  })
+
+  it('does not rest while no request waits', async () => {
+    const { thread, work, turn, now, isIdle } = virtualThread()
+    const turns = createTurns(thread)
+    turns.asked()
+    turns.answered()
+    let result = 0
+    void turns.run(stepping(500, work, () => {})).then((count) => {
+      result = count
+    })
+    while (!isIdle()) await turn()
+    expect(result).toBe(500)
+    expect(now()).toBeCloseTo(500 * STEP_MS)
+  })
+
+  it('goes on at once when the last request is answered', async () => {
+    const { thread, work, turn, now, isIdle } = virtualThread()
+    const turns = createTurns(thread)
+    turns.asked()
+    void turns.run(stepping(500, work, () => {}))
+    for (let each = 0; each < 4; each += 1) await turn()
+    turns.answered()
+    const from = now()
+    while (!isIdle()) await turn()
+    expect(now() - from).toBeLessThan(500 * STEP_MS)
+  })
+
+  it('that waits for the database takes turns, too', async () => {
+    const { thread, work, turn, now } = virtualThread()
+    const turns = createTurns(thread)
+    turns.asked()
+    let parts = 0
+    const inTurn = turns.taking(2)
+    void (async () => {
+      for (; ; parts += 1) {
+        work(2)
+        await inTurn()
+      }
+    })()
+    const from = now()
+    for (let each = 0; each < 100; each += 1) await turn()
+    // Of two at once, each part of 2 ms counts 1 ms, and rests four.
+    expect((now() - from) / parts).toBeGreaterThanOrEqual(4)
+  })
+
+  it('that is short never waits', () => {
+    const { thread } = virtualThread()
+    const turns = createTurns(thread)
+    turns.asked()
+    let result: readonly number[] = []
+    void turns.run(mapping([1, 2, 3], (item) => item * 2)).then((mapped) => {
+      result = mapped
+    })
+    return Promise.resolve().then(() => expect(result).toEqual([2, 4, 6]))
+  })
+
+  it('ends with the error of a step', async () => {
+    const { thread } = virtualThread()
+    const failing = mapping([1], () => {
+      throw new Error('broken')
+    })
+    await expect(createTurns(thread).run(failing)).rejects.toThrow('broken')
+  })
+})
