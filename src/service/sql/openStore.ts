@@ -13,8 +13,8 @@ export type StoreAddress =
 
 /** The time limit of a statement that migrates. It may change many rows, or wait for another instance that migrates. */
 const MIGRATION_LIMIT_MS = 600_000
-/** What may wait for locks leaves connections to what only reads. */
-const TURNS = { connections: CONNECTIONS, locking: 6, waiting: 2_000, waitMs: 5_000 }
+/** What may wait for locks leaves connections to what only reads, and each organisation leaves some to the others. */
+const TURNS = { connections: CONNECTIONS, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
 
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
 export async function openDatabase(address: StoreAddress): Promise<Driver> {

@@ -10,6 +10,11 @@ export type TurnLimits = Readonly<{
   connections: number
   /** How many of them may be `locking`. */
   locking: number
+  /**
+   * How many times as many statements of one kind as there are free places for it an organisation may run. With 4 of 10
+   * places, one organisation alone has 8, and two have 4 each: one that begins to ask finds a place.
+   */
+  perFree: number
   /** How many of each kind wait for their turn, for one organisation. */
   waiting: number
   /** How long each of them waits, in milliseconds. */
@@ -31,24 +36,52 @@ const noTurn = (reason: string) =>
  * The first to wait begins first, and organisations begin in turn, however many statements of each wait. A statement whose
  * turn does not come rejects as `busy`; it did not run.
  */
-export function takeTurns(driver: Driver, { connections, locking, waiting, waitMs }: TurnLimits): Driver {
+export function takeTurns(
+  driver: Driver,
+  { connections, locking, perFree, waiting, waitMs }: TurnLimits,
+): Driver {
   const running: Record<Kind, number> = { locking: 0, reading: 0 }
+  /** The same of each organisation that runs any; null for the installation. */
+  const runningOf = new Map<string | null, Record<Kind, number>>()
   /** What waits, by organisation; null for the installation. The organisation that began last is the last. */
   const lines: Readonly<Record<Kind, Map<string | null, Set<Waiting>>>> = {
     locking: new Map(),
     reading: new Map(),
   }
 
-  const isFree = (kind: Kind): boolean =>
-    running.locking + running.reading < connections && (kind === 'reading' || running.locking < locking)
+  function isFree(organisation: string | null, kind: Kind): boolean {
+    const free = connections - running.locking - running.reading
+    const ofKind = kind === 'reading' ? free : Math.min(free, locking - running.locking)
+    if (ofKind <= 0 || organisation === null) return ofKind > 0
+    const own = runningOf.get(organisation)
+    if (own === undefined) return true
+    return (
+      own.locking + own.reading < perFree * free && (kind === 'reading' || own.locking < perFree * ofKind)
+    )
+  }
+
+  function begun(organisation: string | null, kind: Kind): void {
+    running[kind] += 1
+    const own = runningOf.get(organisation)
+    if (own === undefined) runningOf.set(organisation, { locking: 0, reading: 0, [kind]: 1 })
+    else own[kind] += 1
+  }
+
+  function ended(organisation: string | null, kind: Kind): void {
+    running[kind] -= 1
+    const own = runningOf.get(organisation)
+    if (own !== undefined && (own[kind] -= 1) === 0 && own.locking + own.reading === 0)
+      runningOf.delete(organisation)
+    beginNext()
+  }
 
   /** Begins what waits while there are connections for it. Each kind has its part, so that neither waits for good. */
   function beginNext(): void {
     for (const kind of ['locking', 'reading'] as const)
-      while (isFree(kind)) {
-        const [first] = lines[kind]
-        if (first === undefined) break
-        const [organisation, line] = first
+      // An organisation whose next statement begins goes to the end, and is met again there.
+      for (const [organisation, line] of lines[kind]) {
+        if (!isFree(null, kind)) break
+        if (!isFree(organisation, kind)) continue
         lines[kind].delete(organisation)
         lines[kind].set(organisation, line)
         const [begin] = line
@@ -75,7 +108,7 @@ export function takeTurns(driver: Driver, { connections, locking, waiting, waitM
       const begin = () => {
         clearTimeout(limit)
         leave()
-        running[kind] += 1
+        begun(organisation, kind)
         resolve()
       }
       line.add(begin)
@@ -86,13 +119,12 @@ export function takeTurns(driver: Driver, { connections, locking, waiting, waitM
     kind: Kind,
     run: () => Promise<Result>,
   ): Promise<Result> {
-    if (isFree(kind)) running[kind] += 1
+    if (isFree(organisation, kind)) begun(organisation, kind)
     else await waitFor(organisation, kind)
     try {
       return await run()
     } finally {
-      running[kind] -= 1
-      beginNext()
+      ended(organisation, kind)
     }
   }
 

@@ -80,7 +80,7 @@ describe('a statement', () => {
 
   it('[SCALE-6] that waits for a locked row, is cancelled, or loses its connection says which', async () => {
     const url = await newPostgresUrl()
-    const [driver, operator] = [openPostgres(url, 60_000, 20), openPostgres(url, 60_000)]
+    const [driver, operator] = [openPostgres(url, null, 60_000, 20), openPostgres(url, null, 60_000)]
     ending.push(
       () => driver.close(),
       () => operator.close(),

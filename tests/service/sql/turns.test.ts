@@ -186,7 +186,7 @@ describe('a long lock on some rows', () => {
   it('[SCALE-6] keeps 20 saves waiting, and no read', async () => {
     const url = await newPostgresUrl()
     const store = await openStore({ kind: 'postgres', url })
-    const operator = openPostgres(url, 60_000)
+    const operator = openPostgres(url, null, 60_000)
     try {
       for (const person of ['locked', 'other']) await store.keepReported(person, { number: 0 }, 1)
       const { saving } = await operator.transaction(async (session) => {
