@@ -1,7 +1,8 @@
 /** One organisation in the memory of an instance: what its calls use, and its background work. */
 import { randomUUID } from 'node:crypto'
-import { defer, lastValueFrom, type SchedulerLike } from 'rxjs'
+import { defer, lastValueFrom, merge, type SchedulerLike } from 'rxjs'
 import { dropOld, dropOldOnce, type OldPort } from '../../effects/organisation/dropOld.ts'
+import { indexPeople, indexPeopleOnce } from '../../effects/organisation/indexPeople.ts'
 import { sweepDirectory } from '../../effects/organisation/sweepDirectory.ts'
 import { writeClicks } from '../../effects/organisation/writeClicks.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
@@ -135,7 +136,9 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     dropPlans: (at) => defer(() => store.dropOldPlans(at)),
   }
   const ending = [writeClicks(() => defer(clicks.write), { scheduler }).subscribe()]
-  if (isResident) ending.push(dropOld(old, { scheduler }).subscribe())
+  const index = (after: string | null) => defer(() => store.words.index(after))
+  if (isResident)
+    ending.push(dropOld(old, { scheduler }).subscribe(), indexPeople(index, { scheduler }).subscribe())
   if (isResident && isScim)
     ending.push(
       sweepDirectory(
@@ -184,7 +187,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       if (age >= OLD_MS) await read
     },
     async tend() {
-      await lastValueFrom(dropOldOnce(old), { defaultValue: undefined })
+      await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
       if (await isSyncDue()) await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
     },
     weight: releases.weight,

@@ -17,11 +17,12 @@ const TRIES = 3
 type Rebuilt = Pick<
   Store,
   'peopleFacts' | 'personFacts' | 'persons' | 'addressesOf' | 'replacePeople' | 'countRows'
->
+> &
+  Readonly<{ words: Pick<Store['words'], 'index'> }>
 
 /**
- * Replaces the rows and addresses of people that differ from the people's facts. The service may write meanwhile: a person
- * who was written is folded again.
+ * Replaces the rows, addresses and words of people that differ from the people's facts. The service may write
+ * meanwhile: a person who was written is folded again.
  *
  * @param heard gets how many people were folded, after each batch
  * @returns how many people have facts, and the ids of those whose rows were replaced
@@ -45,6 +46,8 @@ export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) 
   for (const ids of inParts(moved.splice(0), PEOPLE_AT_ONCE))
     add(await replaceOther(store, await foldAll(store, ids)))
   for (const id of moved) if (await replaceAlone(store, id)) replaced.push(id)
+  // Replaced rows have no words yet.
+  for (let last = await store.words.index(null); last !== null;) last = await store.words.index(last)
   return { people, replaced }
 }
 

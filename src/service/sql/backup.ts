@@ -29,6 +29,8 @@ import {
   organisationTablesOf,
   SIGNING_KEYS,
   type Table,
+  WORDS,
+  WORDS_REVISION,
   tablesOf,
 } from './tables.ts'
 
@@ -98,11 +100,20 @@ async function writeSnapshot(
   }, isSnapshot)
 }
 
+/** Leases expire, and words follow from people, so that a backup has neither. */
 const backedUp = async (session: Session): Promise<readonly Table[]> =>
-  (await tablesOf(session)).filter(({ name }) => name !== LEASES)
+  withoutWords(await tablesOf(session)).filter(({ name }) => name !== LEASES)
 
 const exportable = async (session: Session): Promise<readonly Table[]> =>
-  (await organisationTablesOf(session)).filter(({ name }) => name !== LEASES && name !== SIGNING_KEYS)
+  withoutWords(await organisationTablesOf(session)).filter(
+    ({ name }) => name !== LEASES && name !== SIGNING_KEYS,
+  )
+
+/** Also without the column that says that the words of a person are stored. */
+const withoutWords = (tables: readonly Table[]): readonly Table[] =>
+  tables
+    .filter(({ name }) => name !== WORDS)
+    .map((each) => ({ ...each, columns: each.columns.filter(({ name }) => name !== WORDS_REVISION) }))
 
 /** Writes the rows of an organisation, or all with null. Resolves with their number. */
 async function writeRows(

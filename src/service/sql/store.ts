@@ -4,6 +4,7 @@ import type { Clicks } from '../../../streams/organisation/clicks.ts'
 import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { mayChangeWords } from '../../../streams/organisation/words.ts'
 import type { CountedLink } from '../countedLinks.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
@@ -11,6 +12,7 @@ import type { Driver, Session } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable, VersionMoved } from './problems.ts'
 import { askOf, type Query, queryOf, raw, runOf, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
+import { createWordStore, withNewWords, withOtherWords } from './wordStore.ts'
 
 /** The actor of a write, and its time in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>
@@ -253,22 +255,29 @@ export function createStore(driver: Driver, organisation: string) {
       const append = sql`
         insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON + id, expected, signed)}
         from written, ${rowsOf(facts)} returning version`
+      const words = facts.some(mayChangeWords) ? withOtherWords(next) : raw('')
+      // Who had no words when the statement began stays without, because it does not see words that are stored meanwhile.
       const change = async (inside: Query, where: Sql) => {
         const appended = await inside`
-          with written as (
-            update person set (${WRITTEN_COLUMNS}) = (${rowOf(next)})
+          with seen as materialized (
+            select words_revision = revision as has_words from person where organisation = $1 and id = ${id}),
+          written as (
+            update person set (${WRITTEN_COLUMNS}) = (${rowOf(next)}),
+              words_revision = case when seen.has_words then ${next.revision}::int end
+            from seen
             where organisation = $1 and id = ${id} and revision = ${expected} and ${where} returning id)
-          ${append}`
+          ${words} ${append}`
         return appended.length > 0
       }
       const add = async () => {
         const appended = await query`
           with written as (
-            insert into person (organisation, id, ${WRITTEN_COLUMNS}) values ($1, ${id}, ${rowOf(next)}) returning id),
+            insert into person (organisation, id, ${WRITTEN_COLUMNS}, words_revision)
+            values ($1, ${id}, ${rowOf(next)}, ${next.revision}::int) returning id),
           named as (
             insert into address (organisation, address, person)
             select distinct $1, address, ${id}::text from unnest(${next.addresses}::text[]) as address)
-          ${append}`
+          ${withNewWords(next)} ${append}`
         return appended.length > 0
       }
       /** A change that keeps the addresses, as most changes do, needs one statement instead of a transaction. */
@@ -487,6 +496,9 @@ export function createStore(driver: Driver, organisation: string) {
 
     /** What the directory reported. */
     directory: createDirectoryStore(query, inTransaction),
+
+    /** The words by which people are found. The writes of people keep them. */
+    words: createWordStore<PersonRow>(query, inTransaction, { columns: READ_COLUMNS, personOf }),
 
     /** Resolves when the database responds and accepts writes. */
     ping: async (): Promise<void> => {

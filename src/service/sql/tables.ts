@@ -20,6 +20,9 @@ const OF_THE_PROGRAM = ['migration', 'migration_lock']
 const TENANTS = 'tenant'
 /** Leases expire. */
 export const LEASES = 'lease'
+/** The words by which people are found, and the column of people that says whether theirs are stored. */
+export const WORDS = 'person_word'
+export const WORDS_REVISION = 'words_revision'
 /** The keys that sign bearers, which are sealed with the secret of their installation. */
 export const SIGNING_KEYS = 'signing_key'
 

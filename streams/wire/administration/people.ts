@@ -12,7 +12,7 @@ import {
   type OutOf,
   text,
 } from '../../kernel/schema.ts'
-import { after, finding, hash, pictures, timeText } from './shapes.ts'
+import { finding, hash, pictures, timeText } from './shapes.ts'
 import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
 import { work } from './work.ts'
 import { personState } from '../../organisation/state.ts'
@@ -98,7 +98,8 @@ export const peopleSearch = object({
   search: optional(textUpTo(320), ''),
   /** Finds only people without a signature at the present time, and says why. */
   without: optional(oneOf('signature')),
-  after: optional(after),
+  /** The `next` of the previous page: an id, or a word and an id. */
+  after: optional(textUpTo(500)),
 })
 export const atTime = object({ at: optional(timeText) })
 export const signaturesWanted = object({

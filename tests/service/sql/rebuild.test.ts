@@ -183,6 +183,7 @@ function counting(facts: Readonly<Record<string, number>>, rows: Readonly<Record
   const asked = { pages: 0, replaced: [] as number[], alone: 0 }
   const state: { refuse: (people: readonly FoldedPerson[]) => readonly string[] } = { refuse: () => [] }
   const store: Parameters<typeof rebuildPeople>[0] = {
+    words: { index: async () => null },
     countRows: async () => Object.keys(rows).length,
     async peopleFacts(after, limit) {
       asked.pages += 1

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import { takeTurns } from '../../../src/service/sql/turns.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 
-const LIMITS = { connections: 4, locking: 2, waiting: 100, waitMs: 5_000 }
+const LIMITS = { connections: 4, locking: 2, perFree: 1_000, waiting: 100, waitMs: 5_000 }
 const READ = 'select 1'
 const WRITE = 'insert into plan values (1)'
 

@@ -19,16 +19,15 @@ import type { FoundPerson } from '../../../../streams/wire/administration/people
 import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
 import { createOwners, ownersOf as allOwnersOf } from '../../owners.ts'
+import { createPeopleSearch, type FoundAt } from '../../peopleSearch.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Works } from '../../work.ts'
 import type { Lookup } from './lookup.ts'
 import { placesFor } from './places.ts'
 import type { Handlers } from './routes.ts'
 
-/** How many people a response contains at most; `MAX_SEARCHED` is how many people the search reads for it. */
+/** How many people a response contains at most. */
 const MAX_FOUND = 50
-const MAX_SEARCHED = 10_000
-const SEARCHED_AT_ONCE = 500
 
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
@@ -36,6 +35,7 @@ export function peopleCalls(
   { person: find, owner: findOwner, published, releaseOf, picturesOf }: Lookup,
 ) {
   const owners = createOwners(store)
+  const searching = createPeopleSearch(store)
   const ownersOf = async (person: PersonState, release: Release) =>
     new Map((await owners.delegated({ person, release })).map((owner) => [owner.id, owner]))
 
@@ -66,20 +66,19 @@ export function peopleCalls(
         return answer(null)
       }
       let last = after ?? null
-      /** Adds the people of a page who are found, in steps, until the response is full. */
-      function* searching(page: readonly PersonState[]): Steps<void> {
-        for (const person of page) {
-          if (isFound(person, wanted)) add(person)
-          last = person.id
+      /** Adds the people who were found, in steps, until the response is full. */
+      function* adding(page: readonly FoundAt[]): Steps<void> {
+        for (const each of page) {
+          add(each.person)
+          last = each.after
           if (found.length === MAX_FOUND) return
           yield
         }
       }
-      for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
-        const page = await store.people(last, SEARCHED_AT_ONCE)
-        await inTurns(searching(page))
+      for await (const page of searching(wanted, last)) {
+        await inTurns(adding(page.found))
         if (found.length === MAX_FOUND) return answer(last)
-        if (page.length < SEARCHED_AT_ONCE) return answer(null)
+        last = page.next
       }
       return answer(last)
     },
@@ -165,11 +164,6 @@ export function peopleCalls(
     },
   } satisfies Partial<Handlers>
 }
-
-const isFound = (person: PersonState, wanted: string): boolean =>
-  [...person.addresses, ...Object.values(person.directory), ...Object.values(person.values)].some((text) =>
-    text.toLowerCase().includes(wanted),
-  )
 
 /** The hashes of all pictures that a person has had. */
 const hashesIn = (facts: readonly PersonFact[]): readonly string[] =>

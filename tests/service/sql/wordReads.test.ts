@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPeopleSearch } from '../../../src/service/peopleSearch.ts'
+import type { Driver } from '../../../src/service/sql/driver.ts'
+import { openDatabase } from '../../../src/service/sql/openStore.ts'
+import { createStore } from '../../../src/service/sql/store.ts'
+import { newPostgresUrl } from '../../support/databases.ts'
+
+// How many rows PostgreSQL reads for an answer of the search for people: its own count, in the plans that it ran.
+
+/** Both are above what a statement reads at once, so that the same is read if the size does not matter. */
+const SIZES = { few: 4_500, many: 13_500 } as const
+type Size = keyof typeof SIZES
+
+type Node = Readonly<{
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: readonly Node[]
+}>
+
+const SEARCHES = [
+  'w7',
+  'w7@',
+  'muller',
+  'ana silva',
+  'silva ben',
+  'a',
+  'north w',
+  'ana rosenberg',
+  'north x',
+  'zzz',
+  'ana ben',
+]
+/** Of 2,112 places, each person's nine words and row; and of two common words, 1,000 of each. */
+const MOST_ROWS = 25_000
+/** What the number of words of some people makes out. */
+const MORE_ROWS = 60
+
+/** Every second person is called Ana, every third Silva; each has a word alone. */
+const FILL = (organisation: Size) => `
+  insert into person (organisation, id, revision, active, addresses, directory, groups, own_values, metadata)
+  select '${organisation}', 'p' || lpad(n::text, 6, '0'), 1, true, array['w' || n || '@north.example'],
+    json_build_object(
+      'givenName', case when n % 2 = 0 then 'Ana' else 'Ben' end,
+      'surname', case when n % 3 = 0 then 'Silva' when n % 3 = 1 then 'Müller' else 'Lee' end,
+      'rare', case when n in (7, 77, 777) then 'Rosenberg' else 'common' end), '{}', '{}', '{}'
+  from generate_series(1, ${String(SIZES[organisation])}) as n`
+
+describe('the search for people', () => {
+  let driver: Driver
+  let asked: (readonly [sql: string, parameters: readonly unknown[]])[] = []
+  beforeAll(async () => {
+    driver = await openDatabase({ kind: 'postgres', url: await newPostgresUrl() })
+    for (const size of ['few', 'many'] as const) {
+      await driver.script(FILL(size))
+      const { words } = createStore(driver, size)
+      for (let after = await words.index(null); after !== null;) after = await words.index(after)
+    }
+    // As PostgreSQL does by itself, some time after so many rows were written.
+    await driver.query('vacuum analyze person, person_word')
+  })
+  afterAll(() => driver.close())
+
+  const storeOf = (organisation: Size) => {
+    const within = driver.within(organisation)
+    return createStore(
+      {
+        ...driver,
+        within: () => ({
+          ...within,
+          query(sql, parameters = []) {
+            asked.push([sql, parameters])
+            return within.query(sql, parameters)
+          },
+        }),
+      },
+      organisation,
+    )
+  }
+
+  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+  /** What an answer of 50 people reads of the tables, and how. */
+  async function readsOf(organisation: Size, search: string) {
+    asked = []
+    const found: string[] = []
+    for await (const page of createPeopleSearch(storeOf(organisation))(search, null)) {
+      found.push(...page.found.map(({ person }) => person.id))
+      if (found.length >= 50) break
+    }
+    const scans = await scansOf()
+    return {
+      ...{ rows: rowsIn(scans), statements: asked.length, found: found.length },
+      kinds: [...new Set(scans.map((node) => node['Node Type']))],
+    }
+  }
+
+  /** How the statements that were asked read the tables. */
+  async function scansOf(): Promise<readonly Node[]> {
+    const scans: Node[] = []
+    for (const [sql, parameters] of asked) {
+      const [plan] = await driver.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
+        `explain (analyze, format json) ${sql}`,
+        parameters,
+      )
+      const root = plan?.['QUERY PLAN'][0].Plan
+      if (root !== undefined)
+        scans.push(...nodesOf(root).filter((node) => node['Relation Name'] !== undefined))
+    }
+    return scans
+  }
+  const rowsIn = (scans: readonly Node[]): number =>
+    scans.reduce(
+      (sum, node) =>
+        sum +
+        (node['Actual Rows'] +
+          (node['Rows Removed by Filter'] ?? 0) +
+          (node['Rows Removed by Index Recheck'] ?? 0)) *
+          node['Actual Loops'],
+      0,
+    )
+
+  it.each(SEARCHES)(
+    '[SCALE-4] for %s reads as many rows for three times the people, by an index',
+    async (search) => {
+      const [few, many] = [await readsOf('few', search), await readsOf('many', search)]
+      expect([many.found, many.statements]).toEqual([few.found, few.statements])
+      expect(many.rows).toBeLessThanOrEqual(few.rows + MORE_ROWS)
+      expect(many.rows).toBeLessThan(MOST_ROWS)
+      expect(many.kinds).not.toContain('Seq Scan')
+      expect(many.kinds).not.toContain('Bitmap Heap Scan')
+    },
+  )
+
+  it('reads no row of people when the words of all are stored', async () => {
+    asked = []
+    expect(await storeOf('many').words.unindexed('', 500)).toEqual([])
+    expect(rowsIn(await scansOf())).toBe(0)
+  })
+})
