@@ -24,6 +24,7 @@ import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
 import { measureScrolling } from './scrolling.ts'
 import { openPane } from './pane.ts'
+import { measureSearch } from './service/search.ts'
 import { measureServiceAttacks } from './service/attacks.ts'
 import { measureDirectory } from './service/directory.ts'
 import { measureRebuild } from './service/rebuild.ts'
@@ -113,6 +114,7 @@ const USAGE = `npm run bench [-- <what>]
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
   rebuild                     folding the facts of 5,000 people again, over both databases
   fair                        the default of one organisation beside the long work of another
+  search [--people <n>]       the search for people among 1,000 and among n, or a million
   directory                   a sync of 50,000 people with Microsoft Graph
 Without <what>, everything else, and launch events in short.`
 
@@ -141,6 +143,9 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
   if (what === 'rebuild' && first === undefined) return print(await measureRebuild(note))
   if (what === 'fair' && first === undefined) return print(await measureFair(note))
+  if (what === 'search' && first === undefined) return print(await measureSearch(1_000_000, note))
+  if (what === 'search' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
+    return print(await measureSearch(Number(second), note))
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })

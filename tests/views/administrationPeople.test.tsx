@@ -82,7 +82,7 @@ describe('the people without a signature', () => {
     await draw(...at(path), empty(''))
     expect(body()).toContain('Everyone has a signature.')
     await go(...at(path), Unsigned.searched({ query: 'nemo' }), empty('nemo'))
-    expect(body()).toContain('No person without a signature has “nemo”')
+    expect(body()).toContain('No person without a signature was found for “nemo”')
   })
 
   test('lead from their page back to the filtered list', async () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { pictureHash } from '../../../src/service/folder/pictures.ts'
 import { createReleases } from '../../../src/service/releases.ts'
+import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { PLAIN } from '../../../streams/organisation/formats.ts'
@@ -18,6 +19,7 @@ import type {
   Variable,
 } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { wordsOf } from '../../../streams/organisation/words.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -184,6 +186,8 @@ const FIELDS = `json_build_object(
 const ID = `'p' || lpad(n::text, 8, '0')`
 const ADDRESS = `${ID} || '@${DOMAIN}'`
 const GROUPS = `array['staff', 'group-' || n / 16 % 4]`
+const WORDS = `array[${ID}, 'maria', 'silva', n::text, 'account', 'manager', 'department', (n % 4)::text, 'c' || n / 4 % 4,
+  (n / 64 % 4)::text, 'lisbon', '351', '21', '91', 'northwind', 'example']`
 
 /** One statement for each table: the rows and the facts that an import of a directory leaves. */
 const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
@@ -193,12 +197,14 @@ const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
      'language', null, 'fields', ${FIELDS}, 'groups', ${GROUPS}, 'picture', null)), 'bench', 0
    from generate_series(1, ${String(people)}) as n`,
   `insert into person (organisation, id, revision, tenant, oid, active, addresses, language, directory, groups,
-     own_values, metadata, picture, directory_picture)
+     own_values, metadata, picture, directory_picture, words_revision)
    select '${organisation}', ${ID}, 1, '${tenant}', 'oid-' || ${ID}, true, array[${ADDRESS}], null, ${FIELDS}, ${GROUPS},
-     '{}', '{}', null, null
+     '{}', '{}', null, null, 1
    from generate_series(1, ${String(people)}) as n`,
   `insert into address (organisation, address, person)
    select '${organisation}', ${ADDRESS}, ${ID} from generate_series(1, ${String(people)}) as n`,
+  `insert into person_word (organisation, word, person)
+   select distinct '${organisation}', word, ${ID} from generate_series(1, ${String(people)}) as n, unnest(${WORDS}) as word`,
 ]
 
 /** A store with the people and the published document, and what publishes more. `close` it before an embedded service. */
@@ -213,14 +219,17 @@ export async function found(
   if (address.kind === 'postgres') {
     const client = new pg.Client({ connectionString: address.url })
     await client.connect()
+    // The words are made of the same people, so that no foreign key has to be checked for each.
+    await client.query('set session_replication_role = replica')
     for (const sql of FILL(people, organisation)) await client.query(sql)
-    await client.query('analyze')
+    await client.query('vacuum analyze')
     await client.end()
   } else {
     for (const sql of FILL(people, organisation)) await driver.script(sql)
   }
   const store = createStore(driver, organisation.id)
   await refuseOtherRows(store, Math.ceil(people / 2))
+  await refuseOtherWords(driver, store, Math.ceil(people / 2))
   await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
   const releases = await createReleases({
     formats: PLAIN,
@@ -247,4 +256,13 @@ async function refuseOtherRows(store: Store, person: number): Promise<void> {
   const folded = facts.reduce<PersonState | null>((state, fact) => evolvePerson(state, fact, id), null)
   if (folded === null || !isDeepStrictEqual(folded, await store.person(id)))
     throw new Error(`The row of ${id} is not what its facts give`)
+}
+
+/** The same of the words. */
+async function refuseOtherWords(driver: Driver, store: Store, person: number): Promise<void> {
+  const id = idOf(person)
+  const rows = await driver.query<{ word: string }>('select word from person_word where person = $1', [id])
+  const row = await store.person(id)
+  if (row === null || !isDeepStrictEqual(rows.map(({ word }) => word).sort(), [...wordsOf(row)].sort()))
+    throw new Error(`The words of ${id} are not those of its row`)
 }

@@ -1,0 +1,77 @@
+import { createPeopleSearch } from '../../../src/service/peopleSearch.ts'
+import type { Store } from '../../../src/service/sql/store.ts'
+import { startPostgres } from '../../support/postgres.ts'
+import { median, spread, table, times } from '../figures.ts'
+import { found, idOf } from './organisation.ts'
+
+// The search for people among few and among many, in turns.
+
+const FEW = 1_000
+const ROUNDS = 60
+/** How many people an answer of the service has. */
+const ANSWER = 50
+
+const SEARCHES: readonly (readonly [what: string, search: string])[] = [
+  ['one person, by a full name', '500 Silva Maria'],
+  ['one person, by a part of an address', `${idOf(500)}@north`],
+  ['a word that all people have', 'maria'],
+  ['a letter that begins a word of all people', 'm'],
+  ['two words that all people have', 'lisbon maria'],
+  ['a word that a quarter has, and one that all have', 'maria c2'],
+  ['no person', 'zzz'],
+]
+
+/** The milliseconds of one answer. */
+async function answerMs(store: Store, search: string): Promise<number> {
+  const start = performance.now()
+  let people = 0
+  for await (const page of createPeopleSearch(store)(search, null)) {
+    people += page.found.length
+    if (people >= ANSWER) break
+  }
+  return performance.now() - start
+}
+
+/** How much longer an answer of the search takes with so many people than with 1,000, over PostgreSQL. */
+export async function measureSearch(people: number, note: (line: string) => void): Promise<string> {
+  const postgres = await startPostgres()
+  try {
+    const stores = []
+    for (const size of [FEW, people]) {
+      note(`${size.toLocaleString('en-US')} people \u2026`)
+      stores.push(await found({ kind: 'postgres', url: await postgres.createDatabase() }, size))
+    }
+    const [few, many] = stores
+    if (few === undefined || many === undefined) throw new Error('No store was filled')
+    const rows: (readonly string[])[] = []
+    for (const [what, search] of SEARCHES) {
+      note(`${what} \u2026`)
+      const ms: Record<'few' | 'many', number[]> = { few: [], many: [] }
+      for (let round = 0; round < ROUNDS; round += 1) {
+        ms.few.push(await answerMs(few.store, search))
+        ms.many.push(await answerMs(many.store, search))
+      }
+      rows.push([
+        what,
+        spread(ms.few),
+        spread(ms.many),
+        times(median(ms.many) / median(ms.few)),
+        '3.00\u00d7',
+      ])
+    }
+    for (const { close } of stores) await close()
+    return table(
+      `An answer of the search for people (PostgreSQL, ${String(ROUNDS)} rounds, in turns)`,
+      [
+        '',
+        `${FEW.toLocaleString('en-US')} people, ms`,
+        `${people.toLocaleString('en-US')} people, ms`,
+        'ratio',
+        'target',
+      ],
+      rows,
+    )
+  } finally {
+    await postgres.close()
+  }
+}
