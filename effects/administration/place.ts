@@ -1,4 +1,5 @@
 import { filter, ignoreElements, map, switchMap, tap } from 'rxjs'
+import { HOME, homeOf } from '../../streams/administration/place/areas.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
@@ -31,6 +32,17 @@ const enter: AdministrationEffect = (event$, state$) =>
     map(({ place: { path } }) => Place.entered({ path })),
   )
 
+/** Leads those to the organisations of the installation who arrive at the home of the page and may see nothing there. */
+const arrive: AdministrationEffect = (event$, state$, { address }) =>
+  event$.pipe(
+    ofType(Session.opened),
+    tap(({ data: { me } }) => {
+      const home = homeOf(me.roles)
+      if (home !== null && state$.value.place.path === HOME) address.go(home)
+    }),
+    ignoreElements(),
+  )
+
 /** When the connection is back, retries the loads that failed. */
 const retryWhenBack: AdministrationEffect = (event$, _state$, { connection }) =>
   event$.pipe(
@@ -39,4 +51,4 @@ const retryWhenBack: AdministrationEffect = (event$, _state$, { connection }) =>
     map(() => Place.retryRequested()),
   )
 
-export const placeEffects = { followAddress, navigate, enter, retryWhenBack }
+export const placeEffects = { followAddress, navigate, enter, arrive, retryWhenBack }

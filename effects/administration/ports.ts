@@ -34,6 +34,9 @@ export interface AdministrationApi {
   /** One page of facts, latest first; `after` is the `next` of the previous page, null for the first. */
   audit(after: string | null): Answer<'audit'>
 
+  /** One page of the organisations of the installation; `after` is the `next` of the previous page, null for the first. */
+  organisations(after: string | null): Answer<'organisations'>
+
   releases(): Answer<'releases'>
   /** The document of a release by its id. */
   release(id: string): Observable<ReleaseDocument>

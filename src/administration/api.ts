@@ -22,6 +22,8 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     insight: () => call('insight', {}),
     audit: (after) => call('audit', { query: { after: orLeftOut(after) } }),
 
+    organisations: (after) => call('organisations', { query: { after: orLeftOut(after) } }),
+
     releases: () => call('releases', {}),
     release: (id) => call('release', { id }).pipe(map(({ document }) => document)),
     rollBack: (id, note) => call('rollBack', { id, body: { note } }).pipe(map(({ history }) => history)),

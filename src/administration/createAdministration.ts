@@ -1,4 +1,5 @@
 import { directoryEffects } from '../../effects/administration/directory.ts'
+import { organisationsEffects } from '../../effects/administration/organisations.ts'
 import { overviewEffects } from '../../effects/administration/overview.ts'
 import { peopleEffects } from '../../effects/administration/people.ts'
 import { placeEffects } from '../../effects/administration/place.ts'
@@ -18,6 +19,7 @@ const effects: Effects<AdministrationEvent, AdministrationState, AdministrationP
   ...planEffects,
   ...peopleEffects,
   ...directoryEffects,
+  ...organisationsEffects,
   ...workEffects,
 }
 

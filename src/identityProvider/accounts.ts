@@ -53,7 +53,13 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
     name: 'Maria Silva',
     roles: ['Signet.Read'],
   },
-  { subject: '6f1c0a52-jonas', email: 'jonas.weber@northwind.example', name: 'Jonas Weber' },
+  // Jonas runs the installation: the administration page shows him its organisations, and nothing inside them.
+  {
+    subject: '6f1c0a52-jonas',
+    email: 'jonas.weber@northwind.example',
+    name: 'Jonas Weber',
+    roles: ['Signet.Operate'],
+  },
   { subject: '6f1c0a52-tess', email: 'tess.edge@northwind.example', name: 'Tess Edge' },
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]

@@ -11,6 +11,7 @@ import { createClicks, type ClickCounter } from './clicks.ts'
 import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
 import { noDirectory } from './directory/noDirectory.ts'
 import { administrationOf } from './http/administration/administration.ts'
+import type { OperatorCalls } from './http/administration/operating.ts'
 import type { Handlers } from './http/administration/routes.ts'
 import { createLinks, type Links } from './http/countedLinks.ts'
 import { createImages, type Images, type PictureCache } from './http/images.ts'
@@ -32,6 +33,8 @@ export type DirectorySource =
 /** What all organisations of an instance share. */
 export type Shared = Readonly<{
   installation: Installation
+  /** The calls about the installation. */
+  operator: OperatorCalls
   secret: Uint8Array
   pictures: PictureCache
   /** The address of SCIM, without a slash at the end. */
@@ -176,7 +179,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     clicks,
     signatures: createSignatures(owners, images, links.countedUrl, shared.renderingFailed, isGuarding),
     accountLinking: createAccountLinking({ store, people, releases }),
-    administration: administrationOf(context, shared.uncheckedTemplates),
+    administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
     scim: isScim
       ? createResources({ store: store.directory, apply, base: shared.scimUrl, newId: randomUUID, now })
       : null,

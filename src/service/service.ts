@@ -1,5 +1,6 @@
 /** The signature service over a database: the calls of the add-in and of the administration, pictures, SCIM. */
 import { asyncScheduler, type SchedulerLike } from 'rxjs'
+import type { Role } from '../../streams/wire/administration/insight.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { turns } from '../server/turns.ts'
@@ -13,6 +14,7 @@ import {
 } from '../server/webServer.ts'
 import type { DirectoryOptions } from './directory/directory.ts'
 import { addAdministration } from './http/administration/administration.ts'
+import { operatorCalls } from './http/administration/operating.ts'
 import { addCalls } from './http/calls.ts'
 import { addCards } from './http/cards.ts'
 import { addCountedLinks } from './http/countedLinks.ts'
@@ -94,6 +96,9 @@ export type Service = Readonly<{
   close: () => Promise<void>
 }>
 
+/** The role of the installation, which only the tenants of the settings can give. */
+const OPERATOR_ROLE: Role = 'Signet.Operate'
+
 /** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, secret, publicUrl, origins, now = Date.now, scheduler = asyncScheduler } = options
@@ -102,8 +107,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const scimToken = options.scimToken ?? null
   const storeOf = (id: string) => (id === OWN_ORGANISATION ? store : (others?.storeOf(id) ?? store))
   const scimUrl = () => `${publicUrl()}${SCIM_PATH}`
+  const installation = { registry: others?.registry ?? EMPTY_REGISTRY, storeOf, now }
+  const directory: DirectorySource | null =
+    scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' }
   const shared: Shared = {
-    installation: { registry: others?.registry ?? EMPTY_REGISTRY, storeOf, now },
+    installation,
+    operator: operatorCalls(installation, () => ({
+      name: own.context.releases.state().name,
+      tenants,
+      directory:
+        directory !== null && 'intervalMs' in directory && directory.intervalMs !== null
+          ? { kind: 'graph', minutes: directory.intervalMs / 60_000 }
+          : directory && { kind: 'scim' },
+    })),
     pictures: createPictureCache(),
     uncheckedTemplates: new Set(options.uncheckedTemplates),
     synced: options.synced,
@@ -118,7 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       tenants: options.tenants,
       store,
       publicUrl,
-      directory: scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' },
+      directory,
       isResident: true,
     },
     shared,
@@ -157,7 +173,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const organisation = await organisations.ofTenant(account.tenant)
       if (organisation === null) throw invalidToken('The organisation is not there any more.')
       request.organisation = organisation
-      return { roles, actor: signInName || account.oid, handlers: organisation.administration }
+      // The tenants of other organisations give roles, too, but not this one.
+      const given = organisation === own ? roles : roles.filter((role) => role !== OPERATOR_ROLE)
+      return { roles: given, actor: signInName || account.oid, handlers: organisation.administration }
     },
   })
   await addScim(app, {

@@ -2,6 +2,7 @@ import type { Kernel } from '../kernel/effect.ts'
 import type { EventOf, GestureOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import { directoryDomains } from './directory/events.ts'
+import { organisationsDomains } from './organisations/events.ts'
 import { overviewDomains } from './overview/events.ts'
 import { peopleDomains } from './people/events.ts'
 import { Place } from './place/events.ts'
@@ -17,6 +18,7 @@ export const domains = [
   ...planDomains,
   ...peopleDomains,
   ...directoryDomains,
+  ...organisationsDomains,
   Work,
 ] as const
 

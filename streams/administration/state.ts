@@ -2,6 +2,7 @@ import type { Recorded } from '../kernel/event.ts'
 import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
 import { directorySlices } from './directory/reducer.ts'
 import type { LoggedEvent } from './events.ts'
+import { organisationsSlices } from './organisations/reducer.ts'
 import { overviewSlices } from './overview/reducer.ts'
 import { peopleSlices } from './people/reducer.ts'
 import { place } from './place/reducer.ts'
@@ -18,6 +19,7 @@ const slices = {
   ...planSlices,
   ...peopleSlices,
   ...directorySlices,
+  ...organisationsSlices,
   ...workSlices,
 }
 

@@ -63,7 +63,7 @@ describe('[SRV-32] the administration page', () => {
 
   test('says to an account without any role that it may not come in', async () => {
     const { page } = await open()
-    await signInByWindow(page, 'Jonas Weber')
+    await signInByWindow(page, 'Tess Edge')
     await page.getByText('You are not signed in').waitFor()
     await page.getByText('Sign in with another account.').waitFor()
   })

@@ -631,7 +631,7 @@ describe('who calls', () => {
       ...[
         '/me',
         ['other'],
-        'The access token has none of the roles Signet.Read, Signet.Publish, Signet.People, Signet.Audit.',
+        'The access token has none of the roles Signet.Read, Signet.Publish, Signet.People, Signet.Audit, Signet.Operate.',
       ],
     ] as [string, string[], string],
   ])('of %s must have its role, not %j', async (path, roles, message) => {

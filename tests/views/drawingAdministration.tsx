@@ -47,6 +47,7 @@ export function useAdministrationDrawing() {
       import('../../views/administration/Directory.tsx'),
       import('../../views/administration/History.tsx'),
       import('../../views/administration/Maintenance.tsx'),
+      import('../../views/administration/Organisations.tsx'),
       import('../../views/administration/People.tsx'),
       import('../../views/administration/Plan.tsx'),
       import('../../views/administration/Signatures.tsx'),

@@ -26,6 +26,9 @@ const Directory = lazy(() => import('./Directory.tsx').then(({ Directory: area }
 const Maintenance = lazy(() =>
   import('./Maintenance.tsx').then(({ Maintenance: area }) => ({ default: area })),
 )
+const Organisations = lazy(() =>
+  import('./Organisations.tsx').then(({ Organisations: area }) => ({ default: area })),
+)
 const Audit = lazy(() => import('./Audit.tsx').then(({ Audit: area }) => ({ default: area })))
 
 /** The whole administration page, drawn from the state. Its texts come from the `I18nextProvider` around the page. */
@@ -55,6 +58,7 @@ function Areas() {
           <Route path="/directory" element={<Directory />} />
           <Route path="/maintenance" element={<Maintenance />} />
           <Route path="/audit" element={<Audit />} />
+          <Route path="/organisations" element={<Organisations />} />
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

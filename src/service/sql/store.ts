@@ -1,8 +1,14 @@
 /** What the service stores, in one SQL database. Every statement is for one organisation. */
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Clicks } from '../../../streams/organisation/clicks.ts'
-import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
+import {
+  type Account,
+  Organisation,
+  type OrganisationFact,
+  type PersonFact,
+} from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { Figures } from '../../../streams/organisation/operating.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { mayChangeWords } from '../../../streams/organisation/words.ts'
 import type { CountedLink } from '../countedLinks.ts'
@@ -95,6 +101,25 @@ const eventsOf = (stream: string, from: number, { actor, at }: Signed): Sql =>
 const rowsOf = (facts: readonly Fact[]): Sql => sql`unnest(
     ${facts.map(({ type }) => type)}::text[], ${facts.map(({ data }) => JSON.stringify(data))}::text[]
   ) with ordinality as fact (type, data, place)`
+
+/** The types of facts that say what is published. */
+const PUBLISHING = [Organisation.releasePublished.type, Organisation.releaseRolledBack.type]
+
+/** The last sync, other than a dry run, that ended with one of these outcomes. */
+const syncsWith = (...outcomes: readonly string[]): Sql => sql`
+  select run ->> 'outcome' as outcome, (run ->> 'until')::bigint as until from directory_run
+  where organisation = $1 and run ->> 'isTrial' = 'false' and run ->> 'outcome' = any (${outcomes}::text[])
+  order by at desc, id desc limit 1`
+
+type FiguresRow = Readonly<{ people: number; lastDone: number | null }> &
+  (
+    | Readonly<{ published: { release: string }; publishedAt: number }>
+    | Readonly<{ published: null; publishedAt: null }>
+  ) &
+  (
+    | Readonly<{ outcome: 'done' | 'needsLeave' | 'failed'; endedAt: number }>
+    | Readonly<{ outcome: null; endedAt: null }>
+  )
 
 export type Store = ReturnType<typeof createStore>
 
@@ -233,6 +258,27 @@ export function createStore(driver: Driver, organisation: string) {
       const [row] = await query<{ count: number }>`
         select count(*)::int as count from person where organisation = $1 and active`
       return row?.count ?? 0
+    },
+    /** What the operator of the installation sees of the organisation, in one statement. */
+    figures: async (): Promise<Figures> => {
+      const [row] = await query<FiguresRow>`
+        select counted.people, published.data as published, published.at as "publishedAt",
+          ended.outcome, ended.until as "endedAt", done.until as "lastDone"
+        from (select count(*)::int as people from person where organisation = $1 and active) as counted
+        left join (
+          select data, at from event
+          where organisation = $1 and stream = 'organisation' and type = any (${PUBLISHING}::text[])
+          order by version desc limit 1) as published on true
+        left join (${syncsWith('done', 'needsLeave', 'failed')}) as ended on true
+        left join (${syncsWith('done')}) as done on true`
+      if (row === undefined) throw new Error('A count has one row.')
+      const { people, lastDone } = row
+      return {
+        release: row.published && { id: row.published.release, at: row.publishedAt },
+        people,
+        lastSync: row.outcome && { at: row.endedAt, outcome: row.outcome },
+        lastDone,
+      }
     },
     personFacts: (id: string, from: number) =>
       readFacts<PersonFact>(PERSON + id, from <= 0 ? FIRST_VERSION : from),

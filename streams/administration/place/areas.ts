@@ -10,11 +10,16 @@ export const AREAS = {
   directory: 'Signet.Read',
   maintenance: 'Signet.Read',
   audit: 'Signet.Audit',
+  organisations: 'Signet.Operate',
 } as const satisfies Record<string, Role>
 
 export type Area = keyof typeof AREAS
 
 export const areaNames = Object.keys(AREAS) as readonly Area[]
+
+/** The areas in the navigation: all of the organisation, and that of the installation for its operators. */
+export const areasFor = (roles: readonly Role[]): readonly Area[] =>
+  areaNames.filter((area) => area !== 'organisations' || roles.includes(AREAS[area]))
 
 /** The path at which the page opens. */
 export const HOME = '/now'
@@ -24,6 +29,10 @@ export function areaOf(path: string): Area | null {
   const [, name] = path.split(/[/?]/, 2)
   return areaNames.find((area) => area === name) ?? null
 }
+
+/** Where those who may only see the organisations of the installation arrive; null for all others. */
+export const homeOf = (roles: readonly Role[]): string | null =>
+  roles.length > 0 && roles.every((role) => role === AREAS.organisations) ? '/organisations' : null
 
 /** Whether the path is in this area. */
 export const isIn = (area: Area, path: string): boolean => areaOf(path) === area

@@ -7,9 +7,10 @@ import { anything, type InOf, type OutOf, record, type Schema, strict, text } fr
 import { adopted } from '../../organisation/adopt/adopted.ts'
 import { directoryRun, directoryState } from '../../organisation/directory.ts'
 import { insight } from '../../organisation/insight.ts'
+import { organisations } from '../../organisation/operating.ts'
 import { explained } from '../../organisation/why.ts'
 import { adoptWanted } from './adopting.ts'
-import { audit, auditWanted, me, overview, type Role } from './insight.ts'
+import { audit, auditWanted, me, organisationsWanted, overview, type Role } from './insight.ts'
 import {
   answered,
   atTime,
@@ -97,6 +98,10 @@ export const CALLS = {
   audit: call('GET', '/audit', 'Signet.Audit', audit, {
     does: 'Lists who did what, latest first.',
     query: auditWanted,
+  }),
+  organisations: call('GET', '/organisations', 'Signet.Operate', organisations, {
+    does: 'Lists the organisations of the installation: counts, releases, syncs and alerts, page by page.',
+    query: organisationsWanted,
   }),
   openapi: call('GET', '/openapi.json', 'none', record(anything), {
     does: 'Describes these calls as OpenAPI 3.1.',

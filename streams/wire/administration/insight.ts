@@ -10,13 +10,22 @@ import {
   record,
   text,
 } from '../../kernel/schema.ts'
-import { count, matching } from '../../kernel/limits.ts'
+import { count, matching, textUpTo } from '../../kernel/limits.ts'
 import { auditFact } from '../../organisation/audit.ts'
 import { maintenance } from '../../organisation/events.ts'
 import { published } from '../../organisation/state.ts'
 
-/** The app roles of the administration. */
-export const roles = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'] as const
+/**
+ * The app roles of the administration. `Signet.Operate` is of the installation: only users and applications of the
+ * operator's own tenants have it. Every other role is of the caller's organisation.
+ */
+export const roles = [
+  'Signet.Read',
+  'Signet.Publish',
+  'Signet.People',
+  'Signet.Audit',
+  'Signet.Operate',
+] as const
 export type Role = (typeof roles)[number]
 
 export const me = object({
@@ -65,6 +74,9 @@ export const audit = object({
 })
 export type AuditPage = OutOf<typeof audit>
 
+/** The longest id of an organisation. */
+const MOST_ID = 40
+
 /** `<at>.<version>.<stream>` of the last fact of the previous page. */
 const FACT_PLACE = /^(\d{1,16})\.(-?\d{1,10})\.(organisation|person\/[^]{1,320})$/
 
@@ -73,3 +85,6 @@ const factPlace = map(matching(FACT_PLACE, 'the place of a fact'), (text) => {
   return { at: Number(at), version: Number(version), stream }
 })
 export const auditWanted = object({ after: optional(factPlace) })
+
+/** `after` is the `next` of the previous page. */
+export const organisationsWanted = object({ after: optional(textUpTo(MOST_ID)) })

@@ -21,9 +21,12 @@ const DAY_MS = 24 * HOUR_MS
 /** The ids of releases: 32 hex digits. */
 export const releaseId = (digit: string): string => digit.repeat(32)
 
+/** All roles of an organisation. */
+const ownRoles = roles.filter((role) => role !== 'Signet.Operate')
+
 export const me = (over: Partial<Me> = {}): Me => ({
   name: 'alex.kim@northwind.example',
-  roles,
+  roles: ownRoles,
   organisation: 'Northwind Trading',
   version: '0.1.0',
   ...over,

@@ -23,7 +23,7 @@ import {
   fakePort,
   type Sent,
 } from '../ports.ts'
-import { auditPage, insight, me, overview, published, releases } from './answers.ts'
+import { auditPage, insight, me, NOON, overview, published, releases } from './answers.ts'
 
 /** Fakes of every port of the administration page. */
 export type FakeAdministrationPorts = Omit<
@@ -63,6 +63,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       overview: () => of(overview()),
       insight: () => of(insight()),
       audit: () => of(auditPage()),
+      organisations: () => of({ at: NOON, organisations: [], next: null }),
       releases: () => of(releases()),
       release: notGiven,
       rollBack: (release) => of([published({ release, rolledBack: true }), ...releases().history]),

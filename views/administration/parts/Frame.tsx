@@ -1,6 +1,6 @@
 import { Suspense, useRef } from 'react'
 import { Link, Outlet } from 'react-router-dom'
-import { areaNames, areaOf, type Area } from '../../../streams/administration/place/areas.ts'
+import { areaOf, areasFor, type Area } from '../../../streams/administration/place/areas.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministration, useAdministrationState, useRecording } from '../hooks/administration.tsx'
@@ -13,6 +13,8 @@ export function Frame() {
   const t = useTexts()
   const area = useAdministrationState(({ place }) => areaOf(place.path))
   const path = useAdministrationState(({ place }) => place.path)
+  const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
+  const areas = areasFor(me?.roles ?? [])
   const main = useRef<HTMLElement>(null)
   useArrival(main, path)
   return (
@@ -31,7 +33,7 @@ export function Frame() {
       <Head />
       <nav aria-label={t('frame.areas')} className={css['areas']}>
         <ul>
-          {areaNames.map((each) => (
+          {areas.map((each) => (
             <li key={each}>
               <AreaLink area={each} isHere={each === area} />
             </li>

@@ -15,6 +15,7 @@ import { explainingCalls } from './explaining.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
 import { createLookup } from './lookup.ts'
+import { alone, type OperatorCalls, operatorCalls } from './operating.ts'
 import { peopleCalls } from './people.ts'
 import { publishingCalls } from './publishing.ts'
 import { workCalls } from './work.ts'
@@ -24,10 +25,15 @@ import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
  * The calls for one organisation.
  *
  * @param unchecked paths of templates whose findings do not refuse a plan
+ * @param operator by default the calls of an installation without other organisations
  */
 export function administrationOf(
   context: ServiceContext,
   unchecked: ReadonlySet<string> = new Set(),
+  operator: OperatorCalls = operatorCalls(alone(context), () => ({
+    ...context.releases.state(),
+    directory: null,
+  })),
 ): Handlers {
   const plans = createPlans(context)
   const works = createWorks(context)
@@ -41,6 +47,7 @@ export function administrationOf(
     ...peopleCalls(context, works, lookup),
     ...explainingCalls(context, lookup),
     ...workCalls(works),
+    ...operator,
   }
 }
 

@@ -1,0 +1,88 @@
+/** The calls about the installation, for its operator: figures of all organisations, no person and no signature. */
+import {
+  alertsOf,
+  type Figures,
+  type Overseen,
+  type OverseenDirectory,
+} from '../../../../streams/organisation/operating.ts'
+import type { Installation, ServiceContext } from '../../serviceContext.ts'
+import { OWN_ORGANISATION, type Registered } from '../../sql/registry.ts'
+import type { Handlers } from './routes.ts'
+
+const ORGANISATIONS_AT_ONCE = 50
+/** How many organisations are counted at the same time. */
+const COUNTED_AT_ONCE = 4
+
+export type OperatorCalls = ReturnType<typeof operatorCalls>
+
+/** What is known of an organisation without its store. */
+type Listed = Readonly<{
+  id: string
+  name: string
+  tenants: readonly string[]
+  directory: OverseenDirectory | null
+  isRemoved: boolean
+}>
+
+/** What the calls need of the installation. */
+export type Operated = Pick<Installation, 'storeOf' | 'now'> &
+  Readonly<{ registry: Pick<Installation['registry'], 'page'> }>
+
+/** An installation that has only the organisation of the settings. */
+export const alone = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>): Operated => ({
+  registry: { page: async () => [] },
+  storeOf: () => store,
+  now,
+})
+
+/** @param own the organisation of the settings */
+export function operatorCalls(
+  { registry, storeOf, now }: Operated,
+  own: () => Pick<Listed, 'name' | 'tenants' | 'directory'>,
+) {
+  return {
+    async organisations({ query: { after } }) {
+      const at = now()
+      const first = after === undefined ? [{ ...own(), id: OWN_ORGANISATION, isRemoved: false }] : []
+      const limit = ORGANISATIONS_AT_ONCE - first.length
+      const registered = await registry.page(after ?? '', limit)
+      return {
+        at,
+        organisations: await inOrder([...first, ...registered.map(listedOf)], async (listed) =>
+          overseenOf(listed, await storeOf(listed.id).figures(), at),
+        ),
+        next: registered.length < limit ? null : (registered.at(-1)?.id ?? null),
+      }
+    },
+  } satisfies Partial<Handlers>
+}
+
+const listedOf = ({ removedAt, ...registered }: Registered): Listed => ({
+  ...registered,
+  isRemoved: removedAt !== null,
+})
+
+const overseenOf = (listed: Listed, figures: Figures, at: number): Overseen => ({
+  id: listed.id,
+  name: listed.name,
+  tenants: listed.tenants.length,
+  directory: listed.directory?.kind ?? null,
+  release: figures.release,
+  people: figures.people,
+  lastSync: figures.lastSync,
+  alerts: alertsOf(figures, listed, at),
+})
+
+/** The results for all items in their order, `COUNTED_AT_ONCE` at the same time. Rejects with the first error. */
+async function inOrder<Item, Result>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  const left = items.entries()
+  const askFrom = async () => {
+    for (const [index, item] of left) results[index] = await ask(item)
+  }
+  await Promise.all(Array.from({ length: COUNTED_AT_ONCE }, askFrom))
+  return results
+}

@@ -1,0 +1,16 @@
+import { defineEvents, gesture } from '../../kernel/event.ts'
+import { open, orNull } from '../../kernel/field.ts'
+import { definePages } from '../../kernel/pages.ts'
+import type { OrganisationsPage } from '../../organisation/operating.ts'
+
+/** The organisations of the installation, that of the settings first. */
+export const Organisations = {
+  ...definePages(
+    'organisations',
+    { query: open<null>(), after: orNull(open<string>()), page: open<OrganisationsPage>() },
+    ({ organisations }) => organisations,
+  ),
+  ...defineEvents('organisations', { moreRequested: gesture({}) }),
+}
+
+export const organisationsDomains = [Organisations] as const

@@ -1,0 +1,25 @@
+import type { Place } from '../place/events.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
+import type { Overseen } from '../../organisation/operating.ts'
+import { isIn } from '../place/areas.ts'
+import { Organisations } from './events.ts'
+
+/** `at` is the time of the first page that is loaded, in milliseconds since 1970; null before. */
+export type OrganisationsState = Pages<null, Overseen> & Readonly<{ at: number | null }>
+
+const nothing: OrganisationsState = { ...noPages(null), at: null }
+
+export const organisations = defineSlice<OrganisationsState, typeof Organisations | typeof Place>()(nothing, {
+  ...Organisations.handlers,
+  'organisations/pageLoaded': (state, event) => {
+    const after = Organisations.handlers['organisations/pageLoaded'](state, event)
+    return after === state || event.data.after !== null ? after : { ...after, at: event.data.page.at }
+  },
+  'place/entered': (state, event) =>
+    isIn('organisations', event.data.path) ? loadFirst(state, event) : state,
+  'organisations/moreRequested': loadMore,
+  'place/retryRequested': retryPage,
+})
+
+export const organisationsSlices = { organisations }
