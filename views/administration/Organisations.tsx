@@ -126,7 +126,7 @@ function Table({ organisations }: { organisations: readonly Overseen[] }) {
       <thead role="rowgroup">
         <tr role="row">
           {COLUMNS.map((column) => (
-            <th key={column} role="columnheader" scope="col" className={css[column]}>
+            <th key={column} role="columnheader" scope="col">
               {t(`organisations.column.${column}`)}
             </th>
           ))}

@@ -1,4 +1,5 @@
 import { directoryStories } from './directoryStories.ts'
+import { organisationsStories } from './organisationsStories.ts'
 import { overviewStories } from './overviewStories.ts'
 import { peopleStories } from './peopleStories.ts'
 import { planStories } from './planStories.ts'
@@ -12,4 +13,5 @@ export const administrationStories = (): readonly AdministrationStory[] => [
   ...planStories(),
   ...peopleStories(),
   ...directoryStories(),
+  ...organisationsStories(),
 ]
