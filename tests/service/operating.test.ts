@@ -124,7 +124,7 @@ describe.each(DATABASES)('the organisations of an installation over %s', { timeo
       false,
     )
     const [first] = people
-    if (first?.id == null) throw new Error('The demonstration has people.')
+    if (first === undefined || first.id === null) throw new Error('The demonstration has people.')
     await createPeople({ ...context, now: () => NOW, newId: () => 'not needed' }).write(
       first.id,
       { type: 'depart' },
@@ -257,7 +257,7 @@ describe('counting the organisations of a page', () => {
       running -= 1
       return { release: null, people: 1, lastSync: null, lastDone: null }
     }
-    const { organisations } = operatorCalls(
+    const calls = operatorCalls(
       {
         registry: { page: async () => rows },
         storeOf: () => ({ figures }) as unknown as Store,
@@ -265,7 +265,13 @@ describe('counting the organisations of a page', () => {
       },
       () => ({ name: 'Own', tenants: [], directory: null }),
     )
-    const page = await organisations({ query: {}, params: undefined, body: undefined, actor: '', roles: [] })
+    const page = await calls.organisations({
+      query: {},
+      params: undefined,
+      body: undefined,
+      actor: '',
+      roles: [],
+    })
     expect(page.organisations.map(({ id }) => id)).toEqual(['default', ...rows.map(({ id }) => id)])
     expect(page.next).toBe('o-48')
     expect(most).toBe(4)
