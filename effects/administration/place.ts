@@ -32,7 +32,7 @@ const enter: AdministrationEffect = (event$, state$) =>
     map(({ place: { path } }) => Place.entered({ path })),
   )
 
-/** Leads those to the organisations of the installation who arrive at the home of the page and may see nothing there. */
+/** Leads operators without another role from the home of the page, where they see nothing, to the organisations. */
 const arrive: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Session.opened),

@@ -30,7 +30,7 @@ export function areaOf(path: string): Area | null {
   return areaNames.find((area) => area === name) ?? null
 }
 
-/** Where those who may only see the organisations of the installation arrive; null for all others. */
+/** Where operators without another role arrive; null for everyone else. */
 export const homeOf = (roles: readonly Role[]): string | null =>
   roles.length > 0 && roles.every((role) => role === AREAS.organisations) ? '/organisations' : null
 

@@ -22,7 +22,7 @@ const open = (path: string, roles: readonly Role[]) => {
   return { page, asked }
 }
 
-test('who may only see the organisations arrives at them, and asks nothing that the role does not allow', () => {
+test('an operator without another role arrives at the organisations, and asks nothing that the role does not allow', () => {
   const { page, asked } = open('/now', ['Signet.Operate'])
   expect(page.state$.value.place.path).toBe('/organisations')
   expect(page.state$.value.organisations.items).toHaveLength(1)
@@ -37,7 +37,7 @@ test.each<[string, readonly Role[]]>([
   ['/now', ['Signet.Read', 'Signet.Operate']],
   ['/now', ['Signet.Read']],
   ['/people', ['Signet.Operate']],
-])('who opens %s with the roles %j stays there', (path, roles) => {
+])('an administrator who opens %s with the roles %j stays there', (path, roles) => {
   const { page, asked } = open(path, roles)
   expect(page.state$.value.place.path).toBe(path)
   expect(asked()).toEqual([])

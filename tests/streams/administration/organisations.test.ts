@@ -94,7 +94,7 @@ describe('the organisations', () => {
 })
 
 describe('an operator', () => {
-  test('has the organisations in the navigation, and nobody else has', () => {
+  test('alone has the organisations in the navigation, and arrives there without another role', () => {
     fc.assert(
       fc.property(someRoles, (has) => {
         const others = areaNames.filter((area) => area !== 'organisations')
