@@ -108,14 +108,18 @@ const ARE_LOCKED = raw('(select count(*) from locked) > 0')
 
 type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
 
-/** A person's entries, applied or not. An entry with another account is another user's, even with the same address. */
+/**
+ * A person's entries, applied or not. An entry with another account is another user's, even with the same address.
+ * `offset 0` keeps PostgreSQL from reading the table instead of the view, where it could not use the index of addresses.
+ */
 function ofPerson({ id, account, addresses }: Whose): Sql {
   const oid = account?.oid ?? ''
-  return sql`organisation = $1 and kind = 'user' and (person = ${id}
-    or (source = ${`graph:${account?.tenant ?? ''}`} and id = ${oid})
-    or (person is null and not removed and addresses && ${addresses}::text[] and not (${oid}::text <> '' and (
-      source like 'graph:%' or (coalesce(external_id, '') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-        and external_id <> lower(${oid}::text))))))`
+  return sql`organisation = $1 and kind = 'user' and (source, id) in (
+    select source, id from entry_address where organisation = $1 and kind = 'user' and (person = ${id}
+      or (source = ${`graph:${account?.tenant ?? ''}`} and id = ${oid})
+      or (person is null and not removed and addresses && ${addresses}::text[] and not (${oid}::text <> '' and (
+        source like 'graph:%' or (coalesce(external_id, '') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          and external_id <> lower(${oid}::text)))))) offset 0)`
 }
 
 /** Empties the entries for good in the transaction that erases a person. Resolves with the pictures of the entries. */
@@ -258,7 +262,9 @@ export function createDirectoryStore(
         if ('name' in by) return sql`organisation = $1 and kind = ${kind} and name = ${by.name}`
         if ('externalId' in by)
           return sql`organisation = $1 and kind = ${kind} and external_id = ${by.externalId}`
-        return sql`organisation = $1 and addresses @> ${[by.address]}::text[]`
+        return sql`organisation = $1 and (source, kind, id) in (
+          select source, kind, id from entry_address where organisation = $1 and addresses @> ${[by.address]}::text[]
+          offset 0)`
       }
       // Materialized, so that PostgreSQL uses the index of the condition even before the planner has statistics.
       const found = await query<DirectoryEntry>`

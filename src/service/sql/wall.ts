@@ -33,7 +33,12 @@ const LOOK = `
       and not coalesce(has_table_privilege(found.oid, c.oid, 'select')
         and has_table_privilege(found.oid, c.oid, 'insert')
         and has_table_privilege(found.oid, c.oid, 'update')
-        and has_table_privilege(found.oid, c.oid, 'delete'), false))
+        and has_table_privilege(found.oid, c.oid, 'delete'), false)),
+  seen as (
+    select string_agg(format('%I', c.relname), ', ') as views
+    from found, pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'v' and c.relname = 'entry_address'
+      and not coalesce(has_table_privilege(found.oid, c.oid, 'select'), false))
   select role, is_foreign as "isForeign", array_remove(array[
     case when oid is null then format('create role %I nologin', role) end,
     case when is_foreign then format('alter role %I nologin nosuperuser nobypassrls', role) end,
@@ -43,8 +48,9 @@ const LOOK = `
     case when not coalesce(has_schema_privilege(oid, current_schema(), 'usage'), false)
       then format('grant usage on schema %I to %I', current_schema(), role) end,
     case when tables is not null
-      then format('grant select, insert, update, delete on %s to %I', tables, role) end], null) as missing
-  from found, hidden`
+      then format('grant select, insert, update, delete on %s to %I', tables, role) end,
+    case when views is not null then format('grant select on %s to %I', views, role) end], null) as missing
+  from found, hidden, seen`
 
 /** The SQLSTATE codes of a user who may not do this, and of a server that another process changes at the same time. */
 const NOT_ALLOWED = ['42501']
