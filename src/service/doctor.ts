@@ -8,8 +8,10 @@ import { checkGraph } from './directory/checkGraph.ts'
 import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
 import type { StoreAddress } from './sql/openStore.ts'
+import type { Driver } from './sql/driver.ts'
 import { openPostgres } from './sql/pg.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
+import { remedyOf, wallOf } from './sql/wall.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
@@ -25,6 +27,8 @@ export type DoctorPorts = Readonly<{
   fetch: typeof fetch
   /** `server_version_num` of a PostgreSQL database. Rejects when the database cannot be reached. */
   databaseVersion: (url: string) => Promise<number>
+  /** What has to be done before a PostgreSQL database can have a second organisation; null when it can. */
+  wallRemedy: (url: string) => Promise<string | null>
   /** Milliseconds since 1970. */
   now: () => number
 }>
@@ -43,7 +47,7 @@ const wellKnownSchema = object({ allowed: list(text) })
 /** Reports each cause once, in the order in which an operator removes the causes. Never rejects. */
 export async function diagnose(
   settings: Settings,
-  ports: DoctorPorts = { fetch, databaseVersion, now: Date.now },
+  ports: DoctorPorts = { fetch, databaseVersion, wallRemedy, now: Date.now },
 ): Promise<readonly Diagnosis[]> {
   const [database, provider, pages] = await Promise.all([
     checkDatabase(settings.database, ports),
@@ -101,7 +105,12 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
   }
   try {
     const version = Math.floor((await ports.databaseVersion(address.url)) / 10_000)
-    if (version >= OLDEST_DATABASE) return diagnosisOf('database', `PostgreSQL ${version} answers.`)
+    if (version >= OLDEST_DATABASE) {
+      const remedy = await ports.wallRemedy(address.url)
+      // One organisation is well without it.
+      const more = remedy === null ? '' : ` ${remedy}`
+      return diagnosisOf('database', `PostgreSQL ${version} answers.${more}`)
+    }
     const advice = `Upgrade it to ${OLDEST_DATABASE} or newer.`
     return diagnosisOf('database', `The database is PostgreSQL ${version}.`, advice)
   } catch (error) {
@@ -293,13 +302,25 @@ function allows(page: string, address: string): boolean {
 }
 
 /** `server_version_num`, such as 160004. */
-export async function databaseVersion(url: string): Promise<number> {
-  const driver = openPostgres(url)
-  try {
+export const databaseVersion = (url: string): Promise<number> =>
+  withDatabase(url, async (driver) => {
     const [row] = await driver.query<{ version: string }>(
       `select current_setting('server_version_num') as version`,
     )
     return Number(row?.version)
+  })
+
+/** Null also where the service makes what is missing when it starts. */
+export const wallRemedy = (url: string): Promise<string | null> =>
+  withDatabase(url, async (driver) => {
+    const wall = await wallOf(driver)
+    return wall.missing.length === 0 || wall.isMade ? null : remedyOf(wall)
+  })
+
+async function withDatabase<Result>(url: string, run: (driver: Driver) => Promise<Result>): Promise<Result> {
+  const driver = openPostgres(url)
+  try {
+    return await run(driver)
   } finally {
     await driver.close()
   }

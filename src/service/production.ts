@@ -15,6 +15,7 @@ import { pagesForAll, type Settings } from './settings.ts'
 import { createRegistry, OWN_ORGANISATION } from './sql/registry.ts'
 import { RUNS_KEPT } from './sql/directoryStore.ts'
 import { openDatabase } from './sql/openStore.ts'
+import { remedyOf, wallOf } from './sql/wall.ts'
 import { createStore } from './sql/store.ts'
 import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './version.ts'
@@ -62,7 +63,10 @@ export async function startProduction(
   }
 
   try {
-    const writes = watchWrites(await openDatabase(settings.database), {
+    const database = await openDatabase(settings.database)
+    const wall = await wallOf(database)
+    if (wall.missing.length > 0) log.warn(remedyOf(wall))
+    const writes = watchWrites(database, {
       now: () => Date.now(),
       failed: operations.storeFailed,
       changed: operations.writesChanged,

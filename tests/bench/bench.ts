@@ -30,6 +30,7 @@ import { measureDirectory } from './service/directory.ts'
 import { measureRebuild } from './service/rebuild.ts'
 import { measureFair } from './service/fair.ts'
 import { measureService } from './service/service.ts'
+import { measureWall } from './service/wall.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
 import type { StoreFigures } from './store.ts'
@@ -116,6 +117,7 @@ const USAGE = `npm run bench [-- <what>]
   fair                        the default of one organisation beside the long work of another
   search [--people <n>]       the search for people among 1,000 and among n, or a million
   directory                   a sync of 50,000 people with Microsoft Graph
+  wall                        the cost of row-level security for a call of the store
 Without <what>, everything else, and launch events in short.`
 
 const started = performance.now()
@@ -131,6 +133,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
     return withPlayground(async (browser, _, folder) =>
       print(`${await measureAttacks(browser, folder)}\n${measureServiceAttacks()}`),
     )
+  if (what === 'wall' && first === undefined) return measureWall(print)
   if (what === 'adopt' && first === undefined) return print(await measureAdopt(note))
   if (what === 'growth' && first === undefined) return print(measureGrowth(note))
   if (what === 'day' && first === undefined)

@@ -65,6 +65,7 @@ const portsWith = (answers: Answers, version = 160_004): DoctorPorts => ({
       : Promise.resolve(answer())
   },
   databaseVersion: () => Promise.resolve(version),
+  wallRemedy: () => Promise.resolve(null),
   now: () => NOW,
 })
 /** What needs mending. */
@@ -375,6 +376,10 @@ describe('what the doctor says', () => {
 
   it.each<[Partial<DoctorPorts>, ReturnType<typeof database>]>([
     [{ databaseVersion: () => Promise.resolve(150_000) }, database('PostgreSQL 15 answers.')],
+    [
+      { wallRemedy: () => Promise.resolve('As a superuser, run this.') },
+      database('PostgreSQL 16 answers. As a superuser, run this.'),
+    ],
     [
       { databaseVersion: () => Promise.resolve(149_999) },
       database('The database is PostgreSQL 14.', 'Upgrade it to 15 or newer.'),

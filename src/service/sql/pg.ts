@@ -109,7 +109,8 @@ export function openPostgres(
           const session = sessionOf(client, connection, [])
           const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
           try {
-            await session.script([begin, ...settingTexts(settingsOf(connection))].join('; '))
+            const settings = settingsOf(connection)
+            await session.script(settings.length === 0 ? begin : `${begin}; ${settingScriptOf(settings)}`)
             const result = await run(session)
             await session.script('commit')
             return result
@@ -140,10 +141,12 @@ export function openPostgres(
 /** The names and values of settings, which end with the transaction. */
 type Settings = readonly (readonly [name: string, value: string])[]
 
-const settingTexts = (settings: Settings): readonly string[] =>
-  settings.map(([name, value]) => `select set_config('${name}', ${pg.escapeLiteral(value)}, true)`)
+/** What makes settings, and then runs the script, in one round trip. */
+const scriptOf = (settings: Settings, sql: string): string =>
+  settings.length === 0 ? sql : `${settingScriptOf(settings)}; ${sql}`
 
-const scriptOf = (settings: Settings, sql: string): string => [...settingTexts(settings), sql].join('; ')
+const settingScriptOf = (settings: Settings): string =>
+  `select ${settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`).join(', ')}`
 
 /** A statement that makes settings, has no rows, and has the values as parameters. */
 const settingStatementOf = (settings: Settings): string =>

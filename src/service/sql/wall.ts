@@ -12,8 +12,11 @@
 import { type Driver, type Session, sqlState } from './driver.ts'
 import { OWN_ORGANISATION } from './registry.ts'
 
-/** `missing` is what a superuser has to run, one statement each; empty while the wall stands. */
-export type Wall = Readonly<{ role: string; missing: readonly string[] }>
+/**
+ * `missing` is what has to be run for the wall, one statement each; empty while it stands. `isMade` is whether the user who
+ * connects may run it, so that the service does when it starts.
+ */
+export type Wall = Readonly<{ role: string; missing: readonly string[]; isMade: boolean }>
 
 /** The setting that names the organisation of a transaction. */
 export const ORGANISATION_SETTING = 'signet.organisation'
@@ -24,7 +27,9 @@ const LOOK = `
     select case when octet_length(session_user) <= 58 then session_user || '_rows'
       else 'signet_' || md5(session_user) || '_rows' end as role),
   found as (
-    select named.role, r.oid, r.rolcanlogin or r.rolsuper or r.rolbypassrls as is_foreign
+    select named.role, r.oid, r.rolcanlogin or r.rolsuper or r.rolbypassrls as is_foreign,
+      coalesce(pg_has_role(session_user, r.oid, case
+        when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end), false) as is_granted
     from named left join pg_roles r on r.rolname = named.role),
   hidden as (
     select string_agg(format('%I', c.relname), ', ' order by c.relname) as tables
@@ -39,12 +44,13 @@ const LOOK = `
     from found, pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'v' and c.relname = 'entry_address'
       and not coalesce(has_table_privilege(found.oid, c.oid, 'select'), false))
-  select role, is_foreign as "isForeign", array_remove(array[
+  select role,
+    -- A role that can log in is of a person or a program: it is the operator's to decide about.
+    is_foreign is not true and (is_granted or (
+      select rolcreaterole or rolsuper from pg_roles where rolname = session_user)) as "isMade", array_remove(array[
     case when oid is null then format('create role %I nologin', role) end,
     case when is_foreign then format('alter role %I nologin nosuperuser nobypassrls', role) end,
-    case when not coalesce(pg_has_role(session_user, oid, case
-        when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end), false)
-      then format('grant %I to %I', role, session_user) end,
+    case when not is_granted then format('grant %I to %I', role, session_user) end,
     case when not coalesce(has_schema_privilege(oid, current_schema(), 'usage'), false)
       then format('grant usage on schema %I to %I', current_schema(), role) end,
     case when tables is not null
@@ -52,48 +58,46 @@ const LOOK = `
     case when views is not null then format('grant select on %s to %I', views, role) end], null) as missing
   from found, hidden, seen`
 
-/** The SQLSTATE codes of a user who may not do this, and of a server that another process changes at the same time. */
-const NOT_ALLOWED = ['42501']
+/** The SQLSTATE code of a user who may not do this, and those of a server that another process changes at the same time. */
+const NOT_ALLOWED = '42501'
 const MEANWHILE = ['23505', '42710', '40001', '40P01', 'XX000']
 const TRIES = 20
 
 /** What the database has of the wall. */
 export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
-  const { role, missing } = await look(session)
-  return { role, missing }
+  const [found] = await session.query<Wall>(LOOK)
+  if (found === undefined) throw new Error('The database does not tell its roles.')
+  return found
 }
 
 /** Makes what is missing, as far as the user who connects may do so. Several processes may do this at once. */
 export async function raiseWall(driver: Driver): Promise<Wall> {
   for (let tries = 1; ; tries += 1) {
-    const { role, missing, isForeign } = await look(driver)
-    // A role that can log in is of a person or a program: it is the operator's to decide about.
-    if (missing.length === 0 || isForeign === true) return { role, missing }
+    const wall = await wallOf(driver)
+    if (wall.missing.length === 0 || !wall.isMade) return wall
     try {
       await driver.transaction(async (session) => {
         await session.query('select id from migration_lock where id = 1 for update')
-        for (const statement of (await look(session)).missing) await session.script(statement)
+        for (const statement of (await wallOf(session)).missing) await session.script(statement)
       })
     } catch (error) {
       const state = sqlState(error) ?? ''
-      if (NOT_ALLOWED.includes(state)) return { role, missing }
+      if (state === NOT_ALLOWED) return wall
       if (!MEANWHILE.includes(state) || tries === TRIES) throw error
     }
   }
 }
 
-type Look = Wall & Readonly<{ isForeign: boolean | null }>
-
-async function look(session: Pick<Session, 'query'>): Promise<Look> {
-  const [found] = await session.query<Look>(LOOK)
-  if (found === undefined) throw new Error('The database does not tell its roles.')
-  return found
+/** What an operator has to do before the database can have another organisation: one sentence with the statements. */
+export function remedyOf({ missing }: Wall): string {
+  // What is missing on tables, the service grants by itself as soon as it has the role.
+  const ofRole = missing.filter((statement) => !/^grant (usage|select)/.test(statement))
+  const statements = ofRole.length > 0 ? ofRole : missing
+  return (
+    'The database cannot hide organisations from each other yet. To have more than one, run as a superuser, in this ' +
+    `database: ${statements.map((statement) => `${statement};`).join(' ')} Then start the service again.`
+  )
 }
-
-/** What has to be run before the database can have another organisation; one sentence and the statements. */
-export const remedyOf = ({ missing }: Wall): string =>
-  'The database cannot hide organisations from each other yet, because its user may not create roles. ' +
-  `As a superuser, run in this database: ${missing.map((statement) => `${statement};`).join(' ')}`
 
 /**
  * What refuses each statement of an organisation that the database cannot hide from others; null when it can, and for the
