@@ -334,6 +334,7 @@ it('the doctor finds the served pages well', async () => {
   const found = await diagnose(settings, {
     fetch: (input, init) => fetch(String(input).replace(PUBLIC, service.url), init),
     databaseVersion: () => Promise.resolve(150_000),
+    wallRemedy: () => Promise.resolve(null),
     now: Date.now,
   })
   expect(found.map(({ check, advice }) => [check, advice])).toEqual(
