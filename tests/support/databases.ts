@@ -63,16 +63,15 @@ export function embeddedData(): () => Promise<Store> {
 }
 
 /**
- * Declares the tests once for each database. `open` opens a store: of the same data each time, empty at first, with
+ * Declares the tests once for each database, and behind a pooler. `open` opens a store: of the same data each time, empty at first, with
  * connections of its own, as another instance of the service would. It is closed after the test, or after the block when
  * it was opened before the tests.
  */
 export function forEachDatabase(
   name: string,
   declare: (open: () => Promise<Store>, kind: DatabaseKind) => void,
-  kinds = DATABASES,
 ): void {
-  describe.each(kinds)(`${name} over %s`, (kind) => {
+  describe.each(DATABASES_AND_POOLER)(`${name} over %s`, (kind) => {
     const organisation = randomUUID()
     const opened: Store[] = []
     const closeFrom = (first: number) => Promise.all(opened.splice(first).map((store) => store.close()))
