@@ -84,9 +84,9 @@ export type Organisation = Readonly<{
   freshen: () => Promise<void>
   /** Does the background work that is due, and begins a sync that is due. Rejects when a part cannot be done. */
   tend: () => Promise<void>
-  /** The characters of the documents of its releases in memory. */
-  weight: () => number
-  /** Whether it may be dropped from memory: no sync runs. */
+  /** About how many bytes its releases take in memory. */
+  bytes: () => number
+  /** Whether it may be dropped from memory: nothing is done for it. */
   isIdle: () => boolean
   /** Stops the background work. The store stays open. */
   end: () => Promise<void>
@@ -163,6 +163,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     return last === null || last < published || store.directory.isWaiting(SCIM)
   }
 
+  let tending = 0
   const apply = createApplying({
     ...{ store, people, releases, now },
     userOf: scimUser(tenants),
@@ -190,11 +191,16 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       if (age >= OLD_MS) await read
     },
     async tend() {
-      await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
-      if (await isSyncDue()) await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
+      tending += 1
+      try {
+        await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
+        if (await isSyncDue()) await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
+      } finally {
+        tending -= 1
+      }
     },
-    weight: releases.weight,
-    isIdle: () => connected?.isIdle() ?? true,
+    bytes: releases.bytes,
+    isIdle: () => tending === 0 && (connected?.isIdle() ?? true),
     async end() {
       for (const each of ending) each.unsubscribe()
       await connected?.end()

@@ -7,6 +7,7 @@ import { defer, EMPTY } from 'rxjs'
 import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
 import { type KeyRing, createKeyRing } from './identity/keyRing.ts'
 import { isSame } from './keyedHash.ts'
+import { type Bound, createLeastRecent } from './leastRecent.ts'
 import { type DirectorySource, openOrganisation, type Organisation, type Shared } from './organisation.ts'
 import type { Places } from './places.ts'
 import type { Registered } from './sql/registry.ts'
@@ -24,19 +25,13 @@ export type OrganisationsOptions = Readonly<{
   publicUrl: () => string
   /** The directory that a registered organisation has. */
   directoryFor: (registered: Registered) => DirectorySource | null
-  bounds?: Partial<Bounds>
-}>
-
-/** What an instance keeps in memory of organisations beside its own. */
-export type Bounds = Readonly<{
-  /** How many characters the documents of their releases may have together. */
-  characters: number
-  organisations: number
+  bound?: Bound
 }>
 
 export type Organisations = ReturnType<typeof createOrganisations>
 
-const BOUNDS: Bounds = { characters: 64_000_000, organisations: 2_000 }
+/** What an instance keeps of organisations beside its own: with pictures and one plan it has room in 512 MB. */
+const BOUND: Bound = { bytes: 128 * 1024 * 1024, count: 2_000 }
 /** How long what the registry says of an organisation is believed. A removed one answers for so long at most. */
 const KNOWN_MS = 10_000
 /** How many answers of the registry are kept. */
@@ -53,36 +48,24 @@ export function createOrganisations(options: OrganisationsOptions) {
   const { shared, places, own, ownKeys, tenants, scimToken, publicUrl, directoryFor } = options
   const { installation, secret, now } = shared
   const { registry, storeOf } = installation
-  const bounds = { ...BOUNDS, ...options.bounds }
   const findById = remembering(registry.find, now)
   const findByTenant = remembering(registry.ofTenant, now)
   const findByScimToken = remembering(registry.ofScimToken, now)
-  /** Least recently used first. */
   const opened = new Map<string, Opened>()
-  const inMemory = new Map<string, Organisation>()
+  const inMemory = createLeastRecent<Organisation>(options.bound ?? BOUND, end)
   const rings = new Map<string, Promise<KeyRing>>()
-  /** The ids of organisations that are visited at the moment, which stay in memory. */
-  const visiting = new Set<string>()
 
   async function open(registered: Registered): Promise<Organisation> {
     const { id } = registered
     const known = opened.get(id)
-    opened.delete(id)
-    if (known !== undefined && isSameOrganisation(known.registered, registered)) {
-      opened.set(id, { ...known, registered })
-      return known.opening
-    }
+    if (known !== undefined && isSameOrganisation(known.registered, registered)) return known.opening
     const opening = openAfter(known, registered)
     opened.set(id, { registered, opening })
     try {
-      const organisation = await opening
-      if (opened.get(id)?.opening === opening) inMemory.set(id, organisation)
-      return organisation
+      return await opening
     } catch (error) {
       if (opened.get(id)?.opening === opening) opened.delete(id)
       throw error
-    } finally {
-      dropOthers()
     }
   }
 
@@ -101,22 +84,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     )
   }
 
-  const weight = () => [...inMemory.values()].reduce((sum, each) => sum + each.weight(), 0)
-
-  /** Drops the least recently used, but the last one, until the rest is within the bounds. */
-  function dropOthers(): void {
-    let characters = weight()
-    for (const id of [...opened.keys()].slice(0, -1)) {
-      if (characters <= bounds.characters && opened.size <= bounds.organisations) return
-      const organisation = inMemory.get(id)
-      if (organisation?.isIdle() !== true || visiting.has(id)) continue
-      characters -= organisation.weight()
-      drop(id, organisation)
-    }
-  }
-
-  function drop(id: string, organisation: Organisation): void {
-    inMemory.delete(id)
+  function end(id: string, organisation: Organisation): void {
     opened.delete(id)
     void organisation.end()
   }
@@ -126,10 +94,14 @@ export function createOrganisations(options: OrganisationsOptions) {
     if (registered.removedAt === null) {
       const organisation = await open(registered)
       await organisation.freshen()
+      // Else it was opened again meanwhile, or removed.
+      if ((await opened.get(registered.id)?.opening) === organisation)
+        inMemory.use(registered.id, organisation)
       return organisation
     }
     const removed = inMemory.get(registered.id)
-    if (removed !== undefined) drop(registered.id, removed)
+    inMemory.remove(registered.id)
+    if (removed !== null) end(registered.id, removed)
     rings.delete(registered.id)
     return null
   }
@@ -139,14 +111,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 
   /** Does what is due at an organisation that may not be in memory. */
-  async function visit({ id }: Registered): Promise<void> {
-    visiting.add(id)
-    try {
-      await (await ofId(id))?.tend()
-    } finally {
-      visiting.delete(id)
-    }
-  }
+  const visit = async ({ id }: Registered): Promise<void> => (await ofId(id))?.tend()
 
   const visits = visitOrganisations<Registered>(
     {
@@ -196,8 +161,11 @@ export function createOrganisations(options: OrganisationsOptions) {
         throw error
       })
     },
-    /** How many organisations are in memory, with the own one, and the characters of their releases. */
-    size: () => ({ organisations: inMemory.size + 1, characters: weight() + own.weight() }),
+    /** How many organisations are in memory, with the own one, and about how many bytes their releases take. */
+    size: () => {
+      const { count, bytes } = inMemory.size()
+      return { organisations: count + 1, bytes: bytes + own.bytes() }
+    },
     /** Stops the background work of all. */
     end: async () => {
       visits.unsubscribe()

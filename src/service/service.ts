@@ -25,8 +25,9 @@ import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, invalidToken, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
+import type { Bound } from './leastRecent.ts'
 import { type DirectorySource, openOrganisation, type Shared } from './organisation.ts'
-import { type Bounds, createOrganisations, type Organisations } from './organisations.ts'
+import { createOrganisations, type Organisations } from './organisations.ts'
 import { createPlaces, PLACE_PREFIX } from './places.ts'
 import { addScim, SCIM_PATH } from './scim/scim.ts'
 import { EMPTY_REGISTRY, OWN_ORGANISATION, type Registered, type Registry } from './sql/registry.ts'
@@ -43,7 +44,7 @@ export type ServiceOptions = IdentityOptions &
       storeOf: (organisation: string) => Store
       /** The directory of a registered organisation. */
       directoryFor: (registered: Registered, store: Store) => DirectorySource | null
-      bounds?: Partial<Bounds>
+      bound?: Bound
     }>
     /** The name with which the organisation of the settings is founded. */
     organisation: string
@@ -143,7 +144,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...{ shared, own, ownKeys, tenants, scimToken, publicUrl },
     places: createPlaces(secret),
     directoryFor: (registered) => others?.directoryFor(registered, storeOf(registered.id)) ?? null,
-    ...(others?.bounds === undefined ? {} : { bounds: others.bounds }),
+    ...(others?.bound === undefined ? {} : { bound: others.bound }),
   })
   const tokens = createTokenReader({ ...options, now, hasTenant: organisations.hasTenant })
   const bearers = createBearers({

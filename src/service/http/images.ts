@@ -25,21 +25,42 @@ export type EmbeddedImage = Readonly<{
 export type Images = ReturnType<typeof createImages>
 
 type Cached = Picture & Readonly<{ base64: string }>
+/** While the cache is full, an organisation has at most this part of it. */
+const MOST_OF_ONE = 1 / 4
 
 const PNG = 'image/png'
 
 export type PictureCache = ReturnType<typeof createPictureCache>
 
-/** Caches the pictures of all organisations, the most recently used, within one bound. */
+/**
+ * Caches the pictures of all organisations, the most recently used, within one bound. When it is full, the oldest picture of
+ * an organisation with more than its part goes first.
+ */
 export function createPictureCache(limitBytes = CACHE_LIMIT_BYTES) {
-  const cache = new Map<string, Cached>()
+  const cache = new Map<string, Readonly<{ organisation: string; cached: Cached }>>()
+  const sizes = new Map<string, number>()
   let size = 0
   const weigh = ({ bytes, base64 }: Cached) => bytes.length + base64.length
 
+  function grow(organisation: string, by: number): void {
+    size += by
+    const left = (sizes.get(organisation) ?? 0) + by
+    if (left > 0) sizes.set(organisation, left)
+    else sizes.delete(organisation)
+  }
+
   function forget(key: string): void {
-    const cached = cache.get(key)
-    if (cached !== undefined) size -= weigh(cached)
+    const known = cache.get(key)
+    if (known !== undefined) grow(known.organisation, -weigh(known.cached))
     cache.delete(key)
+  }
+
+  const isLarge = (organisation: string) => (sizes.get(organisation) ?? 0) > limitBytes * MOST_OF_ONE
+
+  function forgetOldest(): void {
+    const [oldest = ''] = cache.keys()
+    for (const [key, { organisation }] of cache) if (isLarge(organisation)) return forget(key)
+    forget(oldest)
   }
 
   return {
@@ -50,21 +71,18 @@ export function createPictureCache(limitBytes = CACHE_LIMIT_BYTES) {
         forget: (hash: string) => forget(keyOf(hash)),
         get: (hash: string): Cached | null => {
           const key = keyOf(hash)
-          const cached = cache.get(key)
-          if (cached === undefined) return null
+          const known = cache.get(key)
+          if (known === undefined) return null
           cache.delete(key)
-          cache.set(key, cached)
-          return cached
+          cache.set(key, known)
+          return known.cached
         },
-        set: (hash: string, picture: Cached): void => {
+        set: (hash: string, cached: Cached): void => {
           const key = keyOf(hash)
           forget(key)
-          cache.set(key, picture)
-          size += weigh(picture)
-          for (const [oldest] of cache) {
-            if (size <= limitBytes) break
-            forget(oldest)
-          }
+          cache.set(key, { organisation, cached })
+          grow(organisation, weigh(cached))
+          while (size > limitBytes) forgetOldest()
         },
       }
     },

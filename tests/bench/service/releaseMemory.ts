@@ -1,0 +1,42 @@
+/** A process that compiles releases, and prints what one character of their documents takes in memory, as JSON. */
+import { PLAIN } from '../../../streams/organisation/formats.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
+import { compiling, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { linking } from '../../../src/service/countedLinks.ts'
+import { documentWith } from './organisation.ts'
+
+const RELEASES = 200
+
+export type ReleaseMemory = Readonly<{
+  /** Of the JSON of one document. */
+  characters: number
+  /** Of the heap, for one character, once compiled. */
+  bytesForEach: number
+}>
+
+const textOf = (number: number, hasBlocks: boolean): string =>
+  JSON.stringify(documentWith({ organisation: `Organisation ${String(number)}`, hasBlocks }))
+
+function compiled(text: string, number: number): Release {
+  // As it comes from the database.
+  const release = finish(compiling(String(number), JSON.parse(text) as ReleaseDocument, PLAIN))
+  finish(linking(release))
+  return release
+}
+
+function measure(hasBlocks: boolean): ReleaseMemory {
+  compiled(textOf(0, hasBlocks), 0)
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  let characters = 0
+  const kept = Array.from({ length: RELEASES }, (_, number) => {
+    const text = textOf(number, hasBlocks)
+    characters += text.length
+    return compiled(text, number)
+  })
+  globalThis.gc?.()
+  const bytes = process.memoryUsage().heapUsed - before
+  return { characters: characters / kept.length, bytesForEach: bytes / characters }
+}
+
+console.log(JSON.stringify({ plain: measure(false), withBlocks: measure(true) }))
