@@ -31,6 +31,8 @@ export type Health = Readonly<{
   /** When the current release was published, in milliseconds since 1970; null before the first release. */
   publishedAt: () => number | null
   isClosing: () => boolean
+  /** How many organisations are in memory, and about how many bytes their releases take. */
+  inMemory: () => Readonly<{ organisations: number; bytes: number }>
   /** The last syncs with the directory, latest first; missing without a directory. */
   syncs?: () => Promise<readonly DirectoryRun[]>
   /** Milliseconds since 1970. */
@@ -153,7 +155,7 @@ export function createOperations(options: OperationsOptions) {
 
     /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
     createInternal: (health: Health): FastifyInstance => {
-      const { ping, lately, behindMs, publishedAt, isClosing, syncs, now } = health
+      const { ping, lately, behindMs, publishedAt, isClosing, inMemory, syncs, now } = health
       if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
       new Gauge({
         name: 'signet_release_behind_seconds',
@@ -170,6 +172,23 @@ export function createOperations(options: OperationsOptions) {
         collect() {
           const at = publishedAt()
           if (at !== null) this.set((now() - at) / 1000)
+        },
+      })
+
+      new Gauge({
+        name: 'signet_organisations_in_memory',
+        help: 'How many organisations are in memory.',
+        registers,
+        collect() {
+          this.set(inMemory().organisations)
+        },
+      })
+      new Gauge({
+        name: 'signet_releases_bytes',
+        help: 'About how many bytes the releases in memory take.',
+        registers,
+        collect() {
+          this.set(inMemory().bytes)
         },
       })
 

@@ -15,7 +15,7 @@ import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContex
 /** How many rows are imported in parallel. Several, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4
 /** How many people one statement reads. */
-const PEOPLE_AT_ONCE = 1_000
+const PEOPLE_AT_ONCE = 200
 
 type PersonPort = CommandPort<PersonState, PersonFact, PersonState | null>
 
@@ -45,11 +45,12 @@ function changeOf(
 async function inPortions<Key, Found>(
   keys: readonly Key[],
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
+  inTurn: () => Promise<void> | undefined,
 ): Promise<readonly Found[]> {
   const found: Found[] = []
   for (let at = 0; at < keys.length; at += PEOPLE_AT_ONCE) {
     found.push(...(await read(keys.slice(at, at + PEOPLE_AT_ONCE))))
-    await turns.pause(0)
+    await inTurn()
   }
   return found
 }
@@ -87,12 +88,13 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   async function targetsOf(
     rows: readonly DirectoryRow[],
   ): Promise<Readonly<{ targets: readonly string[]; known: Map<string, PersonState | null> }>> {
+    const inTurn = turns.taking(1)
     const targets = new Map<number, string>()
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]))
     const accounts = rows.flatMap(({ record: { account } }) => (account === null ? [] : [account]))
     const found = [
-      ...(await inPortions(ids, store.persons)),
-      ...(await inPortions(accounts, store.personsByAccount)),
+      ...(await inPortions(ids, store.persons, inTurn)),
+      ...(await inPortions(accounts, store.personsByAccount, inTurn)),
     ]
     const known = new Map<string, PersonState | null>(found.map((person) => [person.id, person]))
     const byAccount = new Map(found.map(({ account, id }) => [accountKey(account), id]))
@@ -102,10 +104,11 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       const target = isKnown ? id : (bound ?? id)
       if (target !== null) targets.set(index, target)
     }
+    await inTurn()
     const others = [...rows.entries()].filter(([index]) => !targets.has(index))
     const addresses = others.flatMap(([, { record }]) => record.addresses)
     const owners = new Map<string, PersonState>()
-    for (const person of await inPortions(addresses, store.personsByAddress)) {
+    for (const person of await inPortions(addresses, store.personsByAddress, inTurn)) {
       known.set(person.id, person)
       for (const address of person.addresses) owners.set(address, person)
     }
@@ -120,6 +123,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     }
     for (const [index, { record }] of others)
       for (const address of record.addresses.slice(0, 1)) findFor(index, record, address)
+    await inTurn()
     for (const [index, { record }] of others)
       for (const address of record.addresses.slice(1)) findFor(index, record, address)
     return {

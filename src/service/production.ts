@@ -9,6 +9,7 @@ import { SIGN_IN_PATH } from './http/calls.ts'
 import { addLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
 import { createOperations } from './operations.ts'
+import { PLACE_PREFIX } from './places.ts'
 import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
 import { pagesForAll, type Settings } from './settings.ts'
@@ -26,6 +27,9 @@ const PAGES_FOLDER = 'dist/production/www'
 
 /** How long running requests may take after the service begins to stop. */
 export const GRACE_MS = 10_000
+
+/** In a minute at one instance: what 160,000 people send in their busiest hour. */
+const REQUESTS_OF_ORGANISATION = 60_000
 
 export type RunningService = RunningServer &
   Readonly<{
@@ -99,7 +103,7 @@ export async function startProduction(
         addLimits(app, {
           signInPath: SIGN_IN_PATH,
           programPaths: [ADMINISTRATION_PATH, SCIM_PATH],
-          personOf,
+          ...{ personOf, organisationOf, ofOrganisation: REQUESTS_OF_ORGANISATION },
           now: Date.now,
         })
         await addPages(app, {
@@ -128,6 +132,7 @@ export async function startProduction(
       publishedAt: () => releases.state().history[0]?.at ?? null,
       ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(RUNS_KEPT + 1) }),
       isClosing: () => isClosing,
+      inMemory: service.organisations.size,
       now: Date.now,
     })
     // The internal server closes last, so that `/ready` reports until the end that the service is closing.
@@ -147,4 +152,14 @@ function personOf({ caller, organisation }: FastifyRequest): string | null {
   const id = (caller as Caller | undefined)?.person.id
   if (id === undefined) return null
   return organisation.id === OWN_ORGANISATION ? id : `${organisation.id} ${id}`
+}
+
+/**
+ * The organisation of who signed in; null for none, and for that of the settings. What mails load does not count: strangers
+ * could use up the requests of an organisation.
+ */
+function organisationOf({ organisation, routeOptions }: FastifyRequest): string | null {
+  const known = organisation as typeof organisation | undefined
+  if (known === undefined || known.id === OWN_ORGANISATION) return null
+  return routeOptions.url?.startsWith(PLACE_PREFIX) === true ? null : known.id
 }

@@ -34,7 +34,10 @@ describe('the alert rules', () => {
       ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
       ...{ signInPath: '/', personOf: () => null },
     })
-    const health = { behindMs: () => 0, publishedAt: () => 0, isClosing: () => false, now: () => 0 }
+    const health = {
+      ...{ behindMs: () => 0, publishedAt: () => 0, isClosing: () => false, now: () => 0 },
+      inMemory: () => ({ organisations: 1, bytes: 0 }),
+    }
     const syncs = async () => []
     const { body } = await operations
       .createInternal({ ...health, syncs, ping: async () => {} })

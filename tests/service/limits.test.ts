@@ -16,6 +16,8 @@ beforeEach(async () => {
     signInPath: SIGN_IN,
     programPaths: ['/api/administration/v1', '/scim/v2'],
     personOf: ({ headers }) => headers.authorization ?? null,
+    organisationOf: ({ headers }) => headers['x-organisation']?.toString() ?? null,
+    ofOrganisation: 400,
     now: () => clock,
   })
   app.post(SIGN_IN, { schema: { body: object({ email: text }) } }, async () => (signedIn += 1))
@@ -111,4 +113,18 @@ it('beyond a number of names the oldest is forgotten, so that made-up names do n
   windows.count('10')
   windows.refuseFull('0')
   for (const name of ['1', '10']) expect(() => windows.refuseFull(name)).toThrow(Refusal)
+})
+
+it('[SCALE-3] an organisation has a number of requests a minute for all its users, and the others have theirs', async () => {
+  let person = 0
+  const askOf = (organisation: string) => () =>
+    app.inject({
+      url: '/api/addin/user',
+      headers: { authorization: `person ${(person += 1)}`, 'x-organisation': organisation },
+    })
+  expect(await statuses(400, askOf('large'))).toEqual([200])
+  expect((await askOf('large')()).statusCode).toBe(429)
+  expect((await askOf('small')()).statusCode).toBe(200)
+  clock += 60_000
+  expect((await askOf('large')()).statusCode).toBe(200)
 })

@@ -24,6 +24,7 @@ const asked: Health = {
   behindMs: () => health.behind,
   publishedAt: () => health.publishedAt,
   isClosing: () => health.isClosing,
+  inMemory: () => ({ organisations: 3, bytes: 7_000 }),
   now: () => 100_000,
 }
 
@@ -137,6 +138,12 @@ describe('the metrics', () => {
       version: string
     }
     expect((await internal('/metrics')).body).toContain(`signet_version_info{version="${version}"} 1\n`)
+  })
+
+  it('[SCALE-3] tell how many organisations are in memory, and what their releases take', async () => {
+    const { body } = await internal('/metrics')
+    expect(body).toContain('signet_organisations_in_memory 3\n')
+    expect(body).toContain('signet_releases_bytes 7000\n')
   })
 
   it('tell the age of the release and how far behind the instance is', async () => {

@@ -32,6 +32,7 @@ describe('the guide of the operator', () => {
       behindMs: () => 0,
       publishedAt: () => 0,
       isClosing: () => false,
+      inMemory: () => ({ organisations: 1, bytes: 0 }),
       now: () => 0,
       syncs: async () => [],
     }

@@ -11,6 +11,10 @@ export type LimitsOptions = Readonly<{
   programPaths: readonly string[]
   /** The user id in the bearer of a request; null without a bearer. Known after `onRequest`. */
   personOf: (request: FastifyRequest) => string | null
+  /** The organisation of who signed in; null without, and for the operator's own. Known after `onRequest`. */
+  organisationOf: (request: FastifyRequest) => string | null
+  /** How many requests of one organisation are admitted in a minute. */
+  ofOrganisation: number
   /** Milliseconds since 1970. */
   now: () => number
 }>
@@ -28,12 +32,16 @@ const MAX_KEY_LENGTH = 64
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
- * one address; more than 300 requests a minute of one user; and, after 20 invalid tokens a minute from one address, all
- * requests of this address for the administration and SCIM. Must be called before routes are added.
+ * one address; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after
+ * 20 invalid tokens a minute from one address, all requests of this address for the administration and SCIM. Must be called before routes are added.
  */
-export function addLimits(app: WebServer, { signInPath, programPaths, personOf, now }: LimitsOptions): void {
+export function addLimits(
+  app: WebServer,
+  { signInPath, programPaths, personOf, organisationOf, ofOrganisation, now }: LimitsOptions,
+): void {
   const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
   const [signIns, requests, failedTokens] = [windows(SIGN_INS), windows(REQUESTS), windows(FAILED_TOKENS)]
+  const organisations = windows(ofOrganisation)
   const isOfProgram = (request: FastifyRequest) => isBelow(programPaths, request)
 
   app.addHook('onRequest', (request, _, done) => {
@@ -45,6 +53,8 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const organisation = organisationOf(request)
+    if (organisation !== null) organisations.admit(organisation)
     const person = personOf(request)
     if (person !== null) requests.admit(person)
     done()

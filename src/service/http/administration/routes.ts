@@ -1,5 +1,5 @@
 /** Adds a route of the administration, with its role. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
 import type { OutOf } from '../../../../streams/kernel/schema.ts'
@@ -37,6 +37,26 @@ export type Handlers = {
   ) => Promise<OutOf<Declared[Name]['answer']>>
 }
 
+/** How many calls with large bodies run at once for one organisation: their bodies are in memory meanwhile. */
+const LARGE_AT_ONCE = 4
+const LARGE_RETRY_SECONDS = 5
+/** Those of each organisation, by its calls. */
+const largeRunning = new WeakMap<Handlers, number>()
+
+/** @throws Refusal 429 when as many run already */
+function admitLarge(handlers: Handlers, { raw }: FastifyReply): void {
+  const running = largeRunning.get(handlers) ?? 0
+  if (running >= LARGE_AT_ONCE)
+    throw new Refusal(
+      429,
+      'too_many_requests',
+      `Too many large requests run; try again in ${LARGE_RETRY_SECONDS} s.`,
+      LARGE_RETRY_SECONDS,
+    )
+  largeRunning.set(handlers, running + 1)
+  raw.once('close', () => largeRunning.set(handlers, (largeRunning.get(handlers) ?? 1) - 1))
+}
+
 export function addRoute(
   scope: WebServer,
   name: keyof Handlers,
@@ -55,7 +75,7 @@ export function addRoute(
       ...(body === undefined ? {} : { body }),
     },
     // The role is checked before the body is read.
-    async onRequest(request: FastifyRequest) {
+    async onRequest(request: FastifyRequest, reply: FastifyReply) {
       if (role === 'none') return
       const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []
       if (token === undefined) throw new Refusal(401, 'invalid_token', 'The access token is missing.')
@@ -69,6 +89,7 @@ export function addRoute(
             : `The access token does not have the role ${role}.`,
         )
       administrators.set(request, administrator)
+      if (isLarge === true) admitLarge(administrator.handlers, reply)
     },
     async handler(request, reply) {
       const administrator = administrators.get(request) ?? unknown
