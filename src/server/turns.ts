@@ -10,6 +10,10 @@ import type { Steps } from '../../streams/kernel/steps.ts'
 const SLICE_MS = 0.8
 /** How much longer than its slice long work rests while requests wait. */
 const REST = 4
+/** Work that waited for a lock of the database took long, but used no time of others. */
+const LONGEST_REST_MS = 500
+/** Whether requests still wait is looked at so often. */
+const LOOK_MS = 5
 
 export type Thread = Readonly<{
   /** Milliseconds, with fractions. */
@@ -32,7 +36,7 @@ export function createTurns({ now, soon, later }: Thread) {
     if (isWaking || waiting.length === 0) return
     isWaking = true
     const rest = requests === 0 ? 0 : restUntil - now()
-    if (rest > 0) later(giveTurn, Math.ceil(rest))
+    if (rest > 0) later(giveTurn, Math.min(Math.ceil(rest), LOOK_MS))
     else soon(giveTurn)
   }
 
@@ -44,7 +48,7 @@ export function createTurns({ now, soon, later }: Thread) {
 
   /** Resolves when long work that took so many milliseconds since its last turn has its next one. */
   async function pause(took: number): Promise<void> {
-    restUntil = Math.max(restUntil, now()) + took * REST
+    restUntil = Math.min(Math.max(restUntil, now()) + took * REST, now() + LONGEST_REST_MS)
     await new Promise<void>((resolve) => {
       waiting.push(resolve)
       wake()
@@ -76,10 +80,10 @@ export function createTurns({ now, soon, later }: Thread) {
     answered: (): void => {
       requests -= 1
     },
-    async run<Result>(
+    run: async <Result>(
       steps: Steps<Result>,
       reached: (progress: Progress) => Promise<void> | void = () => {},
-    ): Promise<Result> {
+    ): Promise<Result> => {
       for (let from = now(); ;) {
         const { done, value } = steps.next()
         if (done === true) return value

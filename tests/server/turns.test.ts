@@ -19,7 +19,7 @@ function virtualThread() {
       at += ms
     },
     /** Runs what is due, then the continuations; without anything due, the clock moves to the next timer. */
-    async turn(): Promise<void> {
+    turn: async (): Promise<void> => {
       later.sort((one, other) => one.at - other.at)
       if (soon.length === 0 && later[0] !== undefined) at = Math.max(at, later[0].at)
       const due = [
@@ -128,6 +128,29 @@ describe('long work', () => {
     for (let each = 0; each < 100; each += 1) await turn()
     // Of two at once, each part of 2 ms counts 1 ms, and rests four.
     expect((now() - from) / parts).toBeGreaterThanOrEqual(4)
+  })
+
+  it('that waited for a lock rests half a second, and goes on when the last request is answered', async () => {
+    const { thread, work, turn, now } = virtualThread()
+    const turns = createTurns(thread)
+    turns.asked()
+    const inTurn = turns.taking(1)
+    let ended = 0
+    const wait = () => {
+      work(5_000)
+      void inTurn()?.then(() => {
+        ended += 1
+      })
+      return now()
+    }
+    const from = wait()
+    while (ended === 0) await turn()
+    expect(now() - from).toBeCloseTo(500)
+    const again = wait()
+    await turn()
+    turns.answered()
+    while (ended === 1) await turn()
+    expect(now() - again).toBeLessThanOrEqual(10)
   })
 
   it('that is short never waits', () => {

@@ -17,12 +17,12 @@ it('[SCALE-3] four large calls of one organisation run at once, and those of ano
         return { missing: [] }
       },
     }) as Partial<Handlers> as Handlers
-  const organisations: Readonly<Record<string, Handlers>> = { large: handlersOf(), small: handlersOf() }
+  const [large, small] = [handlersOf(), handlersOf()]
   const { app } = await createWebServer([], null)
   const application = async (token: string) => ({
     roles: ['Signet.Read'],
     actor: 'alex',
-    handlers: organisations[token] as Handlers,
+    handlers: token === 'large' ? large : small,
   })
   addRoute(app, 'missingPictures', CALLS.missingPictures, { application, unknown: handlersOf() })
   const ask = (organisation: string) =>
