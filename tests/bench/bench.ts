@@ -27,6 +27,7 @@ import { openPane } from './pane.ts'
 import { measureSearch } from './service/search.ts'
 import { measureServiceAttacks } from './service/attacks.ts'
 import { measureDirectory } from './service/directory.ts'
+import { measureOrganisations } from './service/organisations.ts'
 import { measureRebuild } from './service/rebuild.ts'
 import { measureFair } from './service/fair.ts'
 import { measureService } from './service/service.ts'
@@ -113,6 +114,8 @@ const USAGE = `npm run bench [-- <what>]
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
+  organisations [--organisations <n>] [--people <m>]
+                              n organisations of m people in one installation, beside one alone; 1,000 of 1,000
   rebuild                     folding the facts of 5,000 people again, over both databases
   fair                        the default of one organisation beside the long work of another
   search [--people <n>]       the search for people among 1,000 and among n, or a million
@@ -144,6 +147,8 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'build' && first === '--cold' && /^[1-9]\d{0,3}$/.test(second ?? ''))
     return print(await measureColdBuilds(Number(second), 2, note))
   if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
+  const sizes = what === 'organisations' ? readSizes(rest) : null
+  if (sizes !== null) return measureOrganisations({ ...sizes, print, note })
   if (what === 'rebuild' && first === undefined) return print(await measureRebuild(note))
   if (what === 'fair' && first === undefined) return print(await measureFair(note))
   if (what === 'search' && first === undefined) return print(await measureSearch(1_000_000, note))
@@ -159,6 +164,17 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
       note,
     })
   throw new Error(USAGE)
+}
+
+/** `--organisations <n> --people <m>`, each of which may be missing; null for anything else. */
+function readSizes(given: readonly string[]): Readonly<{ organisations: number; people: number }> | null {
+  const sizes = { organisations: 1_000, people: 1_000 }
+  for (let at = 0; at < given.length; at += 2) {
+    const [name, value] = [given[at]?.slice(2), given[at + 1] ?? '']
+    if ((name !== 'organisations' && name !== 'people') || !/^[1-9]\d{0,4}$/.test(value)) return null
+    sizes[name] = Number(value)
+  }
+  return sizes
 }
 
 /** Runs `work` with a playground and a browser of its own; `folder` holds all that is written, and goes afterwards. */

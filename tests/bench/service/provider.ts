@@ -13,7 +13,7 @@ export type Provider = Readonly<{
   /** SPKI in base64. */
   publicKey: string
   /** The access token of a person. */
-  tokenOf: (person: number) => Promise<string>
+  tokenOf: (person: number, tenant?: string) => Promise<string>
   /** The access token of an administrator, by default of the tenant of the settings. */
   administrator: (tenant?: string) => Promise<string>
   close: () => void
@@ -52,7 +52,8 @@ export async function startProvider(): Promise<Provider> {
     clientId: CLIENT_ID,
     scope: `api://signet/${PERMISSION}`,
     publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-    tokenOf: (person) => sign(TENANT, { oid: oidOf(person), preferred_username: addressOf(person) }),
+    tokenOf: (person, tenant = TENANT) =>
+      sign(tenant, { oid: oidOf(person), preferred_username: addressOf(person) }),
     administrator: (tenant = TENANT) =>
       sign(tenant, {
         ...{ oid: 'administrator', preferred_username: 'admin@northwind.example' },

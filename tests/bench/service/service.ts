@@ -46,10 +46,10 @@ const LOAD_ROUNDS = 3
 /** Each time every asker asks once; all rounds stay below the service's limit for a user. */
 const LOADS = 20
 
-const DEFAULT_PATH = '/signatures-cache/api/v1/signature/addin?build_base64=true'
-const SIGN_IN_PATH = '/authentication/addin/azure'
+export const DEFAULT_PATH = '/signatures-cache/api/v1/signature/addin?build_base64=true'
+export const SIGN_IN_PATH = '/authentication/addin/azure'
 const SAVE_PATH = '/api/addin/user/variables_with_options'
-const HEADERS = {
+export const HEADERS = {
   'X-Api-Version': '1.0.0',
   'X-Addin-Version': '0.1.0',
   'X-LSI-Version': '1.0',
