@@ -20,6 +20,8 @@ import { DATABASES, newDatabase } from '../../support/databases.ts'
 const INSTALLATION = ['migration', 'migration_lock', 'organisation', 'tenant']
 
 const SOURCES = join(import.meta.dirname, '../../../src')
+/** Says how the tables are distributed. */
+const GUIDE = join(import.meta.dirname, '../../../docs/load-model.md')
 const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/query\.ts'/
 /** The sources whose statements are walked. */
 const WALKED = ['directoryStore', 'registry', 'store', 'writes'].map((name) => `service/sql/${name}.ts`)
@@ -368,6 +370,18 @@ describe.each(DATABASES)('the statements over %s', (kind) => {
     )
     const distributed = (await tables()).filter((name) => !INSTALLATION.includes(name))
     expect(first.map(({ name }) => name).toSorted()).toEqual(distributed)
+    const guide = await readFile(GUIDE, 'utf8')
+    const named = (kinds: string) => [
+      ...guide.matchAll(new RegExp(`^select create_${kinds}_table\\('(\\w+)'`, 'gm')),
+    ]
+    expect(
+      named('distributed')
+        .map(([, name]) => name)
+        .toSorted(),
+    ).toEqual(distributed)
+    expect([...named('reference').map(([, name]) => name), 'migration', 'migration_lock'].toSorted()).toEqual(
+      INSTALLATION,
+    )
     const unique = await rows<{ table: string; first: string }>(
       `select c.relname as table, a.attname as first from pg_index i join pg_class c on c.oid = i.indrelid
        join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
