@@ -171,6 +171,7 @@ async function walkDriver(driver: Driver): Promise<void> {
   await registry.ofScimToken('x')
   await scimTokenOf(driver, 'o')
   await registry.page('', 1)
+  await scimTokenOf(driver, 'o')
   await registry.markRemoved('o', 1)
   await registry.forget('o')
 
