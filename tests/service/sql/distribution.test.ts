@@ -6,6 +6,7 @@ import type { Driver, Session } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, scimTokenOf } from '../../../src/service/sql/registry.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
+import { deleteRowsOf, hasRowsOf } from '../../../src/service/sql/tables.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import { mailbox } from '../../../src/service/owners.ts'
@@ -24,7 +25,9 @@ const SOURCES = join(import.meta.dirname, '../../../src')
 const GUIDE = join(import.meta.dirname, '../../../docs/load-model.md')
 const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/query\.ts'/
 /** The sources whose statements are walked. */
-const WALKED = ['directoryStore', 'registry', 'store', 'writes'].map((name) => `service/sql/${name}.ts`)
+const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'writes'].map(
+  (name) => `service/sql/${name}.ts`,
+)
 /**
  * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The doctor asks
  * which version the database has.
@@ -175,6 +178,9 @@ async function walkDriver(driver: Driver): Promise<void> {
   await registry.markRemoved('o', 1)
   await registry.forget('o')
 
+  await hasRowsOf(driver, 'o')
+  await deleteRowsOf(driver, 'o')
+
   let isFailing = true
   const failingOnce: Driver = {
     ...driver,
@@ -194,6 +200,7 @@ type Plan = Readonly<{
   'Node Type': string
   Operation?: string
   'Relation Name'?: string
+  Schema?: string
   'Parent Relationship'?: string
   Output?: readonly string[]
   'Index Cond'?: string
@@ -234,7 +241,7 @@ function conjuncts(condition: string): readonly string[] {
 function crossings(plan: Plan): readonly string[] {
   return nodesOf(plan).flatMap((node) => {
     const table = node['Relation Name']
-    if (table === undefined || INSTALLATION.includes(table)) return []
+    if (table === undefined || node.Schema === 'pg_catalog' || INSTALLATION.includes(table)) return []
     if (node['Node Type'] === 'ModifyTable') {
       if (node.Operation !== 'Insert') return []
       // The organisation is the first column of each table.
