@@ -18,7 +18,7 @@ import { openDatabase, openStore } from '../service/sql/openStore.ts'
 import type { Signed, Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
 import { createMeter, LASTING_MS } from './progress.ts'
-import { messageOf, Stop, type Run, type Terminal } from './terminal.ts'
+import { messageOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
 
 /** @throws Stop with every problem of the settings */
 export function settingsOf({ environment }: Terminal): Settings {
@@ -27,7 +27,7 @@ export function settingsOf({ environment }: Terminal): Settings {
   return read.settings
 }
 
-/** Opens a resource, runs the function with it, and closes the resource. @throws Stop with the message of any error */
+/** Opens a resource, runs the function with it, and closes the resource. @throws WrongUse; Stop with the message of any other error */
 export async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,
@@ -40,7 +40,7 @@ export async function using<Opened extends Readonly<{ close: () => Promise<void>
       await opened.close()
     }
   } catch (error) {
-    throw error instanceof Stop ? error : new Stop(messageOf(error))
+    throw error instanceof Stop || error instanceof WrongUse ? error : new Stop(messageOf(error))
   }
 }
 

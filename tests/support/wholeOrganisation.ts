@@ -9,7 +9,7 @@ import { variableOf } from './variables.ts'
 const TEMPLATE = `<p>{{display_name}}, {{first_name}}<br>{{phone phone}}</p>
 <img src="{{picture northwind/logo.png}}" width="96" height="88" alt="Northwind">
 {{#if picture_url}}<img src="{{web picture_url}}" width="96" height="96" alt="{{display_name}}">{{/if}}
-<img src="{{qr vcard}}" width="96" height="96" alt="QR">
+<img src="{{qr https://www.northwind.example/}}" width="96" height="96" alt="QR">
 {{#if card}}<p><a href="{{card}}">My card</a></p>{{/if}}{{block banner}}`
 
 export const LEADS_TO = 'https://www.northwind.example/fair?a=1'
