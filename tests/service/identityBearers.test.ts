@@ -52,6 +52,23 @@ const kidOf = (authorization: string) =>
   ).kid
 
 describe('a bearer', () => {
+  it('that was read before is none after its end, without its key, and with another key of the same id', async () => {
+    const key = { id: 'k', bytes: randomBytes(32) }
+    let found: typeof key | null = key
+    const keys = { current: async () => key, find: async () => found, rotate: async () => 'k' }
+    const { issue, read } = createBearers({ keysOf: () => keys, lifetimeSeconds: 3600, now })
+    const bearer = `Bearer ${await issue(ALEX)}`
+    for (let turn = 0; turn < 2; turn += 1) expect(await read(bearer)).toEqual(ALEX)
+    found = { ...key, bytes: randomBytes(32) }
+    await expect(read(bearer)).rejects.toMatchObject(INVALID)
+    found = null
+    await expect(read(bearer)).rejects.toMatchObject(INVALID)
+    found = key
+    expect(await read(bearer)).toEqual(ALEX)
+    clock += HOUR_MS
+    await expect(read(bearer)).rejects.toMatchObject(INVALID)
+  })
+
   it('says who signed in, for which mailbox, when, and whether they publish', async () => {
     const { issue, read } = await instance()
     expect(await read(await issue())).toEqual(ALEX)

@@ -128,3 +128,11 @@ it('[SCALE-3] an organisation has a number of requests a minute for all its user
   clock += 60_000
   expect((await askOf('large')()).statusCode).toBe(200)
 })
+
+it('a long name has a window of its own, as a short one has', () => {
+  const windows = createWindows(1, 10, () => clock)
+  const [one, other] = ['a', 'b'].map((end) => `${'x'.repeat(1_000)}${end}`) as [string, string]
+  windows.admit(one)
+  expect(() => windows.admit(one)).toThrow(Refusal)
+  expect(() => windows.admit(other)).not.toThrow()
+})
