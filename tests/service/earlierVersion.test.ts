@@ -68,7 +68,9 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'signet-earlier-'))
     address =
-      kind === 'embedded' ? { kind, folder: join(folder, 'data') } : { kind: 'postgres', url: await newPostgresUrl() }
+      kind === 'embedded'
+        ? { kind, folder: join(folder, 'data') }
+        : { kind: 'postgres', url: await newPostgresUrl() }
     if (way === 'migrated') await fillAsBefore()
     driver = await openDatabase(address)
     if (way === 'restored') await restore(driver, lines())
