@@ -25,7 +25,7 @@ const SOURCES = join(import.meta.dirname, '../../../src')
 const GUIDE = join(import.meta.dirname, '../../../docs/load-model.md')
 const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/query\.ts'/
 /** The sources whose statements are walked. */
-const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'writes'].map(
+const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'wordStore', 'writes'].map(
   (name) => `service/sql/${name}.ts`,
 )
 /**
@@ -33,7 +33,9 @@ const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'writes'].map(
  * which version the database has.
  */
 const NOT_WALKED = [
-  ...['backup', 'embedded', 'migrate', 'pg', 'query', 'wall'].map((name) => `service/sql/${name}.ts`),
+  ...['backup', 'embedded', 'migrate', 'pg', 'query', 'turns', 'wall'].map(
+    (name) => `service/sql/${name}.ts`,
+  ),
   'service/doctor.ts',
 ]
 
@@ -53,14 +55,18 @@ async function walk(store: Store): Promise<void> {
   }
   const ann: PersonState = { ...mailbox('a@x.example'), id: 'a', revision: 1 }
   const imported = Person.imported({ record })
-  const departed = Person.departed()
   const place = { first: 0, last: 0 }
 
   await store.appendOrganisation(0, [Organisation.founded({ name: 'X', tenants: [] })], SIGNED)
   await store.organisationFacts(0)
   await store.appendPerson('a', 0, [imported], ann, SIGNED)
   await store.replacePeople([{ id: 'a', person: ann, ...place }])
-  await store.appendPerson('a', 1, [departed], { ...ann, revision: 2, addresses: ['b@x.example'] }, SIGNED)
+  await store.words.index(null)
+  await store.words.commonness(['a'])
+  for (const after of [null, { word: 'a', person: 'a' }]) await store.words.places('a', ['b'], after, 1)
+  await store.words.unindexed('', 1)
+  await store.figures()
+  await store.appendPerson('a', 1, [imported], { ...ann, revision: 2, addresses: ['b@x.example'] }, SIGNED)
   await store.person('a')
   await store.personByAddress('a@x.example')
   await store.personByAccount('t', 'o')
@@ -329,10 +335,23 @@ describe.each(DATABASES)('the statements over %s', (kind) => {
       within: () => noted,
     }
     const store = createStore(noted, 'o')
-    await walk(notingCalls({ ...store, directory: notingCalls(store.directory, 'directory.') }, ''))
+    await walk(
+      notingCalls(
+        {
+          ...store,
+          directory: notingCalls(store.directory, 'directory.'),
+          words: notingCalls(store.words, 'words.'),
+        },
+        '',
+      ),
+    )
     await walkDriver(noted)
     const own = Object.keys(store).filter((name) => name !== 'close')
-    const all = [...own, ...Object.keys(store.directory).map((name) => `directory.${name}`)]
+    const all = [
+      ...own,
+      ...Object.keys(store.directory).map((name) => `directory.${name}`),
+      ...Object.keys(store.words).map((name) => `words.${name}`),
+    ]
     expect(all.filter((name) => !called.has(name))).toEqual([])
   })
   afterAll(() => driver.close())
