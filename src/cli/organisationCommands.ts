@@ -16,6 +16,7 @@ import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { pagesOf } from '../service/sql/pages.ts'
 import { remedyOf, wallOf } from '../service/sql/wall.ts'
+import { SYNC_LEASE } from '../service/directory/directory.ts'
 import {
   createRegistry,
   ORGANISATION_ID,
@@ -26,14 +27,26 @@ import {
   REMOVAL_NOTICED_MS,
   scimTokenOf,
 } from '../service/sql/registry.ts'
-import { createStore } from '../service/sql/store.ts'
+import { createStore, type Store } from '../service/sql/store.ts'
 import { deleteRowsOf, hasRowsOf } from '../service/sql/tables.ts'
 import { linesOf, needFile, refuseFile, settingsOf, using, writeLines } from './databaseCommands.ts'
 import { count, momentText, shortId } from './planText.ts'
-import { jsonText, Stop, textOf, textsOf, WrongUse, type Options, type Run } from './terminal.ts'
+import {
+  jsonText,
+  Stop,
+  textOf,
+  textsOf,
+  WrongUse,
+  type Options,
+  type Run,
+  type Terminal,
+} from './terminal.ts'
 
 const TOKEN_BYTES = 36
 const LISTED_AT_ONCE = 100
+/** How often, and how many times, a removal looks whether a sync has ended. */
+const LOOK_MS = 2_000
+const MOST_LOOKS = 120
 
 /** What `add` was given. A part that was not given is undefined, and stays as it is. */
 type Given = Readonly<{
@@ -169,12 +182,22 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
       terminal.write(`${id} answers nothing any more. Its data is deleted as soon as every instance knows.\n`)
       await (terminal.wait ?? sleep)(left)
     }
+    await untilNoSync(createStore(driver, id), terminal)
     const deleted = await deleteRowsOf(driver, id)
     await registry.forget(id)
     const rows = [...deleted].map(([table, number]) => `  ${count(number, 'row')} of ${table}\n`)
     terminal.write(`Removed ${named}.\n${rows.join('')}`)
     return 0
   })
+}
+
+/** Waits until no instance syncs for the organisation: each notices within a minute, and a killed one within two. */
+async function untilNoSync(store: Pick<Store, 'isLeased'>, terminal: Terminal): Promise<void> {
+  for (let looks = 0; await store.isLeased(SYNC_LEASE, terminal.now()); looks += 1) {
+    if (looks === MOST_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
+    if (looks === 0) terminal.write('Waiting until its sync with the directory ends.\n')
+    await (terminal.wait ?? sleep)(LOOK_MS)
+  }
 }
 
 function readGiven(options: Options): Given {

@@ -3,7 +3,7 @@
  * and the least recently used are dropped beyond a bound.
  */
 import { createHash } from 'node:crypto'
-import { defer, EMPTY } from 'rxjs'
+import { defer } from 'rxjs'
 import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
 import { type KeyRing, createKeyRing } from './identity/keyRing.ts'
 import { isSame } from './keyedHash.ts'
@@ -116,8 +116,9 @@ export function createOrganisations(options: OrganisationsOptions) {
   const visits = visitOrganisations<Registered>(
     {
       page: (after) => defer(() => registry.page(after, PAGE)),
-      intervalMs: ({ directory }) => visitIntervalMs(directory),
-      visit: (registered) => defer(() => (registered.removedAt === null ? visit(registered) : EMPTY)),
+      // One that is being removed is dropped from memory, with its running sync.
+      intervalMs: ({ directory, removedAt }) => (removedAt === null ? visitIntervalMs(directory) : 0),
+      visit: (registered) => defer(() => visit(registered)),
     },
     { scheduler: shared.scheduler },
   ).subscribe()

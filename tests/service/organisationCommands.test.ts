@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
+import { SYNC_LEASE } from '../../src/service/directory/directory.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings } from '../../src/service/settings.ts'
 import { importOrganisation } from '../../src/service/sql/backup.ts'
@@ -410,9 +411,21 @@ describe.each([
       'contoso is being removed',
     )
 
-    const later = await runSignet(['organisation', 'remove', 'contoso', '--yes'], {
-      ...{ environment: many, now: () => Date.now() + 60_000, wait: ended },
+    // An instance still syncs: its lease ends after 9 s.
+    let clock = Date.now() + 60_000
+    await inDatabase(many, async (driver) => {
+      await createStore(driver, 'contoso').lease(SYNC_LEASE, 'an instance', clock, clock + 9_000)
     })
+    const waited: number[] = []
+    const later = await runSignet(['organisation', 'remove', 'contoso', '--yes'], {
+      ...{ environment: many, now: () => clock },
+      async wait(ms) {
+        waited.push(ms)
+        clock += ms
+      },
+    })
+    expect(waited).toEqual([2_000, 2_000, 2_000, 2_000, 2_000])
+    expect(later.all).toContain('Waiting until its sync with the directory ends.\n')
     expect(later.all).toContain('Removed contoso (Northwind).\n')
     expect(later.all).toMatch(/ {2}\d+ rows? of \w+\n/)
     expect(later.code).toBe(0)

@@ -50,7 +50,8 @@ export type ConnectedDirectory = Directory &
     end: () => Promise<void>
   }>
 
-const LEASE = 'directory'
+/** The name of the lease that a running sync holds. */
+export const SYNC_LEASE = 'directory'
 const MOST_RUNS = 20
 /** The actor of scheduled syncs. */
 const ACTOR = 'directory'
@@ -109,13 +110,13 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const following = syncDirectory<SyncRequest, DirectoryRun>(
     {
       lastEnd: () => defer(lastEnd),
-      lease: ({ id }) => defer(() => inTurn(() => store.lease(LEASE, id, now(), now() + LEASE_MS), id)),
+      lease: ({ id }) => defer(() => inTurn(() => store.lease(SYNC_LEASE, id, now(), now() + LEASE_MS), id)),
       // `keepRun` releases the lease at the end of a run. This call also releases the lease after a late renewal, and
       // when the end could not be stored. The call waits until the run has stopped, because another instance may then
       // begin a run.
       giveBack({ id }) {
         const stopped = Promise.allSettled([running.get(id)])
-        const givenBack = inTurn(() => stopped.then(() => store.giveBack(LEASE, id)), id)
+        const givenBack = inTurn(() => stopped.then(() => store.giveBack(SYNC_LEASE, id)), id)
           .catch(() => undefined)
           .finally(() => running.delete(id))
         running.set(id, givenBack)
@@ -152,11 +153,11 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
 
   return {
     async state() {
-      let isLeased = await store.isLeased(LEASE, now())
+      let isLeased = await store.isLeased(SYNC_LEASE, now())
       let runs = await directory.runs(MOST_RUNS)
       if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
         // The lease is read again, because the run may have begun, or even ended, between the two reads.
-        isLeased = await store.isLeased(LEASE, now())
+        isLeased = await store.isLeased(SYNC_LEASE, now())
         if (!isLeased) runs = await directory.runs(MOST_RUNS)
       }
       const shown = runs.map((each) =>
