@@ -73,6 +73,8 @@ const bodies: Readonly<Record<string, unknown>> = {
 }
 
 /** What ends within a turn is sent so often that others must come in between. */
+/** How many calls with large bodies an organisation may have at once. */
+const MOST_AT_ONCE = 4
 const TIMES: Readonly<Record<string, number>> = { missingPictures: 20, explainSent: 5 }
 
 const large = Object.entries<Call>(CALLS).filter(([, { isLarge }]) => isLarge === true)
@@ -108,7 +110,15 @@ async function askBeside(body: string, times: number, send: () => Promise<Readon
   const size = Buffer.byteLength(body)
   let isDone = false
   const isWorking = () => !isDone
-  const working = Promise.all(Array.from({ length: times }, send)).finally(() => (isDone = true))
+  const sendInTurn = async () => {
+    const answers: Readonly<{ status: number }>[] = []
+    while (answers.length < times) {
+      const length = Math.min(MOST_AT_ONCE, times - answers.length)
+      answers.push(...(await Promise.all(Array.from({ length }, send))))
+    }
+    return answers
+  }
+  const working = sendInTurn().finally(() => (isDone = true))
   let answered = 0
   while (isWorking()) {
     const journal = await running.journal()

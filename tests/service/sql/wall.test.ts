@@ -73,6 +73,9 @@ const READS: Calls = {
   reportedByPeople: (store) => store.reportedByPeople(null, 9, 0),
   keys: (store) => store.keys(),
   plan: (store) => store.plan('p'),
+  figures: (store) => store.figures(),
+  'words.commonness': ({ words }) => words.commonness(['maria']),
+  'words.places': ({ words }) => words.places('maria', [], null, 9),
   'directory.entries': ({ directory }) => directory.entries(SOURCE, 'user', ['o']),
   'directory.page': ({ directory }) => directory.page(SOURCE, 'user', null, 9),
   'directory.slice': ({ directory }) => directory.slice(SOURCE, 'user', 0, 9),
@@ -97,6 +100,8 @@ const READS: Calls = {
 
 /** Calls that answer each thing once, or write: of these, the rows that are left tell. */
 const OTHERS: Calls = {
+  'words.unindexed': ({ words }) => words.unindexed('', 9),
+  'words.index': ({ words }) => words.index(null),
   addressesOf: (store) => store.addressesOf(['maria']),
   countRows: (store) => store.countRows(),
   hasPictures: (store) => store.hasPictures([HASH]),
@@ -218,8 +223,12 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
   }
 
   it('[SCALE-2] is walked by every call of the store', () => {
-    const { directory, ...others } = createStore(driver, 'o')
-    const names = [...Object.keys(others), ...Object.keys(directory).map((name) => `directory.${name}`)]
+    const { directory, words, ...others } = createStore(driver, 'o')
+    const names = [
+      ...Object.keys(others),
+      ...Object.keys(directory).map((name) => `directory.${name}`),
+      ...Object.keys(words).map((name) => `words.${name}`),
+    ]
     const walked = new Set(Object.keys(CALLS).map((name) => name.split(' ')[0]))
     expect(names.filter((name) => !walked.has(name))).toEqual(['close'])
   })
