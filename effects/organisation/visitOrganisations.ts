@@ -1,8 +1,21 @@
-import { catchError, concatMap, EMPTY, exhaustMap, expand, ignoreElements, type Observable, tap } from 'rxjs'
+import {
+  catchError,
+  concatMap,
+  EMPTY,
+  exhaustMap,
+  expand,
+  ignoreElements,
+  mergeMap,
+  type Observable,
+  tap,
+} from 'rxjs'
 import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 
 /** How often an instance looks which organisations are due. */
 export const ROUND_INTERVAL_MS = 60_000
+
+/** How many organisations are visited at the same time: the sync of a large one may take minutes. */
+const AT_ONCE = 4
 
 type Named = Readonly<{ id: string }>
 
@@ -16,7 +29,7 @@ export type VisitPort<Place extends Named> = Readonly<{
 }>
 
 /**
- * Visits each organisation at the start, and whenever its interval has passed, one after the other. A visit that failed
+ * Visits each organisation at the start, and whenever its interval has passed, some at the same time. A visit that failed
  * is made again in the next round. Never emits.
  */
 export function visitOrganisations<Place extends Named>(
@@ -49,7 +62,7 @@ export function visitOrganisations<Place extends Named>(
     return page('').pipe(
       expand(following, 1),
       concatMap((places) => places),
-      concatMap(visitDue),
+      mergeMap(visitDue, AT_ONCE),
       catchError(() => {
         // The registry could not be read: what it did not tell is as it was.
         visited = new Map([...before, ...visited])

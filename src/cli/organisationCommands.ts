@@ -19,6 +19,7 @@ import { remedyOf, wallOf } from '../service/sql/wall.ts'
 import { SYNC_LEASE } from '../service/directory/directory.ts'
 import {
   createRegistry,
+  NO_TENANTS,
   ORGANISATION_ID,
   type OrganisationDirectory,
   OWN_ORGANISATION,
@@ -184,6 +185,11 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
     }
     await untilNoSync(createStore(driver, id), terminal)
     const deleted = await deleteRowsOf(driver, id)
+    // A long call of an instance, such as an import, may have written after that.
+    for (let more = deleted; more.size > 0;) {
+      await (terminal.wait ?? sleep)(REMOVAL_NOTICED_MS)
+      more = await deleteRowsOf(driver, id)
+    }
     await registry.forget(id)
     const rows = [...deleted].map(([table, number]) => `  ${count(number, 'row')} of ${table}\n`)
     terminal.write(`Removed ${named}.\n${rows.join('')}`)
@@ -263,6 +269,7 @@ async function refuseParts(
   { identity, directory: own }: Settings,
   registry: Registry,
 ): Promise<void> {
+  if (identity.tenants.length === 0) throw new Stop(NO_TENANTS)
   for (const tenant of tenants) {
     const problem = tenantProblem(tenant, identity.authority)
     if (problem !== null) throw new Stop(problem)

@@ -131,9 +131,9 @@ export function createOperations(options: OperationsOptions) {
     },
 
     /** Logs and counts a signature that was left out because its template could not be rendered. */
-    renderingFailed: (signature: string, error: unknown): void => {
+    renderingFailed: (signature: string, error: unknown, of = organisation): void => {
       failures.inc()
-      log.error({ organisation, signature, ...described(error) }, 'rendering failed')
+      log.error({ organisation: of, signature, ...described(error) }, 'rendering failed')
     },
 
     /** Logs the end of a sync with the directory, without its samples, which name people. */

@@ -39,7 +39,7 @@ export type Shared = Readonly<{
   pictures: PictureCache
   /** The address of SCIM, without a slash at the end. */
   scimUrl: () => string
-  renderingFailed: (signature: string, error: unknown) => void
+  renderingFailed: (signature: string, error: unknown, organisation: string) => void
   isGuarding: boolean
   /** Paths of templates that plans accept despite findings. */
   uncheckedTemplates: ReadonlySet<string>
@@ -73,7 +73,7 @@ export type Organisation = Readonly<{
   owners: Owners
   images: Images
   links: Links
-  clicks: ClickCounter
+  clicks: Pick<ClickCounter, 'count'>
   signatures: Signatures
   accountLinking: AccountLinking
   /** The calls of the administration. */
@@ -82,7 +82,7 @@ export type Organisation = Readonly<{
   scim: Resources | null
   /** Reads what was published meanwhile, if the last read is old. Waits for the read if the last read is very old. */
   freshen: () => Promise<void>
-  /** Does the background work that is due, and begins a sync that is due. Rejects when a part cannot be done. */
+  /** Does the background work that is due, a sync among it. Rejects when a part cannot be done. */
   tend: () => Promise<void>
   /** About how many bytes its releases take in memory. */
   bytes: () => number
@@ -127,18 +127,37 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
           failed: (error) => shared.syncFailed?.(id, error),
         })
   const directory = connected ?? noDirectory(releases)
-  const context: ServiceContext = { store, people, releases, directory, publicUrl, formats, now }
+  const context: ServiceContext = {
+    ...{ store, people, directory, publicUrl, formats, now },
+    releases: {
+      ...releases,
+      async write(command, actor) {
+        const state = await releases.write(command, actor)
+        // Another release may name other groups of the directory.
+        if (!isResident && isScim) void tend().catch(() => undefined)
+        return state
+      },
+    },
+  }
   const owners = createOwners(store)
   const images = createImages(context, values, shared.pictures.of(id))
   const links = createLinks(context)
-  const clicks = createClicks(store, now)
+  const counted = createClicks(store, now)
+  let hasEnded = false
+  const clicks: Pick<ClickCounter, 'count'> = {
+    count(block) {
+      counted.count(block)
+      // A request that runs longer than its organisation is in memory.
+      if (hasEnded) void counted.write().catch(() => undefined)
+    },
+  }
   const old: OldPort = {
     now,
     dropReported: (before) => defer(() => store.dropOldReported(before)),
     dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
     dropPlans: (at) => defer(() => store.dropOldPlans(at)),
   }
-  const ending = [writeClicks(() => defer(clicks.write), { scheduler }).subscribe()]
+  const ending = [writeClicks(() => defer(counted.write), { scheduler }).subscribe()]
   const index = (after: string | null) => defer(() => store.words.index(after))
   if (isResident)
     ending.push(dropOld(old, { scheduler }).subscribe(), indexPeople(index, { scheduler }).subscribe())
@@ -164,6 +183,17 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   }
 
   let tending = 0
+  async function tend(): Promise<void> {
+    tending += 1
+    try {
+      await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
+      if (!(await isSyncDue())) return
+      await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
+      await connected?.idle()
+    } finally {
+      tending -= 1
+    }
+  }
   const apply = createApplying({
     ...{ store, people, releases, now },
     userOf: scimUser(tenants),
@@ -178,7 +208,13 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     images,
     links,
     clicks,
-    signatures: createSignatures(owners, images, links.countedUrl, shared.renderingFailed, isGuarding),
+    signatures: createSignatures(
+      owners,
+      images,
+      links.countedUrl,
+      (signature, error) => shared.renderingFailed(signature, error, id),
+      isGuarding,
+    ),
     accountLinking: createAccountLinking({ store, people, releases }),
     administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
     scim: isScim
@@ -190,21 +226,14 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       const read = releases.read()
       if (age >= OLD_MS) await read
     },
-    async tend() {
-      tending += 1
-      try {
-        await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
-        if (await isSyncDue()) await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
-      } finally {
-        tending -= 1
-      }
-    },
+    tend,
     bytes: releases.bytes,
     isIdle: () => tending === 0 && (connected?.isIdle() ?? true),
     async end() {
       for (const each of ending) each.unsubscribe()
       await connected?.end()
-      await clicks.write().catch(() => undefined)
+      hasEnded = true
+      await counted.write().catch(() => undefined)
       releases.end()
     },
   }

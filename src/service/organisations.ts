@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { defer } from 'rxjs'
 import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
+import { createKnownOrganisations } from './knownOrganisations.ts'
 import { type KeyRing, createKeyRing } from './identity/keyRing.ts'
 import { isSame } from './keyedHash.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
@@ -32,10 +33,6 @@ export type Organisations = ReturnType<typeof createOrganisations>
 
 /** What an instance keeps of organisations beside its own: with pictures and one plan it has room in 512 MB. */
 const BOUND: Bound = { bytes: 128 * 1024 * 1024, count: 2_000 }
-/** How long what the registry says of an organisation is believed. A removed one answers for so long at most. */
-const KNOWN_MS = 10_000
-/** How many answers of the registry are kept. */
-const KNOWN = 20_000
 const KEY_RINGS = 10_000
 const PAGE = 500
 const VISITS_FOR_A_SYNC = 3
@@ -48,21 +45,23 @@ export function createOrganisations(options: OrganisationsOptions) {
   const { shared, places, own, ownKeys, tenants, scimToken, publicUrl, directoryFor } = options
   const { installation, secret, now } = shared
   const { registry, storeOf } = installation
-  const findById = remembering(registry.find, now)
-  const findByTenant = remembering(registry.ofTenant, now)
-  const findByScimToken = remembering(registry.ofScimToken, now)
+  const known = createKnownOrganisations(registry, now)
   const opened = new Map<string, Opened>()
   const inMemory = createLeastRecent<Organisation>(options.bound ?? BOUND, end)
+  /** By the id, and the time since which it is that organisation: an id may be given again. */
   const rings = new Map<string, Promise<KeyRing>>()
+  const openings = new WeakMap<Organisation, Promise<Organisation>>()
 
   async function open(registered: Registered): Promise<Organisation> {
     const { id } = registered
-    const known = opened.get(id)
-    if (known !== undefined && isSameOrganisation(known.registered, registered)) return known.opening
-    const opening = openAfter(known, registered)
+    const before = opened.get(id)
+    if (before !== undefined && isSameOrganisation(before.registered, registered)) return before.opening
+    const opening = openAfter(before, registered)
     opened.set(id, { registered, opening })
     try {
-      return await opening
+      const organisation = await opening
+      openings.set(organisation, opening)
+      return organisation
     } catch (error) {
       if (opened.get(id)?.opening === opening) opened.delete(id)
       throw error
@@ -70,9 +69,9 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 
   /** Opens an organisation, after what the registry said of it before has ended. */
-  async function openAfter(known: Opened | undefined, registered: Registered): Promise<Organisation> {
+  async function openAfter(before: Opened | undefined, registered: Registered): Promise<Organisation> {
     const { id, name, tenants } = registered
-    await known?.opening.then((before) => before.end()).catch(() => undefined)
+    await before?.opening.then((organisation) => organisation.end()).catch(() => undefined)
     return openOrganisation(
       {
         ...{ id, name, tenants, store: storeOf(id) },
@@ -85,7 +84,8 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 
   function end(id: string, organisation: Organisation): void {
-    opened.delete(id)
+    // Its successor may be opening already.
+    if (opened.get(id)?.opening === openings.get(organisation)) opened.delete(id)
     void organisation.end()
   }
 
@@ -102,12 +102,11 @@ export function createOrganisations(options: OrganisationsOptions) {
     const removed = inMemory.get(registered.id)
     inMemory.remove(registered.id)
     if (removed !== null) end(registered.id, removed)
-    rings.delete(registered.id)
     return null
   }
 
   async function ofId(id: string): Promise<Organisation | null> {
-    return present(await findById(id))
+    return present(await known.of(id))
   }
 
   /** Does what is due at an organisation that may not be in memory. */
@@ -133,15 +132,15 @@ export function createOrganisations(options: OrganisationsOptions) {
     /** The organisation of a verified tenant; null for none. */
     ofTenant: async (tenant: string): Promise<Organisation | null> => {
       if (tenants.includes(tenant)) return own
-      const registered = await findByTenant(tenant)
+      const registered = await known.ofTenant(tenant)
       return registered === null && tenants.length === 0 ? own : present(registered)
     },
     /** Whether users of this tenant may sign in. */
     hasTenant: async (tenant: string): Promise<boolean> =>
-      tenants.includes(tenant) || (await findByTenant(tenant)) !== null,
+      tenants.includes(tenant) || (await known.ofTenant(tenant)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
     ofScimToken: async (token: string): Promise<Organisation | null> =>
-      isScimToken(token) ? own : present(await findByScimToken(hashOf(token))),
+      isScimToken(token) ? own : present(await known.ofScimToken(hashOf(token))),
     /** The organisation of an address that the service has written; null for any other address. */
     at: async (place: string): Promise<Organisation | null> => {
       const id = places.organisationAt(place)
@@ -150,15 +149,16 @@ export function createOrganisations(options: OrganisationsOptions) {
     /** The keys of bearers of an organisation; null for an unknown or removed one. */
     keysOf: async (id: string): Promise<KeyRing | null> => {
       if (id === own.id) return ownKeys
-      const registered = await findById(id)
+      const registered = await known.of(id)
       if (registered?.removedAt !== null) return null
-      const ring = rings.get(id) ?? createKeyRing(storeOf(id), secret, now)
-      rings.delete(id)
-      rings.set(id, ring)
+      const key = `${id} ${String(registered.addedAt)}`
+      const ring = rings.get(key) ?? createKeyRing(storeOf(id), secret, now)
+      rings.delete(key)
+      rings.set(key, ring)
       const [oldest] = rings.keys()
       if (rings.size > KEY_RINGS && oldest !== undefined) rings.delete(oldest)
       return ring.catch((error: unknown) => {
-        rings.delete(id)
+        rings.delete(key)
         throw error
       })
     },
@@ -185,25 +185,5 @@ const visitIntervalMs = (directory: Registered['directory']): number =>
 
 const isSameOrganisation = (one: Registered, other: Registered): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
-
-/** Remembers what the registry said for a while, also that it knows nothing. */
-function remembering(
-  find: (key: string) => Promise<Registered | null>,
-  now: () => number,
-): (key: string) => Promise<Registered | null> {
-  const known = new Map<string, Readonly<{ at: number; found: Promise<Registered | null> }>>()
-  return (key) => {
-    const last = known.get(key)
-    if (last !== undefined && Math.abs(now() - last.at) < KNOWN_MS) return last.found
-    known.delete(key)
-    const found = find(key)
-    known.set(key, { at: now(), found })
-    // A failure is not remembered.
-    found.catch(() => known.delete(key))
-    const [oldest] = known.keys()
-    if (known.size > KNOWN && oldest !== undefined) known.delete(oldest)
-    return found
-  }
-}
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -13,7 +13,7 @@ import { PLACE_PREFIX } from './places.ts'
 import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
 import { pagesForAll, type Settings } from './settings.ts'
-import { createRegistry, OWN_ORGANISATION } from './sql/registry.ts'
+import { createRegistry, NO_TENANTS, OWN_ORGANISATION } from './sql/registry.ts'
 import { RUNS_KEPT } from './sql/directoryStore.ts'
 import { openDatabase } from './sql/openStore.ts'
 import { remedyOf, wallOf } from './sql/wall.ts'
@@ -80,6 +80,7 @@ export async function startProduction(
     closing.unshift(() => store.close())
     const registry = createRegistry(writes.driver)
     const isAlone = (await registry.page('', 1)).length === 0
+    if (!isAlone && identity.tenants.length === 0) throw new Error(NO_TENANTS)
     const service = await createService({
       store,
       others: {

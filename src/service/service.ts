@@ -67,8 +67,8 @@ export type ServiceOptions = IdentityOptions &
     isGuarding?: boolean
     /** Paths of templates that plans accept despite findings: the hostile templates of the demonstration. */
     uncheckedTemplates?: readonly string[]
-    /** Gets the id of a signature that failed to render. */
-    renderingFailed?: (signature: string, error: unknown) => void
+    /** Gets the id of a signature that failed to render, and that of its organisation. */
+    renderingFailed?: (signature: string, error: unknown, organisation: string) => void
     /** The directory of people; without it, people come only from imports. */
     directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
     /** The bearer with which the directory calls SCIM. With a bearer, `directory` is ignored. */

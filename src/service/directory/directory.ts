@@ -44,6 +44,8 @@ export type ConnectedDirectory = Directory &
   Readonly<{
     /** When the last sync ended, in milliseconds since 1970; null before the first. Dry runs do not count. */
     lastEnd: () => Promise<number | null>
+    /** Resolves when this instance runs no sync. */
+    idle: () => Promise<void>
     /** Whether this instance runs no sync. */
     isIdle: () => boolean
     /** Stops a running sync, and releases its lease. */
@@ -191,6 +193,9 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     },
 
     lastEnd,
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running.values())
+    },
     isIdle: () => running.size === 0,
 
     async end() {

@@ -2,13 +2,19 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Driver, type Session, sqlState } from './driver.ts'
+import { StoreUnavailable } from './problems.ts'
 
 export type Migration = Readonly<{ version: number; name: string; sql: string; checksum: string }>
 type Applied = Readonly<{ version: number; checksum: string }>
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
+/** Lock not available, and deadlock. */
+const LOCKED = ['55P03', '40P01']
+const PAUSE_MS = 1_000
+const TRIES = 600
 const UNDEFINED_TABLE = '42P01'
 /** The SQLSTATE codes of a key, table or type that exists already, as when two processes create it at once. */
 const EXISTS_ALREADY = ['23505', '42P07', '42710']
@@ -28,14 +34,16 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
 
 /**
  * Applies the missing migrations, each in a transaction. Several processes may do this at once, because they wait for
- * each other.
+ * each other. A migration that waits too long for a lock lets others go first, and begins again.
  *
+ * @param pause waits between two tries
  * @throws Error with a sentence when the database is newer than the program, or a migration was changed
  */
 export async function migrate(
   driver: Driver,
   migrations: readonly Migration[],
   now: () => number,
+  pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<void> {
   let applied = await readApplied(driver).catch((error: unknown) => {
     if (sqlState(error) === UNDEFINED_TABLE) return null
@@ -44,20 +52,37 @@ export async function migrate(
   if (applied === null) await createTable(driver)
   applied = refuseUnknown(applied ?? [], migrations)
   for (const migration of migrations.slice(applied.length)) {
-    await driver.transaction(async (session) => {
-      await session.query('insert into migration_lock (id) values (1) on conflict (id) do nothing')
-      await session.query('select id from migration_lock where id = 1 for update')
-      const meanwhile = refuseUnknown(await readApplied(session), migrations)
-      if (meanwhile.length >= migration.version) return
-      await session.script(migration.sql)
-      await session.query('insert into migration (version, name, checksum, at) values ($1, $2, $3, $4)', [
-        migration.version,
-        migration.name,
-        migration.checksum,
-        now(),
-      ])
-    })
+    await untilUnlocked(pause, () =>
+      driver.transaction(async (session) => {
+        await session.query('insert into migration_lock (id) values (1) on conflict (id) do nothing')
+        await session.query('select id from migration_lock where id = 1 for update')
+        const meanwhile = refuseUnknown(await readApplied(session), migrations)
+        if (meanwhile.length >= migration.version) return
+        await session.script(migration.sql)
+        await session.query('insert into migration (version, name, checksum, at) values ($1, $2, $3, $4)', [
+          migration.version,
+          migration.name,
+          migration.checksum,
+          now(),
+        ])
+      }),
+    )
   }
+}
+
+/** Tries again while an instance of the version before, or a backup, holds a lock. @throws its error after `TRIES` */
+async function untilUnlocked(
+  pause: (ms: number) => Promise<unknown>,
+  run: () => Promise<void>,
+): Promise<void> {
+  for (let left = TRIES; ; left -= 1)
+    try {
+      return await run()
+    } catch (error) {
+      const state = error instanceof StoreUnavailable ? error.sqlState : sqlState(error)
+      if (left === 1 || !LOCKED.includes(state ?? '')) throw error
+      await pause(PAUSE_MS)
+    }
 }
 
 const readApplied = (session: Session) =>

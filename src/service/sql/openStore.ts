@@ -13,13 +13,18 @@ export type StoreAddress =
 
 /** The time limit of a statement that migrates. It may change many rows, or wait for another instance that migrates. */
 const MIGRATION_LIMIT_MS = 600_000
+/**
+ * While a migration waits for a lock on a table, reads of the table wait behind it. This is less than PostgreSQL waits
+ * before it ends one of two transactions that wait for each other, so that the migration is the one that begins again.
+ */
+const MIGRATION_LOCK_LIMIT_MS = 500
 /** What may wait for locks leaves connections to what only reads, and each organisation leaves some to the others. */
 const TURNS = { connections: CONNECTIONS, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
 
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
 export async function openDatabase(address: StoreAddress): Promise<Driver> {
   if (address.kind === 'embedded') return openEmbedded(address.folder, prepare)
-  const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS, MIGRATION_LIMIT_MS)
+  const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS, MIGRATION_LOCK_LIMIT_MS)
   try {
     return takeTurns(openPostgres(address.url, await prepare(preparing)), TURNS)
   } finally {

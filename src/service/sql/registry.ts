@@ -29,6 +29,10 @@ export const ORGANISATION_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 /** How long instances may still write for an organisation after it was marked as removed, in milliseconds. */
 export const REMOVAL_NOTICED_MS = 15_000
 
+/** Without tenants in the settings, users of a tenant that no organisation has sign in to that of the settings. */
+export const NO_TENANTS =
+  'SIGNET_TENANTS is missing: with several organisations, it says whose users belong to the one of the settings.'
+
 const UNIQUE_VIOLATION = '23505'
 
 const READ = `select o.id, o.name, o.directory, o.added_at as "addedAt", o.removed_at as "removedAt",
