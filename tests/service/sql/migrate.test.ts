@@ -154,3 +154,42 @@ describe('migrations', () => {
     await expect(openDatabase(address)).rejects.toThrow('used by a newer Signet')
   })
 })
+
+it('[SRV-43] let the writes of the version before go first, and begin again', async () => {
+  const url = await newPostgresUrl()
+  const before = kept(openPostgres(url))
+  const later = kept(openPostgres(url, null, 60_000, 50))
+  const [first, second] = [
+    await migrations(FIRST),
+    await migrations({ ...FIRST, '0002-wide.sql': 'alter table counted add column wide int;' }),
+  ]
+  await migrate(before, first, () => 1)
+  let pauses = 0
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  let done: Promise<void> = Promise.resolve()
+  const tried = await before.transaction(async (session) => {
+    await session.query('update counted set number = 5')
+    const paused = new Promise<void>((resolve, reject) => {
+      const migrated = migrate(
+        later,
+        second,
+        () => 2,
+        async () => {
+          pauses += 1
+          resolve()
+          // The write ends before the next try.
+          await ended
+        },
+      )
+      done = migrated
+      migrated.catch(reject)
+    })
+    await paused
+    return pauses
+  })
+  end()
+  await done
+  expect([tried, pauses, await numbers(later)]).toEqual([1, 1, [5]])
+  expect(await later.query('select wide from counted')).toEqual([{ wide: null }])
+})
