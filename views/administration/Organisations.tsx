@@ -12,6 +12,7 @@ import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { CheckField, Field } from './parts/Field.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
+import { shortId } from './parts/ReleaseId.tsx'
 import { useTexts } from './text/texts.ts'
 import * as textCss from './parts/Text.module.css'
 import * as css from './Organisations.module.css'
@@ -101,7 +102,7 @@ function OnlyOwn() {
     <p>
       {t('organisations.onlyOwn')}{' '}
       <a
-        href={`${documentation}/operations.md`}
+        href={`${documentation}/operations.md#several-organisations`}
         target="_blank"
         hrefLang="en"
         rel="noreferrer"
@@ -191,9 +192,6 @@ function Row({ organisation }: { organisation: Overseen }) {
     </tr>
   )
 }
-
-/** As many characters of a release's id as the History shows. */
-const shortId = (release: string): string => release.slice(0, 8)
 
 function LastSync({ organisation: { directory, lastSync } }: { organisation: Overseen }) {
   const t = useTexts()

@@ -6,10 +6,10 @@ import { useAdministrationState } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 
-/** How many characters of a release's id are shown: enough to tell the releases of one organisation apart. */
 const SHOWN_CHARACTERS = 8
 
-const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
+/** The beginning of a release's id: enough to tell the releases of one organisation apart. */
+export const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
 
 /** The number of a release in the history, latest first; the beginning of its id while the history is not loaded. */
 export function useReleaseNumber(): (release: string) => string {
