@@ -19,21 +19,21 @@ const AT_ONCE = 4
 
 type Named = Readonly<{ id: string }>
 
-export type VisitPort<Place extends Named> = Readonly<{
+export type VisitPort<Visited extends Named> = Readonly<{
   /** One page in the order of the ids, after the id `after`; empty after the last organisation. */
-  page: (after: string) => Observable<readonly Place[]>
+  page: (after: string) => Observable<readonly Visited[]>
   /** The time between two visits of an organisation, in milliseconds. */
-  intervalMs: (place: Place) => number
+  intervalMs: (organisation: Visited) => number
   /** Does what is due at an organisation, and completes. */
-  visit: (place: Place) => Observable<unknown>
+  visit: (organisation: Visited) => Observable<unknown>
 }>
 
 /**
  * Visits each organisation at the start, and whenever its interval has passed, some at the same time. A visit that failed
  * is made again in the next round. Never emits.
  */
-export function visitOrganisations<Place extends Named>(
-  { page, intervalMs, visit }: VisitPort<Place>,
+export function visitOrganisations<Visited extends Named>(
+  { page, intervalMs, visit }: VisitPort<Visited>,
   time: Time,
 ): Observable<never> {
   /** When each organisation was visited. */
@@ -43,28 +43,28 @@ export function visitOrganisations<Place extends Named>(
     const before = visited
     // Organisations that are gone are forgotten, because each round notes only those that it meets.
     visited = new Map()
-    const visitDue = (place: Place): Observable<unknown> => {
-      const last = before.get(place.id)
+    const visitDue = (organisation: Visited): Observable<unknown> => {
+      const last = before.get(organisation.id)
       const at = now(time)
-      if (last !== undefined && at - last < intervalMs(place)) {
-        visited.set(place.id, last)
+      if (last !== undefined && at - last < intervalMs(organisation)) {
+        visited.set(organisation.id, last)
         return EMPTY
       }
-      return visit(place).pipe(
-        tap({ complete: () => visited.set(place.id, at) }),
+      return visit(organisation).pipe(
+        tap({ complete: () => visited.set(organisation.id, at) }),
         catchError(() => EMPTY),
       )
     }
-    const following = (places: readonly Place[]): Observable<readonly Place[]> => {
-      const last = places.at(-1)
+    const following = (organisations: readonly Visited[]): Observable<readonly Visited[]> => {
+      const last = organisations.at(-1)
       return last === undefined ? EMPTY : page(last.id)
     }
     return page('').pipe(
       expand(following, 1),
-      concatMap((places) => places),
+      concatMap((organisations) => organisations),
       mergeMap(visitDue, AT_ONCE),
       catchError(() => {
-        // The registry could not be read: what it did not tell is as it was.
+        // The registry could not be read: organisations that were not read keep their times.
         visited = new Map([...before, ...visited])
         return EMPTY
       }),

@@ -27,7 +27,10 @@ export function settingsOf({ environment }: Terminal): Settings {
   return read.settings
 }
 
-/** Opens a resource, runs the function with it, and closes the resource. @throws WrongUse; Stop with the message of any other error */
+/**
+ * Opens a resource, runs the function with it, and closes the resource.
+ * @throws WrongUse; Stop with the message of any other error
+ */
 export async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,

@@ -18,9 +18,9 @@ export type OrganisationsOptions = Readonly<{
   places: Places
   own: Organisation
   ownKeys: KeyRing
-  /** The tenants of the settings, in lower case. Without any, each tenant that is not registered is the own one. */
+  /** The tenants of the settings, in lower case. Without any, each tenant that is not registered is of `default`. */
   tenants: readonly string[]
-  /** The bearer of the own SCIM; null without it. */
+  /** The bearer of the SCIM of `default`; null without it. */
   scimToken: string | null
   /** The address that users reach, without a slash at the end. */
   publicUrl: () => string
@@ -31,7 +31,7 @@ export type OrganisationsOptions = Readonly<{
 
 export type Organisations = ReturnType<typeof createOrganisations>
 
-/** What an instance keeps of organisations beside its own: with pictures and one plan it has room in 512 MB. */
+/** What an instance keeps of organisations beside `default`: with pictures and one plan it has room in 512 MB. */
 const BOUND: Bound = { bytes: 128 * 1024 * 1024, count: 2_000 }
 const KEY_RINGS = 10_000
 const PAGE = 500
@@ -162,7 +162,7 @@ export function createOrganisations(options: OrganisationsOptions) {
         throw error
       })
     },
-    /** How many organisations are in memory, with the own one, and about how many bytes their releases take. */
+    /** How many organisations are in memory, with `default`, and about how many bytes their releases take. */
     size: () => {
       const { count, bytes } = inMemory.size()
       return { organisations: count + 1, bytes: bytes + own.bytes() }

@@ -1,6 +1,6 @@
 /**
- * Where the public addresses of an organisation are: pictures, links, cards. Nobody signs in there, so the address names
- * its organisation, and the service vouches for it: only the service can write such an address.
+ * Where the public addresses of an organisation are: pictures, links, cards. These addresses need no sign-in, so each
+ * names its organisation, and the service vouches for it: only the service can write such an address.
  */
 import { createKeyedHash, isSame } from './keyedHash.ts'
 import { ORGANISATION_ID, OWN_ORGANISATION } from './sql/registry.ts'
@@ -17,7 +17,7 @@ export type Places = ReturnType<typeof createPlaces>
 export function createPlaces(secret: Uint8Array) {
   const seal = createKeyedHash(secret, 'addresses of organisations', SEAL_CHARACTERS)
   return {
-    /** The beginning of the path of public addresses, such as `/of/contoso.3fK…`; empty for the own organisation. */
+    /** The beginning of the path of public addresses, such as `/of/contoso.3fK…`; empty for `default`. */
     of: (id: string): string => (id === OWN_ORGANISATION ? '' : `${PLACE_PREFIX}/${id}.${seal(id)}`),
     /** The id of the organisation in an address; null for one that the service has not written. */
     organisationAt: (place: string): string | null => {

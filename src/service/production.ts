@@ -1,4 +1,4 @@
-/** The service as an organisation runs it: its store, its pages, its limits, its log, and a port for the operator. */
+/** The service as an operator runs it: its store, its pages, its limits, its log, and a port for the operator. */
 import { resolve } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
@@ -148,7 +148,7 @@ export async function startProduction(
   }
 }
 
-/** The user whose bearer the call has verified, with the organisation unless it is the own one; null for none. */
+/** The user whose bearer the call has verified, with the organisation unless it is `default`; null for none. */
 function personOf({ caller, organisation }: FastifyRequest): string | null {
   const id = (caller as Caller | undefined)?.person.id
   if (id === undefined) return null
@@ -156,7 +156,7 @@ function personOf({ caller, organisation }: FastifyRequest): string | null {
 }
 
 /**
- * The organisation of who signed in; null for none, and for that of the settings. What mails load does not count: strangers
+ * The organisation of the signed-in user; null for none, and for `default`. What mails load does not count: strangers
  * could use up the requests of an organisation.
  */
 function organisationOf({ organisation, routeOptions }: FastifyRequest): string | null {

@@ -199,7 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Adds what mails load and open, without a sign-in: at the root for the own organisation, else below its place. */
+/** Adds what mails load and open, without a sign-in: at the root for `default`, else below its place. */
 async function addPublic(app: WebServer, organisations: Organisations, now: () => number): Promise<void> {
   // All routes share these, so that an address has no more lookups where there are several organisations.
   const [links, cards] = [createLookups(now), createLookups(now)]

@@ -304,7 +304,7 @@ const pagesAuthority = (authority: string, tenants: readonly string[]): string =
     .replace(/\/v2\.0$/, '')
     .replace(/^http:/, 'https:')
 
-/** The settings of the pages where users of other tenants sign in, too: those of organisations beside the own one. */
+/** The settings of the pages where users of other tenants sign in, too: those of organisations beside `default`. */
 export const pagesForAll = ({ pages, identity }: Settings): PageConfig => ({
   ...pages,
   SIGNET_AUTHORITY: pagesAuthority(identity.authority, []),

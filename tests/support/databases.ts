@@ -63,9 +63,9 @@ export function embeddedData(): () => Promise<Store> {
 }
 
 /**
- * Declares the tests once for each database, and behind a pooler. `open` opens a store: of the same data each time, empty at first, with
- * connections of its own, as another instance of the service would. It is closed after the test, or after the block when
- * it was opened before the tests.
+ * Declares the tests once for each database, and behind a pooler. `open` opens a store: of the same data each time, empty
+ * at first, with connections of its own, as another instance of the service would. It is closed after the test, or after
+ * the block when it was opened before the tests.
  */
 export function forEachDatabase(
   name: string,

@@ -11,7 +11,7 @@ export type LimitsOptions = Readonly<{
   programPaths: readonly string[]
   /** The user id in the bearer of a request; null without a bearer. Known after `onRequest`. */
   personOf: (request: FastifyRequest) => string | null
-  /** The organisation of who signed in; null without, and for the operator's own. Known after `onRequest`. */
+  /** The organisation of the signed-in user; null without one, and for `default`. Known after `onRequest`. */
   organisationOf: (request: FastifyRequest) => string | null
   /** How many requests of one organisation are admitted in a minute. */
   ofOrganisation: number
@@ -33,7 +33,8 @@ const MAX_KEY_LENGTH = 64
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
  * one address; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after
- * 20 invalid tokens a minute from one address, all requests of this address for the administration and SCIM. Must be called before routes are added.
+ * 20 invalid tokens a minute from one address, all requests of this address for the administration and SCIM. Must be
+ * called before routes are added.
  */
 export function addLimits(
   app: WebServer,
@@ -76,7 +77,8 @@ const keyOf = (name: string): string =>
   name.length <= MAX_KEY_LENGTH ? name : `hash ${hash('sha256', name, 'base64url')}`
 
 /**
- * Says of each request that it waits for its answer, so that long work rests. Those of programs are long work themselves.
+ * Says of each request that it waits for its answer, so that long work rests. Those of programs are long work
+ * themselves.
  */
 export function addTurns(
   app: WebServer,

@@ -1,5 +1,5 @@
 /**
- * The second wall between organisations, row-level security. The first one are the conditions of the statements.
+ * The second wall between organisations, row-level security. The first is the conditions of the statements.
  *
  * The statements of an organisation run as a role that owns no table, in transactions that have the organisation's id in
  * the setting `signet.organisation`. Without the setting this role sees no row, and can write none. The owner of the
@@ -66,7 +66,7 @@ const TRIES = 20
 /** What the database has of the wall. */
 export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
   const [found] = await session.query<Wall>(LOOK)
-  if (found === undefined) throw new Error('The database does not tell its roles.')
+  if (found === undefined) throw new Error('The database shows no roles.')
   return found
 }
 

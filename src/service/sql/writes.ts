@@ -95,8 +95,9 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     lately: (): readonly StoreProblem[] =>
       [...passing].flatMap(([each, at]) => (Math.abs(now() - at) < LATELY_MS ? [each] : [])),
     /**
-     * The last failure that all writes share, until a probe succeeds; else null. Each call after a failure writes a probe, at most
-     * one in 5 s. Other successful writes do not end the failure, because they may need no new page on a full disk.
+     * The last failure that all writes share, until a probe succeeds; else null. Each call after a failure writes a
+     * probe, at most one in 5 s. Other successful writes do not end the failure, because they may need no new page on a
+     * full disk.
      */
     problem: async (): Promise<StoreUnavailable | null> => {
       if (problem === null) return null

@@ -29,8 +29,8 @@ const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'wordStore', 'w
   (name) => `service/sql/${name}.ts`,
 )
 /**
- * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The doctor asks
- * which version the database has.
+ * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The
+ * doctor asks which version the database has.
  */
 const NOT_WALKED = [
   ...['backup', 'embedded', 'migrate', 'pg', 'query', 'turns', 'wall'].map(
