@@ -314,7 +314,7 @@ export const databaseVersion = (url: string): Promise<number> =>
 export const wallRemedy = (url: string): Promise<string | null> =>
   withDatabase(url, async (driver) => {
     const wall = await wallOf(driver)
-    return wall.missing.length === 0 || wall.isMade ? null : remedyOf(wall)
+    return wall.missing.length === 0 || wall.canBeMade ? null : remedyOf(wall)
   })
 
 async function withDatabase<Result>(url: string, run: (driver: Driver) => Promise<Result>): Promise<Result> {

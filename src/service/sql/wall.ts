@@ -13,10 +13,10 @@ import { type Driver, type Session, sqlState } from './driver.ts'
 import { OWN_ORGANISATION } from './registry.ts'
 
 /**
- * `missing` is what has to be run for the wall, one statement each; empty while it stands. `isMade` is whether the user who
- * connects may run it, so that the service does when it starts.
+ * `missing` is what has to be run for the wall, one statement each; empty while it stands. `canBeMade` is whether the user
+ * who connects may run it, so that the service does when it starts.
  */
-export type Wall = Readonly<{ role: string; missing: readonly string[]; isMade: boolean }>
+export type Wall = Readonly<{ role: string; missing: readonly string[]; canBeMade: boolean }>
 
 /** The setting that names the organisation of a transaction. */
 export const ORGANISATION_SETTING = 'signet.organisation'
@@ -47,7 +47,7 @@ const LOOK = `
   select role,
     -- A role that can log in is of a person or a program: it is the operator's to decide about.
     is_foreign is not true and (is_granted or (
-      select rolcreaterole or rolsuper from pg_roles where rolname = session_user)) as "isMade", array_remove(array[
+      select rolcreaterole or rolsuper from pg_roles where rolname = session_user)) as "canBeMade", array_remove(array[
     case when oid is null then format('create role %I nologin', role) end,
     case when is_foreign then format('alter role %I nologin nosuperuser nobypassrls', role) end,
     case when not is_granted then format('grant %I to %I', role, session_user) end,
@@ -60,7 +60,7 @@ const LOOK = `
 
 /** The SQLSTATE code of a user who may not do this, and those of a server that another process changes at the same time. */
 const NOT_ALLOWED = '42501'
-const MEANWHILE = ['23505', '42710', '40001', '40P01', 'XX000']
+const CONCURRENT = ['23505', '42710', '40001', '40P01', 'XX000']
 const TRIES = 20
 
 /** What the database has of the wall. */
@@ -74,7 +74,7 @@ export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
 export async function raiseWall(driver: Driver): Promise<Wall> {
   for (let tries = 1; ; tries += 1) {
     const wall = await wallOf(driver)
-    if (wall.missing.length === 0 || !wall.isMade) return wall
+    if (wall.missing.length === 0 || !wall.canBeMade) return wall
     try {
       await driver.transaction(async (session) => {
         await session.query('select id from migration_lock where id = 1 for update')
@@ -83,7 +83,7 @@ export async function raiseWall(driver: Driver): Promise<Wall> {
     } catch (error) {
       const state = sqlState(error) ?? ''
       if (state === NOT_ALLOWED) return wall
-      if (!MEANWHILE.includes(state) || tries === TRIES) throw error
+      if (!CONCURRENT.includes(state) || tries === TRIES) throw error
     }
   }
 }

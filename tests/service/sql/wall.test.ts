@@ -433,10 +433,10 @@ describe('the role of the wall', () => {
     for (const statement of missing.slice(0, 1)) await superuser.script(statement)
     // Every role may use the schema `public`, as PostgreSQL comes.
     const left = [missing[1], ...missing.slice(3)]
-    expect(await wallOf(await open())).toMatchObject({ missing: left, isMade: false })
+    expect(await wallOf(await open())).toMatchObject({ missing: left, canBeMade: false })
     for (const statement of missing.slice(1, 2)) await superuser.script(statement)
     const after = await open()
-    expect(await wallOf(after)).toMatchObject({ missing: [], isMade: true })
+    expect(await wallOf(after)).toMatchObject({ missing: [], canBeMade: true })
     expect((await createStore(after, 'default').person('maria'))?.id).toBe('maria')
     await fill(createStore(after, 'another'), 'theirs')
     expect(await createStore(after, 'another').countPeople()).toBe(1)
@@ -462,7 +462,7 @@ describe('the role of the wall', () => {
       expect.stringMatching(/^grant select, insert, update, delete on address, .*, later, .* to /),
       `grant select on entry_address to ${role}`,
     ])
-    expect(await raiseWall(driver)).toEqual({ role, missing: [], isMade: true })
+    expect(await raiseWall(driver)).toEqual({ role, missing: [], canBeMade: true })
     expect(await createStore(driver, 'another').countPeople()).toBe(0)
   })
 
