@@ -60,8 +60,8 @@ export type OrganisationOptions = Readonly<{
   publicUrl: () => string
   directory: DirectorySource | null
   /**
-   * Whether it is always in memory: it follows its stream, and timers begin its background work. Without it, `freshen`
-   * reads the stream, and `tend` does the background work.
+   * Whether it is always in memory: it follows its stream, and timers begin its background work. Without it, `catchUp`
+   * reads the stream, and `doWhatIsDue` does the background work.
    */
   isResident: boolean
 }>
@@ -81,9 +81,9 @@ export type Organisation = Readonly<{
   /** The resources of SCIM; null for an organisation whose directory does not send its changes. */
   scim: Resources | null
   /** Reads what was published meanwhile, if the last read is old. Waits for the read if the last read is very old. */
-  freshen: () => Promise<void>
+  catchUp: () => Promise<void>
   /** Does the background work that is due, a sync among it. Rejects when a part cannot be done. */
-  tend: () => Promise<void>
+  doWhatIsDue: () => Promise<void>
   /** About how many bytes its releases take in memory. */
   bytes: () => number
   /** Whether it may be dropped from memory: nothing is done for it. */
@@ -134,7 +134,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       async write(command, actor) {
         const state = await releases.write(command, actor)
         // Another release may name other groups of the directory.
-        if (!isResident && isScim) void tend().catch(() => undefined)
+        if (!isResident && isScim) void doWhatIsDue().catch(() => undefined)
         return state
       },
     },
@@ -182,16 +182,16 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     return last === null || last < published || store.directory.isWaiting(SCIM)
   }
 
-  let tending = 0
-  async function tend(): Promise<void> {
-    tending += 1
+  let underway = 0
+  async function doWhatIsDue(): Promise<void> {
+    underway += 1
     try {
       await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
       if (!(await isSyncDue())) return
       await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
       await connected?.idle()
     } finally {
-      tending -= 1
+      underway -= 1
     }
   }
   const apply = createApplying({
@@ -220,15 +220,15 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     scim: isScim
       ? createResources({ store: store.directory, apply, base: shared.scimUrl, newId: randomUUID, now })
       : null,
-    async freshen() {
+    async catchUp() {
       const age = isResident ? 0 : releases.behindMs()
       if (age < FRESH_MS) return
       const read = releases.read()
       if (age >= OLD_MS) await read
     },
-    tend,
+    doWhatIsDue,
     bytes: releases.bytes,
-    isIdle: () => tending === 0 && (connected?.isIdle() ?? true),
+    isIdle: () => underway === 0 && (connected?.isIdle() ?? true),
     async end() {
       for (const each of ending) each.unsubscribe()
       await connected?.end()

@@ -93,7 +93,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     if (registered === null) return null
     if (registered.removedAt === null) {
       const organisation = await open(registered)
-      await organisation.freshen()
+      await organisation.catchUp()
       // Else it was opened again meanwhile, or removed.
       if ((await opened.get(registered.id)?.opening) === organisation)
         inMemory.use(registered.id, organisation)
@@ -110,7 +110,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 
   /** Does what is due at an organisation that may not be in memory. */
-  const visit = async ({ id }: Registered): Promise<void> => (await ofId(id))?.tend()
+  const visit = async ({ id }: Registered): Promise<void> => (await ofId(id))?.doWhatIsDue()
 
   const visits = visitOrganisations<Registered>(
     {
