@@ -89,7 +89,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     void organisation.end()
   }
 
-  async function present(registered: Registered | null): Promise<Organisation | null> {
+  async function openedOf(registered: Registered | null): Promise<Organisation | null> {
     if (registered === null) return null
     if (registered.removedAt === null) {
       const organisation = await open(registered)
@@ -106,7 +106,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 
   async function ofId(id: string): Promise<Organisation | null> {
-    return present(await known.of(id))
+    return openedOf(await known.of(id))
   }
 
   /** Does what is due at an organisation that may not be in memory. */
@@ -133,14 +133,14 @@ export function createOrganisations(options: OrganisationsOptions) {
     ofTenant: async (tenant: string): Promise<Organisation | null> => {
       if (tenants.includes(tenant)) return own
       const registered = await known.ofTenant(tenant)
-      return registered === null && tenants.length === 0 ? own : present(registered)
+      return registered === null && tenants.length === 0 ? own : openedOf(registered)
     },
     /** Whether users of this tenant may sign in. */
     hasTenant: async (tenant: string): Promise<boolean> =>
       tenants.includes(tenant) || (await known.ofTenant(tenant)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
     ofScimToken: async (token: string): Promise<Organisation | null> =>
-      isScimToken(token) ? own : present(await known.ofScimToken(hashOf(token))),
+      isScimToken(token) ? own : openedOf(await known.ofScimToken(hashOf(token))),
     /** The organisation of an address that the service has written; null for any other address. */
     at: async (place: string): Promise<Organisation | null> => {
       const id = places.organisationAt(place)
