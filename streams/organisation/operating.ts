@@ -51,7 +51,7 @@ export const organisations = object({
 export type OrganisationsPage = OutOf<typeof organisations>
 
 /** What is stored of an organisation. `lastDone` is the end of the last sync that is done. */
-export type Figures = Pick<Overseen, 'release' | 'people' | 'lastSync'> &
+export type OrganisationSummary = Pick<Overseen, 'release' | 'people' | 'lastSync'> &
   Readonly<{ lastDone: number | null }>
 
 /** The directory of an organisation. `minutes` is the time from one sync to the next. */
@@ -69,7 +69,7 @@ const oldAfter = (minutes: number): number => Math.max(OLD_MS, OLD_INTERVALS * m
  * @param at the time, in milliseconds since 1970
  */
 export function alertsOf(
-  { release, people, lastSync, lastDone }: Figures,
+  { release, people, lastSync, lastDone }: OrganisationSummary,
   { directory, isRemoved }: Readonly<{ directory: OverseenDirectory | null; isRemoved: boolean }>,
   at: number,
 ): readonly Alert[] {

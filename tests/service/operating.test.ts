@@ -58,7 +58,7 @@ describe.each(DATABASES)('the organisations of an installation over %s', { timeo
     return createStore(watched, organisation)
   }
   const ask = <Body>(path: string, token = operator) => askAdministration<Body>(url, token, 'GET', path)
-  const figuresOf = (id: string) => organisations.find((each) => each.id === id)
+  const overseen = (id: string) => organisations.find((each) => each.id === id)
 
   async function allPages(): Promise<readonly OrganisationsPage[]> {
     const read: OrganisationsPage[] = []
@@ -164,24 +164,24 @@ describe.each(DATABASES)('the organisations of an installation over %s', { timeo
 
   it('have what is published, their people, the last sync and what needs attention', () => {
     const release = service.context.releases.current()?.id ?? ''
-    expect(figuresOf('default')).toEqual({
+    expect(overseen('default')).toEqual({
       ...{ id: 'default', name: 'Hosting Ltd', tenants: 0, directory: null },
       ...{ release: { id: release, at: NOW }, people: 5, lastSync: null, alerts: [] },
     })
-    expect(figuresOf('org-000')).toEqual({
+    expect(overseen('org-000')).toEqual({
       ...{ id: 'org-000', name: 'Named org-000', tenants: 1, directory: null },
       ...{ release: null, people: 0, lastSync: null, alerts: ['unpublished', 'noPeople'] },
     })
-    expect(figuresOf('org-001')).toEqual({
+    expect(overseen('org-001')).toEqual({
       ...{ id: 'org-001', name: 'Named org-001', tenants: 2, directory: 'graph' },
       ...{ release: { id: release, at: NOW - HOUR_MS }, people: 4 },
       lastSync: { at: NOW - HOUR_MS + 60_000, outcome: 'failed' },
       alerts: ['syncFailed', 'syncOld'],
     })
-    expect(figuresOf('org-002')?.alerts).toEqual(['unpublished', 'noPeople', 'syncNeedsLeave'])
-    expect(figuresOf('org-003')?.alerts).toEqual(['unpublished', 'noPeople'])
-    expect(figuresOf('org-004')?.alerts).toEqual(['unpublished', 'noPeople', 'notSynced'])
-    expect(figuresOf('org-005')?.alerts).toEqual(['removing'])
+    expect(overseen('org-002')?.alerts).toEqual(['unpublished', 'noPeople', 'syncNeedsLeave'])
+    expect(overseen('org-003')?.alerts).toEqual(['unpublished', 'noPeople'])
+    expect(overseen('org-004')?.alerts).toEqual(['unpublished', 'noPeople', 'notSynced'])
+    expect(overseen('org-005')?.alerts).toEqual(['removing'])
   })
 
   it('[SCALE-9] are each counted by one statement, which names the organisation', () => {
@@ -232,7 +232,7 @@ describe.each(DATABASES)('the organisations of an installation over %s', { timeo
     if (document === undefined) throw new Error('Nothing is published.')
     await publishDocument(service.context, { ...document, signatures: document.signatures.slice(1) })
     await releases.write({ type: 'rollBack', release: former, note: '' }, ALEX)
-    expect((await store.figures()).release).toEqual({ id: former, at: NOW })
+    expect((await store.summary()).release).toEqual({ id: former, at: NOW })
   })
 })
 
@@ -250,7 +250,7 @@ describe('counting the organisations of a page', () => {
     const rows = Array.from({ length: 49 }, (_, index) => ({
       ...{ id: `o-${String(index)}`, name: '', tenants: [], directory: null, addedAt: 0, removedAt: null },
     }))
-    const figures = async () => {
+    const summary = async () => {
       running += 1
       most = Math.max(most, running)
       for (let turn = 0; turn < (running * 7) % 5; turn += 1) await Promise.resolve()
@@ -260,7 +260,7 @@ describe('counting the organisations of a page', () => {
     const calls = operatorCalls(
       {
         registry: { page: async () => rows },
-        storeOf: () => ({ figures }) as unknown as Store,
+        storeOf: () => ({ summary }) as unknown as Store,
         now: () => NOW,
       },
       () => ({ name: 'Own', tenants: [], directory: null }),

@@ -8,7 +8,7 @@ import {
   type PersonFact,
 } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import type { Figures } from '../../../streams/organisation/operating.ts'
+import type { OrganisationSummary } from '../../../streams/organisation/operating.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { mayChangeWords } from '../../../streams/organisation/words.ts'
 import type { CountedLink } from '../countedLinks.ts'
@@ -111,7 +111,7 @@ const syncsWith = (...outcomes: readonly string[]): Sql => sql`
   where organisation = $1 and run ->> 'isTrial' = 'false' and run ->> 'outcome' = any (${outcomes}::text[])
   order by at desc, id desc limit 1`
 
-type FiguresRow = Readonly<{ people: number; lastDone: number | null }> &
+type SummaryRow = Readonly<{ people: number; lastDone: number | null }> &
   (
     | Readonly<{ published: { release: string }; publishedAt: number }>
     | Readonly<{ published: null; publishedAt: null }>
@@ -260,8 +260,8 @@ export function createStore(driver: Driver, organisation: string) {
       return row?.count ?? 0
     },
     /** What the operator of the installation sees of the organisation, in one statement. */
-    figures: async (): Promise<Figures> => {
-      const [row] = await query<FiguresRow>`
+    summary: async (): Promise<OrganisationSummary> => {
+      const [row] = await query<SummaryRow>`
         select counted.people, published.data as published, published.at as "publishedAt",
           ended.outcome, ended.until as "endedAt", done.until as "lastDone"
         from (select count(*)::int as people from person where organisation = $1 and active) as counted

@@ -65,7 +65,7 @@ async function walk(store: Store): Promise<void> {
   await store.words.commonness(['a'])
   for (const after of [null, { word: 'a', person: 'a' }]) await store.words.places('a', ['b'], after, 1)
   await store.words.unindexed('', 1)
-  await store.figures()
+  await store.summary()
   await store.appendPerson('a', 1, [imported], { ...ann, revision: 2, addresses: ['b@x.example'] }, SIGNED)
   await store.person('a')
   await store.personByAddress('a@x.example')

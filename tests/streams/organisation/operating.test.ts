@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   alertsOf,
-  type Figures,
+  type OrganisationSummary,
   organisations,
   type OverseenDirectory,
 } from '../../../streams/organisation/operating.ts'
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const AT = 1_800_000_000_000
 
-const healthy: Figures = {
+const healthy: OrganisationSummary = {
   release: { id: 'a'.repeat(32), at: AT - HOUR_MS },
   people: 12,
   lastSync: { at: AT - MINUTE_MS, outcome: 'done' },
@@ -21,7 +21,7 @@ const graph = (minutes: number) => ({ kind: 'graph', minutes }) as const
 const scim = { kind: 'scim' } as const
 
 const age = fc.integer({ min: 0, max: 10 * 24 * 60 }).map((minutes) => AT - minutes * MINUTE_MS)
-const figures: fc.Arbitrary<Figures> = fc.record({
+const summary: fc.Arbitrary<OrganisationSummary> = fc.record({
   release: fc.option(fc.record({ id: fc.string(), at: age })),
   people: fc.nat({ max: 3 }),
   lastSync: fc.option(
@@ -41,7 +41,7 @@ const directory: fc.Arbitrary<OverseenDirectory | null> = fc.oneof(
 describe('the alerts of an organisation', () => {
   test('are each there exactly while its figures say so', () => {
     fc.assert(
-      fc.property(figures, directory, (known, connected) => {
+      fc.property(summary, directory, (known, connected) => {
         const { release, people, lastSync, lastDone } = known
         const alerts = alertsOf(known, { directory: connected, isRemoved: false }, AT)
         const isSynced = connected !== null
@@ -66,7 +66,7 @@ describe('the alerts of an organisation', () => {
 
   test('are only that its data is being deleted, once it is removed', () => {
     fc.assert(
-      fc.property(figures, directory, (known, connected) => {
+      fc.property(summary, directory, (known, connected) => {
         expect(alertsOf(known, { directory: connected, isRemoved: true }, AT)).toEqual(['removing'])
       }),
     )
@@ -86,7 +86,7 @@ describe('the alerts of an organisation', () => {
 
   test('are on the wire with the figures', () => {
     fc.assert(
-      fc.property(figures, directory, fc.boolean(), (known, connected, isRemoved) => {
+      fc.property(summary, directory, fc.boolean(), (known, connected, isRemoved) => {
         const { lastDone: _, ...shown } = known
         const page = {
           at: AT,

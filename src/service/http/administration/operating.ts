@@ -1,7 +1,7 @@
 /** The calls about the installation, for its operator: figures of all organisations, no person and no signature. */
 import {
   alertsOf,
-  type Figures,
+  type OrganisationSummary,
   type Overseen,
   type OverseenDirectory,
 } from '../../../../streams/organisation/operating.ts'
@@ -49,7 +49,7 @@ export function operatorCalls(
       return {
         at,
         organisations: await inOrder([...first, ...registered.map(listedOf)], async (listed) =>
-          overseenOf(listed, await storeOf(listed.id).figures(), at),
+          overseenOf(listed, await storeOf(listed.id).summary(), at),
         ),
         next: registered.length < limit ? null : (registered.at(-1)?.id ?? null),
       }
@@ -62,15 +62,15 @@ const listedOf = ({ removedAt, ...registered }: Registered): Listed => ({
   isRemoved: removedAt !== null,
 })
 
-const overseenOf = (listed: Listed, figures: Figures, at: number): Overseen => ({
+const overseenOf = (listed: Listed, summary: OrganisationSummary, at: number): Overseen => ({
   id: listed.id,
   name: listed.name,
   tenants: listed.tenants.length,
   directory: listed.directory?.kind ?? null,
-  release: figures.release,
-  people: figures.people,
-  lastSync: figures.lastSync,
-  alerts: alertsOf(figures, listed, at),
+  release: summary.release,
+  people: summary.people,
+  lastSync: summary.lastSync,
+  alerts: alertsOf(summary, listed, at),
 })
 
 /** The results for all items in their order, `COUNTED_AT_ONCE` at the same time. Rejects with the first error. */
