@@ -79,7 +79,10 @@ describe.each(DATABASES)('the organisations of an installation over %s', { timeo
     registry = createRegistry(driver)
     provider = await startProvider({ now: () => NOW })
     service = await createService({
-      store: createStore({ ...driver, close: async () => {} }, OWN_ORGANISATION),
+      store: {
+        ...createStore({ ...driver, close: async () => {} }, OWN_ORGANISATION),
+        summary: storeOf(OWN_ORGANISATION).summary,
+      },
       others: { registry, storeOf, directoryFor: () => null },
       // No organisation is visited, because no time passes.
       scheduler: createClock().scheduler,
