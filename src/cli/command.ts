@@ -189,7 +189,7 @@ const COMMANDS: readonly Command[] = [
     name: 'organisation add',
     usage:
       '<id> --name <name> --tenant <id> [--tenant <id>] [--directory graph|scim|none] [--sync-minutes 15] [--pictures] [--new-token]',
-    does: 'adds an organisation to the installation, and says what its administrator does next; changes what is given of one that is there; --new-token makes another token for SCIM',
+    does: 'adds an organisation and prints the next steps of its administrator; for a known id, changes what is given; --new-token makes another token for SCIM',
     run: async (...given) => (await ofOrganisations()).addOrganisation(...given),
   },
   {
@@ -250,9 +250,9 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
       terminal.write(`${VERSION}\n`)
       return 0
     }
-    const { command, args, options } = read(words)
+    const { command, like, args, options } = read(words)
     if (!command || options['help'] === true) {
-      terminal.write(command ? usage([command]) : usage())
+      terminal.write(usage(command ? [command] : like))
       return 0
     }
     return await command.run(args, options, terminal)
@@ -277,7 +277,11 @@ function read(words: readonly string[]) {
     name.split(' ').every((word, index) => positionals[index] === word),
   )
   if (!command) {
-    if (options['help'] === true && positionals.length === 0) return { command: null, args: [], options }
+    if (options['help'] === true) {
+      const group = positionals.map((word) => `${word} `).join('')
+      const like = group === '' ? undefined : COMMANDS.filter(({ name }) => name.startsWith(group))
+      if (like?.length !== 0) return { command: null, like, args: [], options }
+    }
     throw new WrongUse(`There is no command "${positionals.join(' ')}".`, usageLike(positionals))
   }
   const args = positionals.slice(command.name.split(' ').length)

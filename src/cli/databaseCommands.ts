@@ -14,8 +14,11 @@ import { createKeyRing } from '../service/identity/keyRing.ts'
 import { rebuildPeople } from '../service/rebuild.ts'
 import { readSettings, type Settings } from '../service/settings.ts'
 import { backUp, restore } from '../service/sql/backup.ts'
-import { openDatabase, openStore } from '../service/sql/openStore.ts'
-import type { Signed, Store } from '../service/sql/store.ts'
+import type { Driver } from '../service/sql/driver.ts'
+import { openDatabase } from '../service/sql/openStore.ts'
+import { pagesOf } from '../service/sql/pages.ts'
+import { createRegistry, OWN_ORGANISATION } from '../service/sql/registry.ts'
+import { createStore, type Signed, type Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
 import { createMeter, LASTING_MS } from './progress.ts'
 import { messageOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
@@ -117,18 +120,37 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
   return 0
 }
 
+const READ_AT_ONCE = 500
+
+/** The ids of all organisations but those that are being removed. That of the settings is the first. */
+async function organisationsIn(driver: Driver): Promise<readonly string[]> {
+  const { page: read } = createRegistry(driver)
+  const ids: string[] = [OWN_ORGANISATION]
+  for await (const page of pagesOf(
+    (after, limit) => read(after ?? '', limit),
+    READ_AT_ONCE,
+    ({ id }) => id,
+  ))
+    ids.push(...page.filter(({ removedAt }) => removedAt === null).map(({ id }) => id))
+  return ids
+}
+
 export const rebuild: Run = async (_, __, terminal) => {
   const { database } = settingsOf(terminal)
-  const meter = createMeter(terminal, { title: 'The rebuild', one: 'person', many: 'people' })
-  const lasting = terminal.now() + LASTING_MS
-  const { people, replaced } = await using(openStore(database), (store) =>
-    rebuildPeople(store, (progress) => {
-      if (terminal.now() > lasting) meter.show(progress)
-    }),
-  ).finally(() => meter.end())
-  terminal.write(
-    `${count(people, 'person', 'people')} folded again, ${count(replaced.length, 'row')} replaced.\n`,
-  )
+  await using(openDatabase(database), async (driver) => {
+    const organisations = await organisationsIn(driver)
+    const isOne = organisations.length === 1
+    for (const id of organisations) {
+      const title = isOne ? 'The rebuild' : `The rebuild of ${id}`
+      const meter = createMeter(terminal, { title, one: 'person', many: 'people' })
+      const lasting = terminal.now() + LASTING_MS
+      const { people, replaced } = await rebuildPeople(createStore(driver, id), (progress) => {
+        if (terminal.now() > lasting) meter.show(progress)
+      }).finally(() => meter.end())
+      const folded = `${count(people, 'person', 'people')} folded again, ${count(replaced.length, 'row')} replaced.\n`
+      terminal.write(isOne ? folded : `${id}: ${folded}`)
+    }
+  })
   return 0
 }
 
@@ -149,14 +171,21 @@ const noteRotation = (store: Store, key: string, signed: Signed) =>
 
 export const rotateKeys: Run = async (_, __, terminal) => {
   const { database, secret } = settingsOf(terminal)
-  const id = await using(openStore(database), async (store) => {
-    const key = await (await createKeyRing(store, secret, terminal.now)).rotate()
-    await noteRotation(store, key, { actor: OPERATOR, at: terminal.now() })
-    return key
+  await using(openDatabase(database), async (driver) => {
+    const organisations = await organisationsIn(driver)
+    for (const id of organisations) {
+      const store = createStore(driver, id)
+      const key = await (await createKeyRing(store, secret, terminal.now)).rotate()
+      await noteRotation(store, key, { actor: OPERATOR, at: terminal.now() })
+      terminal.write(
+        organisations.length === 1
+          ? `Tokens are signed with ${key} within a minute. The key before it stays valid until its tokens expire.\n`
+          : `${id}: tokens are signed with ${key} within a minute.\n`,
+      )
+    }
+    if (organisations.length > 1)
+      terminal.write('The keys before them stay valid until their tokens expire.\n')
   })
-  terminal.write(
-    `Tokens are signed with ${id} within a minute. The key before it stays valid until its tokens expire.\n`,
-  )
   return 0
 }
 

@@ -1,5 +1,5 @@
-/** Commands of the operator on the organisations of an installation, beside the one of the settings. */
-import { createHash, randomBytes } from 'node:crypto'
+/** Commands of the operator on the organisations of an installation other than `default`. */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
 import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
@@ -26,6 +26,7 @@ import {
   type Registered,
   type Registry,
   REMOVAL_NOTICED_MS,
+  scimTokenHash,
   scimTokenOf,
 } from '../service/sql/registry.ts'
 import { createStore, type Store } from '../service/sql/store.ts'
@@ -53,43 +54,51 @@ const MOST_LOOKS = 120
 type Given = Readonly<{
   name: string | undefined
   tenants: readonly string[] | undefined
-  directory: OrganisationDirectory | null | undefined
+  directory: GivenDirectory | null | undefined
   isTokenNew: boolean
 }>
+
+type GivenDirectory =
+  | Readonly<{ kind: 'graph'; minutes: number | undefined; pictures: true | undefined }>
+  | Readonly<{ kind: 'scim' }>
 
 export const addOrganisation: Run = async ([id = ''], options, terminal) => {
   refuseOwn(id, 'its name and its tenants are SIGNET_ORGANISATION and SIGNET_TENANTS')
   refuseId(id)
   const given = readGiven(options)
   const settings = settingsOf(terminal)
-  const [before, after, token, isFirst] = await using(openDatabase(settings.database), async (driver) => {
-    await needWall(driver)
-    const registry = createRegistry(driver)
-    const isFirst = (await registry.page('', 1)).length === 0
-    const known = await registry.find(id)
-    if (known !== null) refuseRemoved(known)
-    const next = {
-      id,
-      name: given.name ?? known?.name ?? needed('name', '"Contoso Ltd"'),
-      tenants: given.tenants ?? known?.tenants ?? needed('tenant', '<id of the tenant>'),
-      directory: given.directory === undefined ? (known?.directory ?? null) : given.directory,
-      addedAt: known?.addedAt ?? terminal.now(),
-    }
-    await refuseParts(next, settings, registry)
-    const hash = await scimTokenOf(driver, id)
-    const isScim = next.directory?.kind === 'scim'
-    if (given.isTokenNew && !isScim) throw new WrongUse('--new-token needs --directory scim.')
-    const made =
-      isScim && (hash === null || given.isTokenNew) ? randomBytes(TOKEN_BYTES).toString('base64url') : null
-    const kept = isScim ? (made === null ? hash : hashOf(made)) : null
-    if (!(await registry.keep(next, kept)))
-      throw new Stop(`A tenant of ${id} belongs to another organisation.`)
-    return [known, next, made, isFirst] as const
-  })
+  const { before, after, token, isTokenReplaced, isFirst } = await using(
+    openDatabase(settings.database),
+    async (driver) => {
+      await needWall(driver)
+      const registry = createRegistry(driver)
+      const isFirst = (await registry.page('', 1)).length === 0
+      const known = await registry.find(id)
+      if (known !== null) refuseRemoved(known)
+      const next = {
+        id,
+        name: given.name ?? known?.name ?? needed('name', '"Contoso Ltd"'),
+        tenants: given.tenants ?? known?.tenants ?? needed('tenant', '<id of the tenant>'),
+        directory: directoryAfter(given.directory, known?.directory ?? null),
+        addedAt: known?.addedAt ?? terminal.now(),
+      }
+      await refuseParts(next, settings, registry)
+      const hash = await scimTokenOf(driver, id)
+      const isScim = next.directory?.kind === 'scim'
+      if (given.isTokenNew && !isScim) throw new WrongUse('--new-token needs --directory scim.')
+      const made =
+        isScim && (hash === null || given.isTokenNew) ? randomBytes(TOKEN_BYTES).toString('base64url') : null
+      const kept = isScim ? (made === null ? hash : scimTokenHash(made)) : null
+      if (!(await registry.keep(next, kept)))
+        throw new Stop(`A tenant of ${id} belongs to another organisation.`)
+      const isTokenReplaced = hash !== null && made !== null
+      return { before: known, after: next, token: made, isTokenReplaced, isFirst }
+    },
+  )
   terminal.write(
     before === null
       ? `Added ${id}: ${describe(after)}.\n\n${nextSteps(after, settings)}`
-      : changesText(before, after),
+      : changesText(before, after, isTokenReplaced, settings),
   )
   if (token !== null) terminal.write(tokenText(token, settings))
   if (isFirst) terminal.write(restartText(settings))
@@ -221,17 +230,33 @@ function readGiven(options: Options): Given {
 
 function readDirectory(options: Options): Given['directory'] {
   const kind = textOf(options, 'directory')
-  const minutes = textOf(options, 'sync-minutes') ?? String(SYNC_MINUTES)
-  const pictures = options['pictures'] === true
+  const minutes = textOf(options, 'sync-minutes')
+  const pictures = options['pictures'] === true || undefined
   if (kind === 'graph') {
-    if (!isSyncInterval(minutes)) throw new WrongUse(`--sync-minutes is ${NO_SYNC_INTERVAL}.`)
-    return { kind, minutes: Number(minutes), pictures }
+    if (minutes !== undefined && !isSyncInterval(minutes))
+      throw new WrongUse(`--sync-minutes is ${NO_SYNC_INTERVAL}.`)
+    return { kind, minutes: minutes === undefined ? undefined : Number(minutes), pictures }
   }
-  if (pictures || options['sync-minutes'] !== undefined)
+  if (pictures === true || minutes !== undefined)
     throw new WrongUse('--sync-minutes and --pictures need --directory graph.')
   if (kind === 'scim') return { kind }
   if (kind !== undefined && kind !== 'none') throw new WrongUse('--directory takes graph, scim or none.')
   return kind === undefined ? undefined : null
+}
+
+/** The directory after `add`. What was not given of Microsoft Graph stays as it was. */
+function directoryAfter(
+  given: Given['directory'],
+  before: OrganisationDirectory | null,
+): OrganisationDirectory | null {
+  if (given === undefined) return before
+  if (given?.kind !== 'graph') return given
+  const was = before?.kind === 'graph' ? before : { minutes: SYNC_MINUTES, pictures: false }
+  return {
+    kind: 'graph',
+    minutes: given.minutes ?? was.minutes,
+    pictures: given.pictures ?? was.pictures,
+  }
 }
 
 /** @throws WrongUse */
@@ -288,7 +313,7 @@ async function refuseParts(
 async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<Exported> {
   if (id === OWN_ORGANISATION) {
     const { name, tenants, directory } = await listedOwn(driver, settings)
-    const token = settings.directory?.kind === 'scim' ? hashOf(settings.directory.token) : null
+    const token = settings.directory?.kind === 'scim' ? scimTokenHash(settings.directory.token) : null
     return { organisation: id, name, tenants, directory, scimToken: token }
   }
   const known = await createRegistry(driver).find(id)
@@ -347,7 +372,7 @@ const listedText = ({ id, removedAt, people, release, addedAt, ...rest }: Listed
   [
     id,
     describe(rest),
-    ...(removedAt === null ? [] : [`is being removed since ${momentText(removedAt)}`]),
+    ...(removedAt === null ? [] : [`removal began ${momentText(removedAt)}`]),
     ...(people === null
       ? []
       : [
@@ -375,37 +400,65 @@ function directoryText(directory: OrganisationDirectory | null): string {
 
 type Parts = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory'>
 
-function changesText(before: Parts, after: Parts): string {
+function changesText(before: Parts, after: Parts, isTokenReplaced: boolean, settings: Settings): string {
   const parts: readonly (readonly [string, (parts: Parts) => string])[] = [
     ['name', ({ name }) => name],
     ['tenants', ({ tenants }) => tenantsText(tenants)],
     ['directory', ({ directory }) => directoryText(directory)],
   ]
   const changed = parts.filter(([, textIn]) => textIn(before) !== textIn(after))
-  if (changed.length === 0) return `${after.id} is as it was: ${describe(after)}.\n`
+  const renewed = isTokenReplaced
+    ? `${after.id} has a new SCIM token. The one before is refused within seconds.\n`
+    : ''
+  if (changed.length === 0)
+    return isTokenReplaced ? renewed : `${after.id} is as it was: ${describe(after)}.\n`
   const lines = changed.map(([part, textIn]) => `  ${part}: ${textIn(before)} -> ${textIn(after)}\n`)
-  return `Changed ${after.id}. Each instance knows within seconds.\n${lines.join('')}`
+  const lost = before.tenants.filter((tenant) => !after.tenants.includes(tenant))
+  const consents = consentsText(
+    after.tenants.filter((tenant) => !before.tenants.includes(tenant)),
+    settings,
+  )
+  const isTokenGone = before.directory?.kind === 'scim' && after.directory?.kind !== 'scim'
+  const consequences = [
+    ...lost.map((tenant) => `  Users of ${tenant} can no longer sign in.\n`),
+    ...(isTokenGone ? ['  Its SCIM token is deleted.\n'] : []),
+    ...(consents === '' ? [] : [`  Consent to the application, in each new tenant:\n${consents}`]),
+  ]
+  return (
+    `Changed ${after.id}. Each instance knows within seconds.\n` +
+    [...lines, ...consequences].join('') +
+    renewed
+  )
 }
 
-/** What the administrator of an organisation does next, in numbered sentences. */
-function nextSteps({ id, tenants, directory }: Parts, { identity, publicUrl }: Settings): string {
+/** The addresses where administrators of tenants consent, one a line. Empty with an authority that is one issuer. */
+function consentsText(tenants: readonly string[], { identity }: Settings): string {
+  if (!identity.authority.includes('{tenant}')) return ''
   const [clientId = ''] = identity.tokenAudiences
-  const consents = identity.authority.includes('{tenant}')
-    ? tenants.map((tenant) => {
-        const authority = identity.authority.replaceAll('{tenant}', tenant).replace(/\/v2\.0$/, '')
-        return `     ${authority}/adminconsent?client_id=${encodeURIComponent(clientId)}\n`
-      })
-    : []
+  return tenants
+    .map((tenant) => {
+      const authority = identity.authority.replaceAll('{tenant}', tenant).replace(/\/v2\.0$/, '')
+      return `     ${authority}/adminconsent?client_id=${encodeURIComponent(clientId)}\n`
+    })
+    .join('')
+}
+
+const WITH_TOKEN = "with an administrator's access token in SIGNET_TOKEN"
+
+/** What the administrator of an organisation does next, in numbered sentences. */
+function nextSteps({ id, tenants, directory }: Parts, settings: Settings): string {
+  const { publicUrl } = settings
+  const consents = consentsText(tenants, settings)
   const steps = [
-    ...(consents.length === 0 ? [] : [`Consent to the application, in each tenant:\n${consents.join('')}`]),
-    'Assign the roles Signet.Read, Signet.Publish, Signet.People and Signet.Audit to people, at the enterprise application of the tenant.\n',
+    ...(consents === '' ? [] : [`Consent to the application, in each tenant:\n${consents}`]),
+    'Assign the roles Signet.Read, Signet.Publish, Signet.People and Signet.Audit: Enterprise apps, Signet, Users and groups.\n',
     directory === null
-      ? `Bring in the people: signet people import people.csv --service ${publicUrl}\n`
+      ? `Bring in the people, ${WITH_TOKEN}: signet people import people.csv --service ${publicUrl}\n`
       : directory.kind === 'scim'
         ? `Enter ${publicUrl}${SCIM_PATH}?aadOptscim062020 and the secret token in the directory.\n`
         : `Look at the first sync: ${publicUrl}/administration, page Directory.\n`,
-    `Publish the first signatures: signet publish signatures --service ${publicUrl}\n`,
-    'Deploy the manifest to the people.\n',
+    `Publish the first signatures, ${WITH_TOKEN}: signet publish signatures --service ${publicUrl}\n`,
+    "Deploy the operator's manifest to the people.\n",
   ]
   return (
     `What the administrator of ${id} does now:\n` +
@@ -416,11 +469,8 @@ function nextSteps({ id, tenants, directory }: Parts, { identity, publicUrl }: S
 /** Empty where the pages let users of all tenants sign in already. */
 const restartText = ({ identity: { authority, tenants } }: Settings): string =>
   authority.includes('{tenant}') && tenants.length === 1
-    ? '\nRestart every instance once: its pages then let users of other tenants sign in.\n'
+    ? '\nRestart every instance once. Then users of other tenants can sign in.\n'
     : ''
 
 const tokenText = (token: string, { publicUrl }: Settings): string =>
   `\nThe secret token for ${publicUrl}${SCIM_PATH}, which is shown only now:\n${token}\n`
-
-/** The SHA-256 of a token in hex, as the registry has it. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -2,7 +2,6 @@
  * The organisations of an instance. That of the settings is always in memory. The others are opened by their first call,
  * and the least recently used are dropped beyond a bound.
  */
-import { createHash } from 'node:crypto'
 import { defer } from 'rxjs'
 import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
 import { createKnownOrganisations } from './knownOrganisations.ts'
@@ -11,7 +10,7 @@ import { isSame } from './keyedHash.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
 import { type DirectorySource, openOrganisation, type Organisation, type Shared } from './organisation.ts'
 import type { Places } from './places.ts'
-import type { Registered } from './sql/registry.ts'
+import { type Registered, scimTokenHash } from './sql/registry.ts'
 
 export type OrganisationsOptions = Readonly<{
   shared: Shared
@@ -36,8 +35,8 @@ const BOUND: Bound = { bytes: 128 * 1024 * 1024, count: 2_000 }
 const KEY_RINGS = 10_000
 const PAGE = 500
 const VISITS_FOR_A_SYNC = 3
-/** How often an organisation without a schedule of its own is visited: for changes of SCIM that wait, and old data. */
-const VISIT_INTERVALS_MS = { scim: 3_600_000, none: 24 * 3_600_000 }
+/** How often an organisation is visited at least: old data is dropped within the hour, and changes of SCIM may wait. */
+const VISIT_INTERVAL_MS = 3_600_000
 
 type Opened = Readonly<{ registered: Registered; opening: Promise<Organisation> }>
 
@@ -123,7 +122,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   ).subscribe()
 
   const isScimToken = (token: string): boolean =>
-    scimToken !== null && isSame(hashOf(token), hashOf(scimToken))
+    scimToken !== null && isSame(scimTokenHash(token), scimTokenHash(scimToken))
 
   return {
     own,
@@ -140,7 +139,7 @@ export function createOrganisations(options: OrganisationsOptions) {
       tenants.includes(tenant) || (await known.ofTenant(tenant)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
     ofScimToken: async (token: string): Promise<Organisation | null> =>
-      isScimToken(token) ? own : openedOf(await known.ofScimToken(hashOf(token))),
+      isScimToken(token) ? own : openedOf(await known.ofScimToken(scimTokenHash(token))),
     /** The organisation of an address that the service has written; null for any other address. */
     at: async (place: string): Promise<Organisation | null> => {
       const id = places.organisationAt(place)
@@ -180,10 +179,8 @@ export function createOrganisations(options: OrganisationsOptions) {
 /** A sync is due at an interval from the end of the last one, so that an organisation is visited more often. */
 const visitIntervalMs = (directory: Registered['directory']): number =>
   directory?.kind === 'graph'
-    ? (directory.minutes * 60_000) / VISITS_FOR_A_SYNC
-    : VISIT_INTERVALS_MS[directory?.kind ?? 'none']
+    ? Math.min((directory.minutes * 60_000) / VISITS_FOR_A_SYNC, VISIT_INTERVAL_MS)
+    : VISIT_INTERVAL_MS
 
 const isSameOrganisation = (one: Registered, other: Registered): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -112,6 +112,10 @@ describe('a command line', () => {
       ) as string,
     })
     expect(await signet(['why', '-h'])).toMatchObject({ code: 0 })
+    const group = await signet(['keys', '--help'])
+    expect(group).toMatchObject({ code: 0, complaints: '' })
+    expect(group.out).toMatch(/^ {2}signet keys rotate\n {6}.*\n$/)
+    expect((await signet(['frobnicate', '--help'])).code).toBe(64)
   })
 
   it('lets no name of others steer the terminal', async () => {

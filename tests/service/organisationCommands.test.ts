@@ -1,17 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
+import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { SYNC_LEASE } from '../../src/service/directory/directory.ts'
+import { createPeople } from '../../src/service/people.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings } from '../../src/service/settings.ts'
 import { importOrganisation } from '../../src/service/sql/backup.ts'
 import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
-import { createRegistry } from '../../src/service/sql/registry.ts'
+import { createRegistry, scimTokenHash as hashOf } from '../../src/service/sql/registry.ts'
 import { createStore } from '../../src/service/sql/store.ts'
 import { deleteRowsOf } from '../../src/service/sql/tables.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
@@ -93,7 +95,6 @@ const signet = (environment: Environment, ...words: readonly string[]) =>
   runSignet(['organisation', ...words], { environment, wait: async () => undefined, now: Date.now })
 
 const ADD = ['add', 'contoso', '--name', 'Contoso', '--tenant', TENANTS.northwind] as const
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 describe.each(DATABASES)('an organisation in %s', { timeout: 60_000 }, (kind) => {
   it('is added with what its administrator does next, changed, and listed', async () => {
@@ -101,7 +102,10 @@ describe.each(DATABASES)('an organisation in %s', { timeout: 60_000 }, (kind) =>
     const added = await signet(environment, ...ADD)
     expect(added.all).toContain(`Added contoso: Contoso, tenant ${TENANTS.northwind}, people from imports.`)
     expect(added.all).toContain(`${provider.url}/${TENANTS.northwind}/adminconsent?client_id=the-add-in`)
-    expect(added.all).toContain('Restart every instance once')
+    expect(added.all).toContain(
+      "with an administrator's access token in SIGNET_TOKEN: signet publish signatures",
+    )
+    expect(added.all).toContain('Restart every instance once. Then users of other tenants can sign in.\n')
     expect(added.code).toBe(0)
 
     const same = await signet(environment, 'add', 'contoso')
@@ -114,7 +118,14 @@ describe.each(DATABASES)('an organisation in %s', { timeout: 60_000 }, (kind) =>
     expect(changed.all).toContain(
       `  tenants: tenant ${TENANTS.northwind} -> tenants ${TENANTS.northwind} and ${TENANTS.elsewhere}\n`,
     )
+    expect(changed.all).toContain(
+      `in each new tenant:\n     ${provider.url}/${TENANTS.elsewhere}/adminconsent?client_id=the-add-in\n`,
+    )
     expect(changed.all).not.toContain('directory:')
+    expect(changed.all).not.toContain('can no longer sign in')
+    const replaced = await signet(environment, 'add', 'contoso', '--tenant', TENANTS.elsewhere)
+    expect(replaced.all).toContain(`  Users of ${TENANTS.northwind} can no longer sign in.\n`)
+    expect(replaced.all).not.toContain('adminconsent')
 
     const { out } = await signet(environment, 'list')
     expect(out.split('\n').map((line) => line.split('  ')[0])).toEqual(['default', 'contoso', ''])
@@ -124,6 +135,45 @@ describe.each(DATABASES)('an organisation in %s', { timeout: 60_000 }, (kind) =>
       { id: 'default', addedAt: null, people: 0, release: null },
       { id: 'contoso', name: 'Contoso Ltd', directory: null, removedAt: null },
     ])
+  })
+
+  it('is rebuilt and gets a new key with all others, but not while it is being removed', async () => {
+    const environment = await installation(kind)
+    const operate = (...words: readonly string[]) => runSignet(words, { environment, now: Date.now })
+    expect((await operate('rebuild')).all).toBe('0 people folded again, 0 rows replaced.\n')
+    expect((await operate('keys', 'rotate')).all).toMatch(
+      /^Tokens are signed with \S+ within a minute\. .*\n$/,
+    )
+
+    await signet(environment, ...ADD)
+    await signet(environment, 'add', 'leaving', '--name', 'Leaving', '--tenant', TENANTS.elsewhere)
+    const { people } = await readDemonstration()
+    await inDatabase(environment, async (driver) => {
+      await createRegistry(driver).markRemoved('leaving', 1)
+      const store = createStore(driver, 'contoso')
+      await createPeople({
+        ...{ store, releases: { current: () => null }, now: () => 1, newId: () => 'new' },
+      }).importRows(people, 'test', false)
+      await driver
+        .within('contoso')
+        .query("update person set language = 'xx' where organisation = $1 and id = 'u-1'", ['contoso'])
+    })
+    const folded = `contoso: ${String(people.length)} people folded again,`
+    expect((await operate('rebuild')).all).toBe(
+      `default: 0 people folded again, 0 rows replaced.\n${folded} 1 row replaced.\n`,
+    )
+    expect((await operate('rebuild')).all).toContain(`${folded} 0 rows replaced.\n`)
+
+    const { all } = await operate('keys', 'rotate')
+    const [, own, other] =
+      /^default: tokens are .* (\S+) within .*\ncontoso: .* (\S+) within .*\n/.exec(all) ?? []
+    await inDatabase(environment, async (driver) => {
+      const newestOf = async (id: string) =>
+        (await createStore(driver, id).keys()).toSorted((a, b) => a.from - b.from).at(-1)?.id
+      expect([await newestOf('default'), await newestOf('contoso'), await newestOf('leaving')]).toEqual([
+        ...[own, other, undefined],
+      ])
+    })
   })
 })
 
@@ -139,9 +189,15 @@ describe('an organisation', { timeout: 60_000 }, () => {
     expect(await ofToken(first)).toBe('contoso')
     expect(token((await signet(environment, 'add', 'contoso', '--name', 'Other')).out)).toBeUndefined()
     expect(await ofToken(first)).toBe('contoso')
-    const second = token((await signet(environment, 'add', 'contoso', '--new-token')).out) ?? ''
+    const renewed = await signet(environment, 'add', 'contoso', '--new-token')
+    expect(renewed.out).toMatch(
+      /^contoso has a new SCIM token\. The one before is refused within seconds\.\n\nThe secret token/,
+    )
+    const second = token(renewed.out) ?? ''
     expect([await ofToken(first), await ofToken(second)]).toEqual([undefined, 'contoso'])
-    await signet(environment, 'add', 'contoso', '--directory', 'none')
+    expect((await signet(environment, 'add', 'contoso', '--directory', 'none')).out).toContain(
+      '  Its SCIM token is deleted.\n',
+    )
     expect(await ofToken(second)).toBeUndefined()
     await inDatabase(environment, async (driver) => {
       const rows = await driver.query('select * from organisation')
@@ -199,12 +255,16 @@ describe('an organisation', { timeout: 60_000 }, () => {
     expect((await signet(environment, ...words)).out).toContain(
       'Microsoft Graph every 30 minutes, with pictures',
     )
-    const directory = await inDatabase(environment, async (driver) =>
-      createRegistry(driver)
-        .find('contoso')
-        .then((found) => found?.directory),
-    )
-    expect(directory).toEqual({ kind: 'graph', minutes: 30, pictures: true })
+    const directory = () =>
+      inDatabase(environment, async (driver) => (await createRegistry(driver).find('contoso'))?.directory)
+    expect(await directory()).toEqual({ kind: 'graph', minutes: 30, pictures: true })
+    await signet(environment, 'add', 'contoso', '--directory', 'graph')
+    expect(await directory()).toEqual({ kind: 'graph', minutes: 30, pictures: true })
+    await signet(environment, 'add', 'contoso', '--directory', 'graph', '--sync-minutes', '60')
+    expect(await directory()).toEqual({ kind: 'graph', minutes: 60, pictures: true })
+    await signet(environment, 'add', 'contoso', '--directory', 'none')
+    await signet(environment, 'add', 'contoso', '--directory', 'graph')
+    expect(await directory()).toEqual({ kind: 'graph', minutes: 15, pictures: false })
   })
 })
 
@@ -406,7 +466,7 @@ describe.each([
       }
       await expect(deleteRowsOf({ ...driver, within }, 'contoso')).rejects.toThrow('the process ended')
     })
-    expect((await signet(many, 'list')).out).toContain('is being removed since')
+    expect((await signet(many, 'list')).out).toContain('removal began')
     expect((await signet(many, 'add', 'contoso', '--name', 'Again')).all).toContain(
       'contoso is being removed',
     )

@@ -41,7 +41,7 @@ async function readToken(file: string): Promise<string> {
   }
 }
 
-/** The directory of an organisation beside that of the settings, which it reads with the credential of the settings. */
+/** The directory of an organisation other than `default`, which is read with the credential of the settings. */
 export const directoryFor =
   (settings: Connected) =>
   ({ tenants, directory }: Registered, store: Store): DirectorySource | null => {

@@ -2,6 +2,7 @@
  * The organisations of an installation beside the one of its settings, and the tenants whose users sign in to them. These
  * rows belong to the installation.
  */
+import { createHash } from 'node:crypto'
 import { type Driver, type Session, sqlState } from './driver.ts'
 
 /** The directory of an organisation. `minutes` is the time from one sync to the next. */
@@ -112,6 +113,9 @@ export async function keepOrganisation(
     throw error
   }
 }
+
+/** What the registry keeps of a SCIM token: its SHA-256 in hex. */
+export const scimTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** The SHA-256 of the SCIM token of an organisation, in hex; null without SCIM. */
 export async function scimTokenOf(session: Pick<Session, 'query'>, id: string): Promise<string | null> {
