@@ -177,7 +177,7 @@ export function createOrganisations(options: OrganisationsOptions) {
 }
 
 /** A sync is due at an interval from the end of the last one, so that an organisation is visited more often. */
-const visitIntervalMs = (directory: Registered['directory']): number =>
+export const visitIntervalMs = (directory: Registered['directory']): number =>
   directory?.kind === 'graph'
     ? Math.min((directory.minutes * 60_000) / VISITS_FOR_A_SYNC, VISIT_INTERVAL_MS)
     : VISIT_INTERVAL_MS

@@ -9,6 +9,7 @@ import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import type { Organisation } from '../../src/service/organisation.ts'
+import { visitIntervalMs } from '../../src/service/organisations.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
@@ -336,4 +337,13 @@ it('organisations that no one calls are visited: old data goes, and changes of t
   expect(await storeOf(OTHER).plan('old')).toBeNull()
   await service.close()
   await Promise.all([provider.close(), driver.close()])
+})
+
+it.each([
+  ['without a directory', null, 60],
+  ['with SCIM', { kind: 'scim' }, 60],
+  ['with Microsoft Graph', { kind: 'graph', minutes: 15, pictures: false }, 5],
+  ['with Microsoft Graph once a day', { kind: 'graph', minutes: 1440, pictures: false }, 60],
+] as const)('an organisation %s is visited every hour at least', (_, directory, minutes) => {
+  expect(visitIntervalMs(directory)).toBe(minutes * 60_000)
 })

@@ -1,6 +1,6 @@
 /**
- * The organisations of an installation beside the one of its settings, and the tenants whose users sign in to them. These
- * rows belong to the installation.
+ * The organisations of an installation other than `default`, and the tenants whose users sign in to them. These rows
+ * belong to the installation.
  */
 import { createHash } from 'node:crypto'
 import { type Driver, type Session, sqlState } from './driver.ts'
