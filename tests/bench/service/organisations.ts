@@ -51,10 +51,11 @@ const FILL_OTHERS = (count: number) => {
     copy('picture', 'hash, media_type, bytes'),
     copy('address', 'address, person'),
     `insert into person (organisation, id, revision, tenant, oid, active, addresses, language, directory, groups,
-       own_values, metadata, picture, directory_picture)
+       own_values, metadata, picture, directory_picture, words_revision)
      select 'o' || lpad(o::text, 5, '0'), id, revision, ${tenant}, oid, active, addresses, language, directory, groups,
-       own_values, metadata, picture, directory_picture
+       own_values, metadata, picture, directory_picture, words_revision
      from person, generate_series(1, ${String(count)}) as o where organisation = '${ORGANISATION}'`,
+    copy('person_word', 'word, person'),
     `insert into organisation (id, name, added_at)
      select 'o' || lpad(o::text, 5, '0'), 'Organisation ' || o, 0 from generate_series(1, ${String(count)}) as o`,
     `insert into tenant (tenant, organisation)
