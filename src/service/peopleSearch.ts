@@ -4,10 +4,12 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { isFoundBy, wantedWords } from '../../streams/organisation/words.ts'
 import { inTurns } from '../server/turns.ts'
 import type { Store } from './sql/store.ts'
-import type { WordPlace } from './sql/wordStore.ts'
+import { MOST_COUNTED, type WordPlace } from './sql/wordStore.ts'
 
 /** How many places of words one statement reads: the first statements read little, because most searches are narrow. */
 const PLACES_AT_ONCE: readonly number[] = [64, 256, 768, 1_024]
+/** How many places of each of several common words are tried, to see which of them leads to more people. */
+const PLACES_TRIED = 16
 /** How many people one statement reads where no words are asked for. */
 const PEOPLE_AT_ONCE = 500
 /** How many such statements one answer needs at most: of all people, and of people without words, which are folded. */
@@ -31,9 +33,10 @@ function placeIn(after: string): WordPlace | null {
 }
 
 /**
- * The active people of whom each word of a text begins a word, in the order of the rarest of these words; all people in
- * the order of their ids when the text is empty. It ends when everything was searched, or when one answer has read
- * enough: then the last page has a `next`. A place of another search begins at the start.
+ * The active people of whom each word of a text begins a word, in the order of the rarest of these words, or of the one
+ * that finds most at its first places when all are common; all people in the order of their ids when the text is empty.
+ * It ends when everything was searched, or when one answer has read enough: then the last page has a `next`. A place of
+ * another search begins at the start.
  */
 export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): PeopleSearch {
   async function* everyone(after: string | null): AsyncGenerator<FoundPage> {
@@ -47,26 +50,48 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     }
   }
 
-  /** The rarest of several words. */
-  async function rarest(wanted: readonly string[]): Promise<string> {
+  /** The rarest of several words; several, the longest first, when each is as common as words are counted. */
+  async function rarest(wanted: readonly string[]): Promise<readonly string[]> {
     const counts = wanted.length > 1 ? await store.words.commonness(wanted) : []
-    return wanted[counts.indexOf(Math.min(...counts))] ?? wanted[0] ?? ''
+    const least = Math.min(...counts)
+    return least >= MOST_COUNTED ? wanted : wanted.slice(counts.indexOf(least)).slice(0, 1)
+  }
+
+  /** @returns what the places of the word `first` find after a place, and where the search goes on */
+  async function pageOf(
+    first: string,
+    wanted: readonly string[],
+    after: WordPlace | null,
+    limit: number,
+  ): Promise<Readonly<{ found: readonly FoundAt[]; last: WordPlace | null }>> {
+    const others = wanted.filter((word) => word !== first)
+    const places = await store.words.places(first, others, after, limit)
+    const found = places.flatMap(({ place, person }) =>
+      person === null ? [] : [{ person, after: textOf(place) }],
+    )
+    return { found, last: places.length < limit ? null : (places.at(-1)?.place ?? null) }
   }
 
   /** @yields pages of which the last one has no `next` when all words were searched */
   async function* byWords(wanted: readonly string[], after: WordPlace | null): AsyncGenerator<FoundPage> {
-    const first = wanted.find((word) => after?.word.startsWith(word)) ?? (await rarest(wanted))
-    const others = wanted.filter((word) => word !== first)
-    let last = after
+    const leading = wanted.filter((word) => after?.word.startsWith(word))
+    const [first = '', ...more] = leading.length > 0 ? leading : await rarest(wanted)
+    let [leader, last] = [first, after]
+    if (more.length > 0) {
+      let most = await pageOf(first, wanted, null, PLACES_TRIED)
+      for (const word of more) {
+        const tried = await pageOf(word, wanted, null, PLACES_TRIED)
+        if (tried.found.length > most.found.length) [leader, most] = [word, tried]
+      }
+      last = most.last
+      yield { found: most.found, next: last && textOf(last) }
+      if (last === null) return
+    }
     for (const limit of PLACES_AT_ONCE) {
-      const places = await store.words.places(first, others, last, limit)
-      last = places.at(-1)?.place ?? null
-      const next = places.length < limit ? null : last && textOf(last)
-      const found = places.flatMap(({ place, person }) =>
-        person === null ? [] : [{ person, after: textOf(place) }],
-      )
-      yield { found, next }
-      if (next === null) return
+      const page = await pageOf(leader, wanted, last, limit)
+      last = page.last
+      yield { found: page.found, next: last && textOf(last) }
+      if (last === null) return
     }
   }
 
