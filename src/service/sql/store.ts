@@ -251,7 +251,7 @@ export function createStore(driver: Driver, organisation: string) {
     /** One page of the active people in the order of their ids, after the id `after`. */
     people: (after: string | null, limit: number) =>
       readPersons(
-        sql`${after === null ? raw('') : sql`id > ${after} and`} active order by id limit ${limit}`,
+        sql`${after === null ? raw('') : sql`id > ${after} and`} active order by id limit (select ${limit}::int)`,
       ),
     /** How many people are active. */
     countPeople: async (): Promise<number> => {
