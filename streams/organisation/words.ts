@@ -80,8 +80,10 @@ export function wordsOf(person: PersonState): readonly string[] {
  */
 export function wantedWords(search: string): readonly string[] {
   const words = new Set(Array.from(folded(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))
+  // In their order, a word that begins others stands directly before one of them.
   return [...words]
-    .filter((word) => ![...words].some((other) => other !== word && other.startsWith(word)))
+    .sort()
+    .filter((word, index, sorted) => sorted[index + 1]?.startsWith(word) !== true)
     .sort((one, other) => other.length - one.length)
     .slice(0, MAX_WANTED)
 }

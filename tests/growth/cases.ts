@@ -51,6 +51,7 @@ import { compileRelease, type ReleaseDocument } from '../../streams/organisation
 import { isOfPattern } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
+import { wantedWords, wordsOf } from '../../streams/organisation/words.ts'
 import { withEdits } from '../../streams/pane/variables/preview.ts'
 import { fromShown, toLink, toShown } from '../../streams/pane/variables/sanitizeText.ts'
 import { base64, png } from '../support/pictures.ts'
@@ -467,6 +468,21 @@ export const CASES: readonly Case[] = [
       (length) => unit.repeat(Math.ceil(length / unit.length)),
       (text) => readPeople(text, 'people.csv', null),
     ),
+  ),
+  ...readingRows('the words of a value', ['a-', "a'", 'ä', 'a ', '-', 'ß'], (value) =>
+    wordsOf({ ...person, directory: { displayName: value } }),
+  ),
+  reading(
+    'the words of many values',
+    (length) => ({ ...person, values: Object.fromEntries(Array.from({ length }, (_, at) => [at, 'Ana'])) }),
+    wordsOf,
+  ),
+  // Words of one letter each, of which none begins another.
+  reading(
+    'the words of a search',
+    (length) => Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(' '),
+    wantedWords,
+    200,
   ),
   reading(
     'names that resemble each other',
