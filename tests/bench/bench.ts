@@ -31,6 +31,7 @@ import { measureOrganisations } from './service/organisations.ts'
 import { measureRebuild } from './service/rebuild.ts'
 import { measureFair } from './service/fair.ts'
 import { measureService } from './service/service.ts'
+import { measureWords } from './service/words.ts'
 import { measureWall } from './service/wall.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -119,6 +120,7 @@ const USAGE = `npm run bench [-- <what>]
   rebuild                     folding the facts of 5,000 people again, over both databases
   fair                        the default of one organisation beside the long work of another
   search [--people <n>]       the search for people among 1,000 and among n, or a million
+  words                       what the words of people cost a write and take
   directory                   a sync of 50,000 people with Microsoft Graph
   wall                        the cost of row-level security for a call of the store
 Without <what>, everything else, and launch events in short.`
@@ -154,6 +156,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'search' && first === undefined) return print(await measureSearch(1_000_000, note))
   if (what === 'search' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return print(await measureSearch(Number(second), note))
+  if (what === 'words' && first === undefined) return print(await measureWords(note))
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })

@@ -1,0 +1,198 @@
+import { createPeople } from '../../../src/service/people.ts'
+import type { DirectoryRow } from '../../../src/service/serviceContext.ts'
+import type { Driver } from '../../../src/service/sql/driver.ts'
+import { openDatabase } from '../../../src/service/sql/openStore.ts'
+import { createStore } from '../../../src/service/sql/store.ts'
+import { startPostgres } from '../../support/postgres.ts'
+import { releaseOf } from '../../support/storedPerson.ts'
+import { digits, table, times } from '../figures.ts'
+import { watchPostgres } from './processes.ts'
+
+// What the words of people cost the writes of people, and how many bytes they take: the same writes as they are; with words
+// but without the index of people who have none, so that PostgreSQL may leave a row in all indexes where it is; and without
+// words and this index, in turns.
+
+const PEOPLE = 5_000
+const ROUNDS = 15
+const WRITES = 200
+const ORGANISATION = 'default'
+
+const WORDS = /,\s*(?:un)?worded as \([\s\S]*?(?=insert into event)/
+
+/** The statements of the store without their words. Their parameters stay, so that their numbers do. */
+function withoutWords(driver: Driver): Driver {
+  const without = (text: string) =>
+    text.replace(WORDS, (words) => {
+      const parameters = [...words.matchAll(/\$(?!1\b)\d+(?:::\w+(?:\[\])?)?/g)].map(([parameter]) =>
+        parameter.includes('::') ? parameter : `${parameter}::text`,
+      )
+      return `, unused as (select ${parameters.join(', ')}) `
+    })
+  return {
+    ...driver,
+    within(organisation) {
+      const within = driver.within(organisation)
+      return { ...within, query: (text, parameters) => within.query(without(text), parameters) }
+    },
+  }
+}
+
+const rowOf = (person: number, round: number): DirectoryRow => ({
+  id: `p${String(person).padStart(8, '0')}`,
+  record: {
+    addresses: [`p${String(person).padStart(8, '0')}@northwind.example`],
+    account: { tenant: 'tenant', oid: `oid-${String(person)}` },
+    language: null,
+    fields: {
+      givenName: 'Maria',
+      surname: `Silva ${String(person)}`,
+      jobTitle: `Account manager ${String(round)}`,
+      department: `Department ${String(person % 4)}`,
+      country: `C${String(person % 16)}`,
+      officeLocation: 'Lisbon',
+      'businessPhones.0': `+351 21 ${String(person)}`,
+      mobilePhone: `+351 91 ${String(person)}`,
+    },
+    groups: ['staff'],
+    picture: null,
+  },
+})
+
+const many = <Made>(count: number, make: (index: number) => Made): readonly Made[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+type Setting = Readonly<{ driver: Driver; people: ReturnType<typeof createPeople> }>
+
+/** What is written in a round, of people that differ from round to round. */
+const WRITTEN: readonly (readonly [
+  what: string,
+  write: (people: Setting['people'], round: number) => Promise<unknown>,
+])[] = [
+  [
+    'an import of new people',
+    (people, round) =>
+      people.importRows(
+        many(WRITES, (index) => rowOf(PEOPLE + round * WRITES + index, 0)),
+        'bench',
+        false,
+      ),
+  ],
+  [
+    'an import that changes one word',
+    (people, round) =>
+      people.importRows(
+        many(WRITES, (index) => rowOf(index, round + 1)),
+        'bench',
+        false,
+      ),
+  ],
+  [
+    'a save of own values',
+    async (people, round) => {
+      for (const { id } of many(WRITES, (index) => rowOf(1_000 + index, 0)))
+        await people.write(
+          id ?? '',
+          { type: 'saveValues', values: { nick: `Nita ${String(round)}` }, resetFields: [] },
+          'bench',
+        )
+    },
+  ],
+  [
+    'a save that changes no word',
+    async (people, round) => {
+      for (const { id } of many(WRITES, (index) => rowOf(3_000 + index, 0)))
+        await people.write(
+          id ?? '',
+          { type: 'saveValues', values: {}, metadata: { round: String(round) }, resetFields: [] },
+          'bench',
+        )
+    },
+  ],
+]
+
+export async function measureWords(note: (line: string) => void): Promise<string> {
+  const postgres = await startPostgres()
+  const settings: Setting[] = []
+  try {
+    const open = async (change: (driver: Driver) => Driver, prepare: string | null) => {
+      const driver = await openDatabase({ kind: 'postgres', url: await postgres.createDatabase() })
+      if (prepare !== null) await driver.script(prepare)
+      const release = releaseOf([{ path: 'nick' }])
+      const people = createPeople({
+        ...{ store: createStore(change(driver), ORGANISATION), releases: { current: () => release } },
+        ...{ now: () => 0, newId: () => 'new' },
+      })
+      settings.push({ driver, people })
+      await people.importRows(
+        many(PEOPLE, (index) => rowOf(index, 0)),
+        'bench',
+        false,
+      )
+      await driver.query('vacuum analyze')
+      note(`${String(settings.length)} of 3 databases are filled`)
+      return people
+    }
+    const same = (driver: Driver) => driver
+    const contenders = [
+      await open(same, null),
+      await open(same, 'drop index person_without_words'),
+      await open(withoutWords, 'drop index person_without_words'),
+    ]
+    const databaseMs = await watchPostgres(postgres.url)
+    const rows: (readonly string[])[] = []
+    for (const [what, write] of WRITTEN) {
+      note(`${what} \u2026`)
+      const spent = contenders.map(() => ({ service: 0, database: 0 }))
+      for (let round = 0; round < ROUNDS; round += 1)
+        for (const [at, people] of contenders.entries()) {
+          const before = process.cpuUsage()
+          const databaseBefore = (await databaseMs()) ?? 0
+          await write(people, round)
+          const { user, system } = process.cpuUsage(before)
+          const sum = spent[at]
+          if (sum === undefined) continue
+          sum.service += (user + system) / 1_000
+          sum.database += ((await databaseMs()) ?? 0) - databaseBefore
+        }
+      const spentOf = ({ service, database }: (typeof spent)[number]) =>
+        [service, database].map((ms) => (ms / ROUNDS / WRITES).toFixed(2)).join(' + ')
+      const sum = ({ service, database }: (typeof spent)[number]) => service + database
+      const [all, unindexed, none] = spent
+      if (all === undefined || unindexed === undefined || none === undefined) continue
+      rows.push([
+        ...[what, spentOf(all), spentOf(unindexed), spentOf(none)],
+        ...[times(sum(all) / sum(none)), times(sum(all) / sum(unindexed))],
+      ])
+    }
+    return [
+      table(
+        `A write of a person, ms of processor time of the service + of PostgreSQL (${String(ROUNDS)} rounds of ${String(WRITES)}, in turns)`,
+        [
+          '',
+          'with words',
+          'without the index',
+          'without words',
+          'with / without words',
+          'with / without the index',
+        ],
+        rows,
+      ),
+      table(
+        'The words of people, as an import and the writes above leave them',
+        ['with indexes', 'rows', 'bytes a person'],
+        await sizesOf(settings[0]?.driver),
+      ),
+    ].join('\n')
+  } finally {
+    for (const { driver } of settings) await driver.close()
+    await postgres.close()
+  }
+}
+
+async function sizesOf(driver: Driver | undefined): Promise<readonly (readonly string[])[]> {
+  const sizes = await driver?.query<{ name: string; bytes: number; rows: number; people: number }>(
+    `select 'person_word' as name, pg_total_relation_size('person_word') as bytes,
+       (select count(*) from person_word) as rows, (select count(*) from person) as people`,
+  )
+  return (sizes ?? []).map(({ name, bytes, rows, people }) => [name, digits(rows), digits(bytes / people)])
+}
