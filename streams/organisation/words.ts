@@ -80,10 +80,11 @@ export function wordsOf(person: PersonState): readonly string[] {
  */
 export function wantedWords(search: string): readonly string[] {
   const words = new Set(Array.from(folded(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))
-  // In their order, a word that begins others stands directly before one of them.
+  // Sorted, a word that begins others stands directly before one of them.
+  const sorted = [...words].sort()
+  const longest = new Set(sorted.filter((word, index) => sorted[index + 1]?.startsWith(word) !== true))
   return [...words]
-    .sort()
-    .filter((word, index, sorted) => sorted[index + 1]?.startsWith(word) !== true)
+    .filter((word) => longest.has(word))
     .sort((one, other) => other.length - one.length)
     .slice(0, MAX_WANTED)
 }

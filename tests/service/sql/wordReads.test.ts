@@ -15,6 +15,7 @@ type Size = keyof typeof SIZES
 type Node = Readonly<{
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
@@ -53,6 +54,9 @@ const FILL = (organisation: Size) => `
       'rare', case when n in (7, 77, 777) then 'Rosenberg' else 'common' end), '{}', '{}', '{}'
   from generate_series(1, ${String(SIZES[organisation])}) as n`
 
+const nodesOf = (node: Node | undefined): readonly Node[] =>
+  node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
 /** The embedded database keeps no statistics, and PostgreSQL has none of rows that were just written. */
 const STATISTICS = [
   ...DATABASES.map((kind) => ({ kind, has: false })),
@@ -90,8 +94,6 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
     return createStore({ ...driver, within: () => noted }, organisation)
   }
 
-  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-
   /** What an answer of 50 people reads of the tables, and how. */
   async function readsOf(organisation: Size, search: string) {
     asked = []
@@ -116,8 +118,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
         parameters,
       )
       const root = plan?.['QUERY PLAN'][0].Plan
-      if (root !== undefined)
-        scans.push(...nodesOf(root).filter((node) => node['Relation Name'] !== undefined))
+      scans.push(...nodesOf(root).filter((node) => node['Relation Name'] !== undefined))
     }
     return scans
   }
@@ -167,5 +168,26 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
     expect(asked).toHaveLength(2)
     // The people of the batch have their words by now, and the index may still name their former rows.
     expect(rowsIn(scans)).toBeLessThanOrEqual(500 + 3 * 100)
+  })
+})
+
+describe.each(DATABASES)('a word that is stored over %s', (kind) => {
+  it('finds its person by the key, before there are statistics', async () => {
+    const driver = await openDatabase(await newDatabase(kind))
+    try {
+      // What PostgreSQL asks to check the foreign key, once for each word. It keeps the plan of its first words.
+      const indexOf = async () => {
+        const [plan] = await driver.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
+          `explain (format json) select 1 from only person where organisation = $1 and id = $2 for key share`,
+          ['few', 'p000001'],
+        )
+        return nodesOf(plan?.['QUERY PLAN'][0].Plan).map((node) => node['Index Name'])
+      }
+      expect(await indexOf()).toContain('person_pkey')
+      await driver.script(FILL('few'))
+      expect(await indexOf()).toContain('person_pkey')
+    } finally {
+      await driver.close()
+    }
   })
 })
