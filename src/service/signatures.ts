@@ -27,15 +27,17 @@ export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
 /**
  * The signatures for the call for one signature. `master` is null without a default; the first of `meetings` with a
- * version for meetings is the default for these; `owners` leaves out the user. `guard` comes with a default.
+ * version for meetings is the default for these. `guard` comes with a default.
  */
 export type Chosen = Readonly<{
   master: Owned | null
   reply: Owned | null
   meetings: readonly Owned[]
-  owners: readonly PersonState[]
   guard: Guard | null
 }>
+
+/** What a call for one signature asks for. `owners` are those of the signatures, without the user. */
+export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen | Promise<Chosen> }>
 
 export type ListQuery = Readonly<{
   build_base64: boolean
@@ -115,31 +117,12 @@ export function createSignatures(
     })
   }
 
-  const withOwners = ({ person }: Caller, chosen: Omit<Chosen, 'owners'>): Chosen => {
-    const others = [chosen.master, chosen.reply].flatMap((owned) =>
-      owned === null || owned.owner.id === person.id ? [] : [owned.owner],
-    )
-    return { ...chosen, owners: others }
-  }
+  const ownersIn = ({ person }: Caller, { master, reply }: Chosen): readonly PersonState[] =>
+    [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
 
-  /**
-   * The named signature, or the user's default.
-   *
-   * @throws DomainError `not_found` for a named signature that the user may not see
-   */
-  async function chosen(caller: Caller, ids: string | undefined): Promise<Chosen> {
-    if (ids !== undefined) {
-      const [owned = null] = await visible(caller, [ids])
-      return withOwners(caller, {
-        master: owned,
-        reply: null,
-        meetings: owned === null ? [] : [owned],
-        guard: null,
-      })
-    }
+  /** The user's default. `others` are the other owners whom the user's choice may name. */
+  async function chooseDefault(caller: Caller, others: ReadonlyMap<string, PersonState>): Promise<Chosen> {
     const { release, person, at } = caller
-    const own = person.metadata.defaultSignature
-    const others = await ownersOf(caller, [own?.master, own?.reply])
     const choice = defaultChoice(release, person, at, others)?.choice
     const named = (one: string | undefined) =>
       one === undefined ? null : visibleSignature(release, person, one, at, others)
@@ -148,7 +131,26 @@ export function createSignatures(
     const asksForBlocks = isGuarding && release.document.guard?.some(({ missing }) => missing === 'block')
     const delegating = asksForBlocks ? await owners.delegated(caller) : []
     const guard = isGuarding ? guardFor(release, person, delegating) : null
-    return withOwners(caller, { master, reply: named(choice?.reply), meetings, guard })
+    return { master, reply: named(choice?.reply), meetings, guard }
+  }
+
+  /**
+   * The named signature, or the user's default. A default of the user's own signatures is chosen only when it is sent:
+   * then `owners` is empty whatever is chosen.
+   *
+   * @throws DomainError `not_found` for a named signature that the user may not see
+   */
+  async function asked(caller: Caller, ids: string | undefined): Promise<Asked> {
+    if (ids === undefined) {
+      const own = caller.person.metadata.defaultSignature
+      const others = await ownersOf(caller, [own?.master, own?.reply])
+      if (others.size === 0) return { owners: [], chosen: () => chooseDefault(caller, others) }
+      const chosen = await chooseDefault(caller, others)
+      return { owners: ownersIn(caller, chosen), chosen: () => chosen }
+    }
+    const [owned = null] = await visible(caller, [ids])
+    const chosen = { master: owned, reply: null, meetings: owned === null ? [] : [owned], guard: null }
+    return { owners: ownersIn(caller, chosen), chosen: () => chosen }
   }
 
   const idsOf = ({ signature, owner }: Owned) => combinedIds(signature.id, owner.id)
@@ -221,13 +223,13 @@ export function createSignatures(
 
   return {
     visible,
-    chosen,
+    asked,
     cache,
 
     /** The default signature with its pictures, for the response to a sign-in; null when it cannot be read. */
     cacheOrNull: async (caller: Caller): Promise<SignatureAnswer | null> => {
       try {
-        return await cache(caller, await chosen(caller, undefined), true)
+        return await cache(caller, await (await asked(caller, undefined)).chosen(), true)
       } catch (error) {
         if (error instanceof DomainError) return null
         throw error
@@ -273,6 +275,30 @@ export function createSignatures(
       return { objects, total: all.length, page }
     },
   }
+}
+
+/**
+ * The JSON of an answer between two texts, byte by byte as `JSON.stringify` writes it in UTF-8. Its pictures, which are
+ * most of it, are copied as they are: base64 needs no escaping.
+ */
+export function encoded(answer: SignatureAnswer, before = '', after = ''): Buffer {
+  const { base64_embedded_images: pictures, ...more } = answer
+  const parts: string[] = []
+  let text = `${before}${JSON.stringify(more).slice(0, -1)},"base64_embedded_images":[`
+  for (const [at, { content, status, ...picture }] of pictures.entries()) {
+    parts.push(
+      `${text}${at === 0 ? '' : ','}${JSON.stringify({ ...picture, content: '' }).slice(0, -2)}`,
+      content,
+    )
+    text = `","status":${String(status)}}`
+  }
+  parts.push(`${text}]}${after}`)
+  const isContent = (at: number) => at % 2 === 1
+  const lengths = parts.map((part, at) => (isContent(at) ? part.length : Buffer.byteLength(part)))
+  const body = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0))
+  let end = 0
+  for (const [at, part] of parts.entries()) end += body.write(part, end, isContent(at) ? 'latin1' : 'utf8')
+  return body
 }
 
 const TAG = /<img(?=[\s/])([^<>]*)>/gi

@@ -7,7 +7,16 @@ import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { createStore } from '../../src/service/sql/store.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { DATABASES, newDatabase } from '../support/databases.ts'
-import { MARIA, askAsAddin, type Instance, signInTo, startInstance, startProvider } from './running.ts'
+import { SIGN_IN } from '../../streams/wire/signatures.ts'
+import {
+  askAsAddin,
+  type Instance,
+  mailClientToken,
+  MARIA,
+  signInTo,
+  startInstance,
+  startProvider,
+} from './running.ts'
 
 // What the most frequent calls ask of the database.
 
@@ -48,6 +57,21 @@ describe.each(DATABASES)('over %s', (kind) => {
     await instance.service.close()
     await provider.close()
     await driver.close()
+  })
+
+  it('a sign-in and the default are sent as JSON, byte by byte as it is written elsewhere', async () => {
+    const accessToken = await mailClientToken(provider, MARIA)
+    const signIn = { accessToken, email: MARIA }
+    const signedIn = await askAsAddin(instance.url, 'POST', SIGN_IN.path, null, signIn)
+    const { access_token: token, signature } = signedIn.body.data
+    const body = await askAsAddin(instance.url, 'GET', DEFAULT, String(token))
+    for (const { headers, text } of [signedIn, body]) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+      expect(text).toBe(JSON.stringify(JSON.parse(text)))
+    }
+    expect(body.body).toEqual(signature)
+    expect(body.text).toContain('"content":"')
   })
 
   it('a sign-in, the default and its 304 are one statement each for a user without delegations', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Refusal } from '../../src/server/webServer.ts'
 import { DomainError } from '../../src/service/domainError.ts'
@@ -8,6 +9,7 @@ import { createOwners, mailbox, ownersOf } from '../../src/service/owners.ts'
 import type { Plans } from '../../src/service/plans.ts'
 import {
   createSignatures,
+  encoded,
   imageAddresses,
   type ListQuery,
   type Signatures,
@@ -186,7 +188,8 @@ describe('a list', () => {
 describe('the signature that is asked for', () => {
   const shared = releaseOf([signature('one'), signature('two')], [DESK])
   const idsIn = async (caller: Caller, ids?: string) => {
-    const { master, reply, owners } = await signatures.chosen(caller, ids)
+    const { chosen, owners } = await signatures.asked(caller, ids)
+    const { master, reply } = await chosen()
     const of = (owned: typeof master) => (owned === null ? null : `${owned.signature.id}-${owned.owner.id}`)
     return [of(master), of(reply), owners.map(({ id }) => id)]
   }
@@ -224,13 +227,62 @@ describe('the signature that is asked for', () => {
     })
   })
 
+  it('is chosen only when it is sent, unless the choice may name a mailbox', async () => {
+    const rules = releaseOf([signature('one')], [DESK])
+    const counting = (metadata: PersonState['metadata']) => {
+      const looked: string[] = []
+      const document = new Proxy(rules.document, {
+        get: (of, name) => (looked.push(String(name)), Reflect.get(of, name)),
+      })
+      return {
+        looked,
+        caller: callerOf({ release: { ...rules, document }, person: person('ann', { metadata }) }),
+      }
+    }
+    const own = counting({})
+    const { chosen } = await signatures.asked(own.caller, undefined)
+    expect(own.looked).toEqual([])
+    expect((await chosen()).master?.signature.id).toBe('one')
+    expect(own.looked).toContain('signatures')
+    const others = counting({ defaultSignature: { master: 'one-desk' } })
+    await signatures.asked(others.caller, undefined)
+    expect(others.looked).toContain('signatures')
+  })
+
   it('is none for whom no signature is', async () => {
     expect(await idsIn(callerOf({ release: releaseOf([]) }))).toEqual([null, null, []])
   })
 })
 
 const cached = async (caller: Caller, withImages = false, ids?: string) =>
-  signatures.cache(caller, await signatures.chosen(caller, ids), withImages)
+  signatures.cache(caller, await (await signatures.asked(caller, ids)).chosen(), withImages)
+
+describe('an encoded answer', () => {
+  const anyText = fc.string({ unit: 'binary' })
+  const picture = fc.record({
+    ...{ id: anyText, url: anyText, name: anyText, content: fc.base64String() },
+    status: fc.constantFrom(200, 404),
+  })
+  const answer = fc.record(
+    {
+      ...{ name: anyText, user_id: anyText, signature: anyText, reply: fc.option(anyText) },
+      ...{ reply_name: anyText, reply_combined_ids: anyText, combined_ids: anyText },
+      base64_embedded_images: fc.array(picture, { maxLength: 4 }),
+    },
+    { requiredKeys: ['name', 'user_id', 'signature', 'reply', 'combined_ids', 'base64_embedded_images'] },
+  )
+
+  it('has the bytes of its JSON, alone and within another text', () => {
+    fc.assert(
+      fc.property(answer, anyText, (given, token) => {
+        expect(encoded(given).equals(Buffer.from(JSON.stringify(given)))).toBe(true)
+        const before = `{"data":{"access_token":${JSON.stringify(token)},"signature":`
+        const whole = JSON.stringify({ data: { access_token: token, signature: given } })
+        expect(encoded(given, before, '}}').equals(Buffer.from(whole))).toBe(true)
+      }),
+    )
+  })
+})
 
 describe('what a client keeps', () => {
   const none = {
@@ -423,7 +475,7 @@ describe('what is looked for before a message leaves', () => {
 
   it('[MEET-6] is in no answer about a named signature, and in none with SIGNET_GUARD=off', async () => {
     const caller = callerOf({ release: asking([EXTERNAL]) })
-    const named = await signatures.cache(caller, await signatures.chosen(caller, 'one-ann'), false)
+    const named = await cached(caller, false, 'one-ann')
     expect(named).not.toHaveProperty('guard')
     const off = createSignatures(
       createOwners(store),

@@ -41,7 +41,7 @@ import {
   planOf,
   variableValues,
 } from '../../../streams/organisation/selectors.ts'
-import type { Release } from '../../../streams/organisation/release.ts'
+import type { Period, Release } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
@@ -49,6 +49,7 @@ import { invalidToken, type TokenReader } from '../identity/tokens.ts'
 import type { Organisation } from '../organisation.ts'
 import type { Organisations } from '../organisations.ts'
 import { decodePhoto } from '../picture.ts'
+import { encoded } from '../signatures.ts'
 import type { Caller, ServiceContext } from '../serviceContext.ts'
 import type { Images } from './images.ts'
 
@@ -64,6 +65,8 @@ declare module 'fastify' {
 export const SIGN_IN_PATH = SIGN_IN.path
 export const DEFAULT_SIGNATURE_CALL = `${READ_SIGNATURE.method} ${READ_SIGNATURE.path}`
 
+/** The type of an answer that is encoded already; the same as of other answers. */
+const JSON_TYPE = 'application/json; charset=utf-8'
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
 /** A save may contain every value twice: the new value, and the value that it was changed from. */
 const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
@@ -120,7 +123,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     contract.post(
       SIGN_IN.path,
       { schema: { body: signInBody } },
-      async (request): AnswerTo<typeof SIGN_IN> => {
+      async (request, reply): Promise<InOf<typeof SIGN_IN.answer> | FastifyReply> => {
         const { body } = request
         const user = await tokens.verifyAccessToken(body.accessToken)
         const organisation = await organisations.ofTenant(user.account.tenant)
@@ -140,7 +143,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         })
         const caller = { person, release: published(context), isAdmin, at }
         const signature = sendsDefault() ? await signatures.cacheOrNull(caller) : null
-        return { data: { access_token, ...(signature === null ? {} : { signature }) } }
+        if (signature === null) return { data: { access_token } }
+        const before = `{"data":{"access_token":${JSON.stringify(access_token)},"signature":`
+        return reply.type(JSON_TYPE).send(encoded(signature, before, '}}'))
       },
     )
 
@@ -284,13 +289,16 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     personal.get(READ_SIGNATURE.path, { schema: { querystring: signatureQuery } }, async (request, reply) => {
       const { combined_ids, build_base64 } = request.query
       const { signatures } = request.organisation
-      const chosen = await signatures.chosen(request.caller, combined_ids)
+      const { owners, chosen } = await signatures.asked(request.caller, combined_ids)
       return conditional(
         request,
         reply,
         DEPENDS_ON.signature,
-        (caller) => signatures.cache(caller, chosen, build_base64),
-        chosen.owners,
+        async (caller) => {
+          const answer = await signatures.cache(caller, await chosen(), build_base64)
+          return reply.type(JSON_TYPE).send(encoded(answer))
+        },
+        owners,
       )
     })
     personal.get(READ_SIGNATURES.path, { schema: { querystring: listQuery } }, async (request, reply) => {
@@ -388,11 +396,24 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
   [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
 
+/** The signatures and blocks of each release that have a period, with the name by which a tag knows them. */
+const windows = new WeakMap<Release, readonly (readonly [name: string, during: Period])[]>()
+
+function windowsOf(release: Release) {
+  const known = windows.get(release)
+  if (known !== undefined) return known
+  const { signatures, blocks = [] } = release.document
+  const found = [
+    ...signatures.flatMap(({ id, during }) => (during === null ? [] : [[id, during] as const])),
+    ...blocks.flatMap(({ id, during }) => (during === null ? [] : [[`block ${id}`, during] as const])),
+  ]
+  windows.set(release, found)
+  return found
+}
+
 /** The signatures and blocks whose period is open. When a period opens or ends, responses change without a publish. */
-const openWindows = ({ document: { signatures, blocks = [] } }: Release, at: number): readonly string[] => [
-  ...signatures.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : [])),
-  ...blocks.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [`block ${id}`] : [])),
-]
+const openWindows = (release: Release, at: number): readonly string[] =>
+  windowsOf(release).flatMap(([name, during]) => (isOpen(during, at) ? [name] : []))
 
 /** Whether a header `If-None-Match` names the tag. */
 const matches = (header: string | undefined, tag: string): boolean =>
