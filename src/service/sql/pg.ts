@@ -55,37 +55,37 @@ export function openPostgres(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  const sessionOf = (client: pg.PoolClient, connection: Connection, settings: Settings): Session => ({
+  const sessionOf = (client: pg.PoolClient, connection: Connection, prelude: Prelude | null): Session => ({
     query: <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      answered(
-        new Promise<readonly Row[]>((resolve, reject) => {
-          client.query(
-            new Statement(connection, settings, sql, parameters, (error, rows) =>
-              error === null ? resolve(rows as readonly Row[]) : reject(error),
-            ),
-          )
-        }),
-      ),
+      new Promise<readonly Row[]>((resolve, reject) => {
+        client.query(
+          new Statement(connection, prelude, sql, parameters.map(parameterOf), (error, rows) =>
+            error === null ? resolve(rows as readonly Row[]) : reject(failureOf(error)),
+          ),
+        )
+      }),
     script: async (sql) => {
-      await answered(client.query(scriptOf(settings, sql)))
+      await answered(client.query(prelude === null ? sql : `${prelude.script}; ${sql}`))
     },
   })
 
+  async function greeted(client: pg.PoolClient): Promise<Connection> {
+    const connection = await answered(greet(client, limits))
+    connections.set(client, connection)
+    return connection
+  }
+
   /** Runs statements in transactions that begin with these settings. */
   const within = (organisation: Settings): Omit<Driver, 'within' | 'close'> => {
-    const settingsOf = ({ isPooled }: Connection) => (isPooled ? [...organisation, ...limits] : organisation)
+    const [direct, pooled] = [preludeOf(organisation), preludeOf([...organisation, ...limits])]
+    const preludeFor = ({ isPooled }: Connection) => (isPooled ? pooled : direct)
 
     async function withConnection<Result>(
       run: (client: pg.PoolClient, connection: Connection) => Promise<Result>,
     ): Promise<Result> {
       const client = await answered(pool.connect())
       try {
-        let connection = connections.get(client)
-        if (connection === undefined) {
-          connection = await answered(greet(client, limits))
-          connections.set(client, connection)
-        }
-        const result = await run(client, connection)
+        const result = await run(client, connections.get(client) ?? (await greeted(client)))
         client.release()
         return result
       } catch (error) {
@@ -95,22 +95,44 @@ export function openPostgres(
       }
     }
 
+    /** Like a query through `withConnection`, with one promise for all, because most requests are one statement. */
+    const query = <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+      new Promise<readonly Row[]>((resolve, reject) => {
+        const values = parameters.map(parameterOf)
+        pool.connect((unconnected, client) => {
+          if (client === undefined) return reject(failureOf(unconnected))
+          let isOver = false
+          const end = (error: unknown, rows: readonly object[]) => {
+            // A time limit and the connection may both say that a statement failed.
+            if (isOver) return
+            isOver = true
+            const failure = error === null ? null : failureOf(error)
+            client.release(failure instanceof StoreUnavailable)
+            if (failure === null) resolve(rows as readonly Row[])
+            else reject(failure)
+          }
+          const ask = (connection: Connection) => {
+            client.query(new Statement(connection, preludeFor(connection), sql, values, end))
+          }
+          const connection = connections.get(client)
+          if (connection === undefined) void greeted(client).then(ask, (error: unknown) => end(error, []))
+          else ask(connection)
+        })
+      })
+
     return {
-      query: (sql, parameters) =>
-        withConnection((client, connection) =>
-          sessionOf(client, connection, settingsOf(connection)).query(sql, parameters),
-        ),
+      query,
       script: (sql) =>
         withConnection((client, connection) =>
-          sessionOf(client, connection, settingsOf(connection)).script(sql),
+          sessionOf(client, connection, preludeFor(connection)).script(sql),
         ),
       transaction: (run, isSnapshot = false) =>
         withConnection(async (client, connection) => {
-          const session = sessionOf(client, connection, [])
+          const session = sessionOf(client, connection, null)
           const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
           try {
-            const settings = settingsOf(connection)
-            await session.script(settings.length === 0 ? begin : `${begin}; ${settingScriptOf(settings)}`)
+            const prelude = preludeFor(connection)
+            await session.script(prelude === null ? begin : `${begin}; ${prelude.script}`)
             const result = await run(session)
             await session.script('commit')
             return result
@@ -141,16 +163,20 @@ export function openPostgres(
 /** The names and values of settings, which end with the transaction. */
 type Settings = readonly (readonly [name: string, value: string])[]
 
-/** What makes settings, and then runs the script, in one round trip. */
-const scriptOf = (settings: Settings, sql: string): string =>
-  settings.length === 0 ? sql : `${settingScriptOf(settings)}; ${sql}`
+/** What makes settings: a statement without rows, with the values as parameters, and the same as a script. */
+type Prelude = Readonly<{ sql: string; values: readonly string[]; script: string }>
 
-const settingScriptOf = (settings: Settings): string =>
-  `select ${settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`).join(', ')}`
-
-/** A statement that makes settings, has no rows, and has the values as parameters. */
-const settingStatementOf = (settings: Settings): string =>
-  `select where ${settings.map(([name], at) => `set_config('${name}', $${String(at + 1)}, true) is null`).join(' or ')}`
+/** Null for no settings. */
+function preludeOf(settings: Settings): Prelude | null {
+  if (settings.length === 0) return null
+  const made = settings.map(([name], at) => `set_config('${name}', $${String(at + 1)}, true) is null`)
+  const written = settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`)
+  return {
+    sql: `select where ${made.join(' or ')}`,
+    values: settings.map(([, value]) => value),
+    script: `select ${written.join(', ')}`,
+  }
+}
 
 type Column = Readonly<{ name: string; parse: Parse }>
 
@@ -190,9 +216,9 @@ type Answer = (error: Error | null, rows: readonly object[]) => void
 class Statement implements pg.Submittable {
   callback: Answer
   readonly #connection: Connection
-  readonly #settings: Settings
+  readonly #prelude: Prelude | null
   readonly #sql: string
-  readonly #values: readonly (string | Buffer | null)[]
+  readonly #values: readonly Value[]
   readonly #rows: object[] = []
   readonly #preparing: string[] = []
   #columns: readonly Column[]
@@ -200,15 +226,15 @@ class Statement implements pg.Submittable {
 
   constructor(
     connection: Connection,
-    settings: Settings,
+    prelude: Prelude | null,
     sql: string,
-    parameters: readonly unknown[],
+    values: readonly Value[],
     callback: Answer,
   ) {
     this.#connection = connection
-    this.#settings = settings
+    this.#prelude = prelude
     this.#sql = sql
-    this.#values = parameters.map(parameterOf)
+    this.#values = values
     this.#columns = (connection.isPooled ? null : connection.prepared.get(sql)) ?? []
     this.callback = callback
   }
@@ -216,18 +242,13 @@ class Statement implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const to = connection as unknown as Messages
     to.stream.cork()
-    if (this.#settings.length > 0)
-      this.#send(
-        to,
-        settingStatementOf(this.#settings),
-        this.#settings.map(([, value]) => value),
-      )
+    if (this.#prelude !== null) this.#send(to, this.#prelude.sql, this.#prelude.values)
     this.#send(to, this.#sql, this.#values)
     to.sync()
     to.stream.uncork()
   }
 
-  #send(to: Messages, sql: string, values: readonly (string | Buffer | null)[]): void {
+  #send(to: Messages, sql: string, values: readonly Value[]): void {
     const { isPooled, prepared } = this.#connection
     const statement = isPooled ? '' : nameOf(sql)
     const known = isPooled ? undefined : prepared.get(sql)
@@ -253,10 +274,11 @@ class Statement implements pg.Submittable {
   handleDataRow({ fields }: Readonly<{ fields: readonly (string | null)[] }>): void {
     try {
       const row: Record<string, unknown> = {}
-      for (const [at, { name, parse }] of this.#columns.entries()) {
+      // Without an iterator, because all rows pass here.
+      this.#columns.forEach(({ name, parse }, at) => {
         const text = fields[at] ?? null
         row[name] = text === null ? null : parse(text)
-      }
+      })
       this.#rows.push(row)
     } catch (error) {
       // An error in a listener of the connection would end the process.
@@ -286,7 +308,7 @@ class Statement implements pg.Submittable {
 type Messages = Readonly<{
   stream: Readonly<{ cork: () => void; uncork: () => void }>
   parse: (statement: Readonly<{ name: string; text: string }>) => void
-  bind: (values: Readonly<{ statement: string; values: readonly (string | Buffer | null)[] }>) => void
+  bind: (values: Readonly<{ statement: string; values: readonly Value[] }>) => void
   describe: (portal: Readonly<{ type: 'P' }>) => void
   execute: () => void
   close: (statement: Readonly<{ type: 'S'; name: string }>) => void
@@ -294,7 +316,9 @@ type Messages = Readonly<{
 }>
 
 /** A parameter in PostgreSQL's text form; bytes stay bytes. */
-function parameterOf(value: unknown): string | Buffer | null {
+type Value = string | Buffer | null
+
+function parameterOf(value: unknown): Value {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
@@ -317,12 +341,17 @@ const arrayOf = (values: readonly unknown[]): string =>
     .join(',')}}`
 
 /** An error that is neither of the database nor of the program means that the connection failed. */
+function failureOf(error: unknown): Error {
+  if (error instanceof TypeError || error instanceof StoreUnavailable) return error
+  if (error instanceof pg.DatabaseError) return unavailable(error) ?? error
+  const { message } = error instanceof Error ? error : new Error(String(error))
+  return new StoreUnavailable(`${STORE_PROBLEMS.away}: ${message}`, { cause: error })
+}
+
 async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
   try {
     return await answering
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof TypeError) throw error
-    if (error instanceof pg.DatabaseError) throw unavailable(error) ?? error
-    throw new StoreUnavailable(`${STORE_PROBLEMS.away}: ${error.message}`, { cause: error })
+    throw failureOf(error)
   }
 }

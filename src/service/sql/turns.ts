@@ -2,6 +2,7 @@
  * Lets statements take turns on the connections of a pool. Those that may wait for locks hold only a part of the
  * connections, so that a long lock on some rows does not keep reads from an answer.
  */
+import { remembered } from '../remembered.ts'
 import type { Driver } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 
@@ -27,7 +28,9 @@ type Kind = 'locking' | 'reading'
 type Waiting = () => void
 
 const LOCKS = /\b(insert into|update \w+ set|delete from|for update|lock table)\b/i
-const kindOf = (sql: string): Kind => (LOCKS.test(sql) ? 'locking' : 'reading')
+/** How many texts of statements are remembered with their kinds. The service has some hundred. */
+const MAX_TEXTS = 1_000
+const kindOf = remembered((sql: string): Kind => (LOCKS.test(sql) ? 'locking' : 'reading'), MAX_TEXTS)
 
 const noTurn = (reason: string) =>
   new StoreUnavailable(`${STORE_PROBLEMS.busy}: ${reason}`, { problem: 'busy' })
@@ -114,18 +117,34 @@ export function takeTurns(
       line.add(begin)
     })
 
-  async function inTurn<Result>(
+  /** Runs a statement whose turn has come. */
+  function runNow<Result>(
     organisation: string | null,
     kind: Kind,
     run: () => Promise<Result>,
   ): Promise<Result> {
-    if (isFree(organisation, kind)) begun(organisation, kind)
-    else await waitFor(organisation, kind)
-    try {
-      return await run()
-    } finally {
-      ended(organisation, kind)
-    }
+    return run().then(
+      (result) => {
+        ended(organisation, kind)
+        return result
+      },
+      (error: unknown) => {
+        ended(organisation, kind)
+        throw error
+      },
+    )
+  }
+
+  /** While a connection is free, a statement begins at once, without a promise more. */
+  function inTurn<Result>(
+    organisation: string | null,
+    kind: Kind,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!isFree(organisation, kind))
+      return waitFor(organisation, kind).then(() => runNow(organisation, kind, run))
+    begun(organisation, kind)
+    return runNow(organisation, kind, run)
   }
 
   const turnsOf = (

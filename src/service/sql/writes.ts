@@ -36,17 +36,15 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     if (isNew) changed(next)
   }
 
-  async function watched<Result>(running: Promise<Result>, isWrite: () => boolean): Promise<Result> {
-    try {
-      return await running
-    } catch (error) {
+  function watched<Result>(running: Promise<Result>, isWrite: () => boolean): Promise<Result> {
+    return running.catch((error: unknown) => {
       if (error instanceof StoreUnavailable) {
         failed(error)
         if (isPassing(error.problem)) passing.set(error.problem, now())
         else if (isWrite()) set(error)
       }
       throw error
-    }
+    })
   }
 
   const watchingIn = (
