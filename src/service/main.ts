@@ -3,11 +3,12 @@
  * Prints the address on which it listens, then its log.
  */
 import { runServer, UsageError } from '../server/serverProcess.ts'
+import { gathered } from './gathered.ts'
 import { startProduction } from './production.ts'
 import { readSettings } from './settings.ts'
 
 await runServer(async () => {
   const read = readSettings(process.env)
   if ('problems' in read) throw new UsageError(read.problems.join('\n'))
-  return startProduction(read.settings, process.stdout)
+  return startProduction(read.settings, gathered(process.stdout))
 })

@@ -108,6 +108,21 @@ export function createOrganisations(options: OrganisationsOptions) {
     return openedOf(await known.of(id))
   }
 
+  async function ringOf(id: string): Promise<KeyRing | null> {
+    const registered = await known.of(id)
+    if (registered?.removedAt !== null) return null
+    const key = `${id} ${String(registered.addedAt)}`
+    const ring = rings.get(key) ?? createKeyRing(storeOf(id), secret, now)
+    rings.delete(key)
+    rings.set(key, ring)
+    const [oldest] = rings.keys()
+    if (rings.size > KEY_RINGS && oldest !== undefined) rings.delete(oldest)
+    return ring.catch((error: unknown) => {
+      rings.delete(key)
+      throw error
+    })
+  }
+
   /** Does what is due at an organisation that may not be in memory. */
   const visit = async ({ id }: Registered): Promise<void> => (await ofId(id))?.doWhatIsDue()
 
@@ -146,22 +161,8 @@ export function createOrganisations(options: OrganisationsOptions) {
       return id === null ? null : ofId(id)
     },
     /** The keys of bearers of an organisation; null for an unknown or removed one. */
-    keysOf: async (id: string): Promise<KeyRing | null> => {
-      if (id === own.id) return ownKeys
-      const registered = await known.of(id)
-      if (registered?.removedAt !== null) return null
-      const key = `${id} ${String(registered.addedAt)}`
-      const ring = rings.get(key) ?? createKeyRing(storeOf(id), secret, now)
-      rings.delete(key)
-      rings.set(key, ring)
-      const [oldest] = rings.keys()
-      if (rings.size > KEY_RINGS && oldest !== undefined) rings.delete(oldest)
-      return ring.catch((error: unknown) => {
-        rings.delete(key)
-        throw error
-      })
-    },
-    /** How many organisations are in memory, with `default`, and about how many bytes their releases take. */
+    keysOf: (id: string): KeyRing | Promise<KeyRing | null> => (id === own.id ? ownKeys : ringOf(id)),
+    /** How many organisations are in memory, with the own one, and about how many bytes their releases take. */
     size: () => {
       const { count, bytes } = inMemory.size()
       return { organisations: count + 1, bytes: bytes + own.bytes() }

@@ -93,10 +93,11 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
     return claims
   }
 
-  /** A valid key of an organisation; else null. */
-  async function keyOf(organisation: string, id: string): Promise<SigningKey | null> {
-    const keys = await keysOf(organisation)
-    return keys === null ? null : keys.find(id)
+  /** A valid key of an organisation; else null. Without a promise if all of it is in memory, as with most requests. */
+  function keyOf(organisation: string, id: string): SigningKey | null | Promise<SigningKey | null> {
+    const keys = keysOf(organisation)
+    if (keys instanceof Promise) return keys.then((read) => read?.find(id) ?? null)
+    return keys?.find(id) ?? null
   }
 
   return {

@@ -50,6 +50,15 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
     if (isPast(KNOWN_FOR_MS)) await read()
   }
   const good = () => known.filter(({ until }) => until > now())
+  const goodWith = (id: string) => known.find((key) => key.id === id && key.until > now()) ?? null
+
+  async function findInStore(id: string): Promise<SigningKey | null> {
+    await readIfOld()
+    const key = goodWith(id)
+    if (key !== null || !isPast(ASK_AGAIN_MS)) return key
+    await read()
+    return goodWith(id)
+  }
 
   const make = async (from: number): Promise<string> => {
     const id = randomUUID()
@@ -73,14 +82,10 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
       return key
     },
 
-    /** The key with this id; null for an unknown or expired key. */
-    find: async (id: string): Promise<SigningKey | null> => {
-      await readIfOld()
-      const find = () => good().find((key) => key.id === id) ?? null
-      const key = find()
-      if (key !== null || !isPast(ASK_AGAIN_MS)) return key
-      await read()
-      return find()
+    /** The key with this id; null for an unknown or expired key. At once if the key was read lately. */
+    find: (id: string): SigningKey | null | Promise<SigningKey | null> => {
+      const key = isPast(KNOWN_FOR_MS) ? null : goodWith(id)
+      return key ?? findInStore(id)
     },
 
     /**
