@@ -201,10 +201,11 @@ describe('a long lock on some rows', () => {
           )
           return row?.count
         }
-        while ((await countWaiting()) !== 6);
+        // One organisation alone leaves a place to others.
+        while ((await countWaiting()) !== 5);
         const read = await Promise.all(Array.from({ length: 20 }, () => store.reported('other')))
         expect(read.map((each) => each?.reported)).toEqual(read.map(() => ({ number: 0 })))
-        expect(await countWaiting()).toBeLessThanOrEqual(6)
+        expect(await countWaiting()).toBeLessThanOrEqual(5)
         return { saving }
       })
       for (const save of await saving)
