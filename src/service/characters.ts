@@ -13,6 +13,9 @@ type Decode = (text: string) => string
 /** Stands for a placeholder while a template is read: no character of markup, and no text contains it. */
 const PLACEHOLDER = '\uFDD0'
 
+/** At the end of a piece: what stands for a placeholder would make text of what a part makes a tag. */
+const MARKUP_BEGINS = /<[!/]?-?$/
+
 /** A name with what follows it, which decides whether the name counts without its semicolon. */
 const NAMED = new RegExp(`&[a-z][a-z\\d]*[;=${PLACEHOLDER}]?`, 'gi')
 const READ_BY_ADD_IN = /^&(?:amp|lt|gt|quot|apos|nbsp);$/
@@ -72,7 +75,10 @@ function templateWithCharacters(template: Template): Template {
   const known = read.get(template)
   if (known) return known
   const pieces = htmlOf(template)
-  const isReadable = pieces.every((html) => !html.includes(PLACEHOLDER))
+  const isReadable = pieces.every(
+    (html, index) =>
+      !html.includes(PLACEHOLDER) && (index + 1 === pieces.length || !MARKUP_BEGINS.test(html)),
+  )
   const html = isReadable ? withCharacters(pieces.join(PLACEHOLDER)).split(PLACEHOLDER) : pieces
   let at = 0
   const result = withHtml(template, () => html[at++] ?? '')

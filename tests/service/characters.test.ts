@@ -130,10 +130,12 @@ describe('a release for the add-in', () => {
     expect(render(releaseWithCharacters(release), 'é')).toBe('<a href="?a=1&copy=2·é©.">©=2·é©.</a>')
   })
 
-  it('leaves a name alone that a value may complete, and a template that has the sign for placeholders', () => {
+  it('leaves a name alone that a value may complete, a template that has the sign for placeholders, and one whose part is in the name of a tag', () => {
     expect(render(releaseWithCharacters(releaseOf(documentOf('&not{{v}} &middot;', ''))), 'in;')).toBe(
       '&notin; ·',
     )
+    const tag = releaseOf(documentOf('<{{> part}}', 'in&num;<p>'))
+    expect(render(releaseWithCharacters(tag), 'x')).toBe('<in&num;<p>')
     const odd = releaseOf(documentOf('\uFDD0&middot;{{v}}', ''))
     expect(render(releaseWithCharacters(odd), 'x')).toBe('\uFDD0&middot;x')
   })
