@@ -203,7 +203,7 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   }, [document, marked, path, person, at, use, recipients, page, pictures, formats])
   return (
     <>
-      <p role="status">
+      <p role="status" className={css['shownAs']}>
         {signature === null
           ? t(path === null ? NONE[use] : 'plan.preview.alone')
           : isAssigned || isSample
