@@ -17,7 +17,7 @@ import { backUp, restore } from '../service/sql/backup.ts'
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { pagesOf } from '../service/sql/pages.ts'
-import { createRegistry, OWN_ORGANISATION } from '../service/sql/registry.ts'
+import { createRegistry, OWN_ORGANISATION, type Registered } from '../service/sql/registry.ts'
 import { createStore, type Signed, type Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
 import { createMeter, LASTING_MS } from './progress.ts'
@@ -122,15 +122,20 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
 
 const READ_AT_ONCE = 500
 
-/** The ids of all organisations but those that are being removed. That of the settings is the first. */
-async function organisationsIn(driver: Driver): Promise<readonly string[]> {
-  const { page: read } = createRegistry(driver)
-  const ids: string[] = [OWN_ORGANISATION]
-  for await (const page of pagesOf(
-    (after, limit) => read(after ?? '', limit),
+/** The organisations other than `default`, page by page in the order of their ids. */
+export function registeredIn(driver: Driver): AsyncGenerator<readonly Registered[]> {
+  const { page } = createRegistry(driver)
+  return pagesOf(
+    (after, limit) => page(after ?? '', limit),
     READ_AT_ONCE,
     ({ id }) => id,
-  ))
+  )
+}
+
+/** The ids of all organisations but those that are being removed. That of the settings is the first. */
+async function organisationsIn(driver: Driver): Promise<readonly string[]> {
+  const ids: string[] = [OWN_ORGANISATION]
+  for await (const page of registeredIn(driver))
     ids.push(...page.filter(({ removedAt }) => removedAt === null).map(({ id }) => id))
   return ids
 }

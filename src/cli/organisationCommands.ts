@@ -14,7 +14,6 @@ import {
 import { type Exported, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
-import { pagesOf } from '../service/sql/pages.ts'
 import { remedyOf, wallOf } from '../service/sql/wall.ts'
 import { SYNC_LEASE } from '../service/directory/directory.ts'
 import {
@@ -31,7 +30,15 @@ import {
 } from '../service/sql/registry.ts'
 import { createStore, type Store } from '../service/sql/store.ts'
 import { deleteRowsOf, hasRowsOf } from '../service/sql/tables.ts'
-import { linesOf, needFile, refuseFile, settingsOf, using, writeLines } from './databaseCommands.ts'
+import {
+  linesOf,
+  needFile,
+  refuseFile,
+  registeredIn,
+  settingsOf,
+  using,
+  writeLines,
+} from './databaseCommands.ts'
 import { count, momentText, shortId } from './planText.ts'
 import {
   jsonText,
@@ -45,7 +52,6 @@ import {
 } from './terminal.ts'
 
 const TOKEN_BYTES = 36
-const LISTED_AT_ONCE = 100
 /** How often, and how many times, a removal looks whether a sync has ended. */
 const LOOK_MS = 2_000
 const MOST_LOOKS = 120
@@ -109,12 +115,7 @@ export const listOrganisations: Run = async (_, options, terminal) => {
   const settings = settingsOf(terminal)
   const all = await using(openDatabase(settings.database), async (driver) => {
     const listed = [await listedOwn(driver, settings)]
-    const { page: read } = createRegistry(driver)
-    for await (const page of pagesOf(
-      (after, limit) => read(after ?? '', limit),
-      LISTED_AT_ONCE,
-      ({ id }) => id,
-    ))
+    for await (const page of registeredIn(driver))
       for (const each of page) listed.push({ ...each, ...(await insideOf(driver, each)) })
     return listed
   })

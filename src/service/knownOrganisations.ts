@@ -3,6 +3,7 @@
  * look-ups of unknown names are bounded.
  */
 import { createWindows } from './http/limits.ts'
+import { createMemory } from './remembered.ts'
 import { ORGANISATION_ID, type Registered, type Registry } from './sql/registry.ts'
 
 /** How long an answer of the registry is believed. A removed organisation answers for so long at most. */
@@ -28,16 +29,14 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
   function remembering<Answer>(
     find: (name: string) => Promise<Answer | null>,
   ): (name: string) => Promise<Answer | null> {
-    const known = new Map<string, Readonly<{ at: number; isKnown: boolean; found: Promise<Answer | null> }>>()
+    const known =
+      createMemory<Readonly<{ at: number; isKnown: boolean; found: Promise<Answer | null> }>>(KNOWN)
     return async (name) => {
       const last = known.get(name)
       if (last !== undefined && Math.abs(now() - last.at) < KNOWN_MS) return last.found
       if (last?.isKnown !== true) unknown.admit('')
       const asked = { at: now(), isKnown: last?.isKnown === true, found: find(name) }
-      known.delete(name)
       known.set(name, asked)
-      const [oldest] = known.keys()
-      if (known.size > KNOWN && oldest !== undefined) known.delete(oldest)
       try {
         const found = await asked.found
         if (known.get(name) === asked) known.set(name, { ...asked, isKnown: found !== null })

@@ -194,11 +194,15 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       underway -= 1
     }
   }
-  const apply = createApplying({
-    ...{ store, people, releases, now },
-    userOf: scimUser(tenants),
-    newId: randomUUID,
-  })
+  const resourcesOfScim = () =>
+    createResources({
+      ...{ store: store.directory, base: shared.scimUrl, newId: randomUUID, now },
+      apply: createApplying({
+        ...{ store, people, releases, now },
+        userOf: scimUser(tenants),
+        newId: randomUUID,
+      }),
+    })
 
   return {
     id,
@@ -217,9 +221,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     ),
     accountLinking: createAccountLinking({ store, people, releases }),
     administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
-    scim: isScim
-      ? createResources({ store: store.directory, apply, base: shared.scimUrl, newId: randomUUID, now })
-      : null,
+    scim: isScim ? resourcesOfScim() : null,
     async catchUp() {
       const age = isResident ? 0 : releases.behindMs()
       if (age < FRESH_MS) return

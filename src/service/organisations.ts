@@ -10,6 +10,7 @@ import { isSame } from './keyedHash.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
 import { type DirectorySource, openOrganisation, type Organisation, type Shared } from './organisation.ts'
 import type { Places } from './places.ts'
+import { createMemory } from './remembered.ts'
 import { type Registered, scimTokenHash } from './sql/registry.ts'
 
 export type OrganisationsOptions = Readonly<{
@@ -48,7 +49,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   const opened = new Map<string, Opened>()
   const inMemory = createLeastRecent<Organisation>(options.bound ?? BOUND, end)
   /** By the id, and the time since which it is that organisation: an id may be given again. */
-  const rings = new Map<string, Promise<KeyRing>>()
+  const rings = createMemory<Promise<KeyRing>>(KEY_RINGS)
   const openings = new WeakMap<Organisation, Promise<Organisation>>()
 
   async function open(registered: Registered): Promise<Organisation> {
@@ -113,10 +114,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     if (registered?.removedAt !== null) return null
     const key = `${id} ${String(registered.addedAt)}`
     const ring = rings.get(key) ?? createKeyRing(storeOf(id), secret, now)
-    rings.delete(key)
     rings.set(key, ring)
-    const [oldest] = rings.keys()
-    if (rings.size > KEY_RINGS && oldest !== undefined) rings.delete(oldest)
     return ring.catch((error: unknown) => {
       rings.delete(key)
       throw error
@@ -136,8 +134,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     { scheduler: shared.scheduler },
   ).subscribe()
 
-  const isScimToken = (token: string): boolean =>
-    scimToken !== null && isSame(scimTokenHash(token), scimTokenHash(scimToken))
+  const ownHash = scimToken && scimTokenHash(scimToken)
 
   return {
     own,
@@ -153,8 +150,11 @@ export function createOrganisations(options: OrganisationsOptions) {
     hasTenant: async (tenant: string): Promise<boolean> =>
       tenants.includes(tenant) || (await known.ofTenant(tenant)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
-    ofScimToken: async (token: string): Promise<Organisation | null> =>
-      isScimToken(token) ? own : openedOf(await known.ofScimToken(scimTokenHash(token))),
+    ofScimToken: async (token: string): Promise<Organisation | null> => {
+      const hash = scimTokenHash(token)
+      if (ownHash !== null && isSame(hash, ownHash)) return own
+      return openedOf(await known.ofScimToken(hash))
+    },
     /** The organisation of an address that the service has written; null for any other address. */
     at: async (place: string): Promise<Organisation | null> => {
       const id = places.organisationAt(place)

@@ -12,12 +12,14 @@ export function remembered<Result>(of: (text: string) => Result, most: number): 
   }
 }
 
-/** Values by their names, of which only the last `most` are kept. */
+/** Values by their names, of which only the `most` that were set last are kept. */
 export function createMemory<Value>(most: number) {
   const values = new Map<string, Value>()
   return {
     get: (name: string): Value | undefined => values.get(name),
+    delete: (name: string): void => void values.delete(name),
     set(name: string, value: Value): void {
+      values.delete(name)
       values.set(name, value)
       if (values.size <= most) return
       for (const oldest of values.keys()) {

@@ -4,6 +4,7 @@ import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import { type CountedLink, isLinkId, linkId, linksOf } from '../countedLinks.ts'
+import { createMemory } from '../remembered.ts'
 import type { ServiceContext } from '../serviceContext.ts'
 import type { Lookups } from './limits.ts'
 
@@ -28,7 +29,7 @@ export function createLinks({
   releases,
   publicUrl,
 }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl'>) {
-  const earlier = new Map<string, CountedLink>()
+  const earlier = createMemory<CountedLink>(LINKS_CACHED)
 
   /** The links of the current release need no database: they lead on while it is away. */
   function inRelease(id: string): CountedLink | undefined {
@@ -40,8 +41,6 @@ export function createLinks({
     const link = await store.countedLink(id)
     if (link === null) return null
     earlier.set(id, link)
-    const [oldest] = earlier.keys()
-    if (earlier.size > LINKS_CACHED && oldest !== undefined) earlier.delete(oldest)
     return link
   }
 
