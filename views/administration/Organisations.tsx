@@ -155,7 +155,7 @@ function Row({ organisation }: { organisation: Overseen }) {
     <tr role="row">
       <th role="rowheader" scope="row">
         <strong>{name}</strong>{' '}
-        <span className={textCss['quiet']}>
+        <span className={`${textCss['quiet']} ${css['identity']}`}>
           <code>{id}</code> {tenants > 0 && t('organisations.tenants', { count: tenants })}
         </span>
       </th>
