@@ -208,6 +208,8 @@ describe('[CHOOSE-8] rows', () => {
     await press(pane.locator('[aria-label="More options for Northwind standard"]'))
     await press(pane.getByRole('menuitem', { name: 'Make default', exact: true }))
     await eventually(() => option(pane, 'Northwind standard').textContent()).toContain('Default')
+    // The new default goes into the message by itself. Only then is the failure that of the click.
+    await untilInMessage(playground, 'standard-u-1')
     await holds()
     await page.evaluate(() =>
       window.playground.fail('body.setSignatureAsync', { code: 5000, name: 'Host Error' }),

@@ -20,6 +20,8 @@ export default async function offerDatabases({ provide }: TestProject): Promise<
     return before(await createDatabase())
   }
   const server = createServer((request, response) => {
+    // A busy worker would send its next request over a connection that is being closed for lack of use.
+    response.setHeader('Connection', 'close')
     create(request.url === '/pooled').then(
       (url) => response.end(url),
       (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
