@@ -12,6 +12,8 @@ export function remembered<Result>(of: (text: string) => Result, most: number): 
   }
 }
 
+export type Memory<Value> = ReturnType<typeof createMemory<Value>>
+
 /** Values by their names, of which only the `most` that were set last are kept. */
 export function createMemory<Value>(most: number) {
   const values = new Map<string, Value>()

@@ -1,7 +1,9 @@
 /** PostgreSQL over a pool of connections, which may lead to a pooler in transaction mode. */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 import { type Driver, type Session, unavailable } from './driver.ts'
+import { createMemory, type Memory } from '../remembered.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
 
@@ -11,6 +13,11 @@ const GRACE_MS = 1_000
 /** How long a statement waits for one lock. It is shorter than the limit of statements, so that a lock is told as one. */
 const LOCK_LIMIT_MS = 2_000
 export const CONNECTIONS = 10
+/** How many rows are recalled, each of at most so many characters. */
+const MAX_RECALLED = 5_000
+const MAX_RECALLED_LENGTH = 4_096
+
+const [EXECUTE, SYNC, DESCRIBE] = [serialize.execute(), serialize.sync(), serialize.describe({ type: 'P' })]
 
 const { BYTEA, INT8 } = pg.types.builtins
 
@@ -37,6 +44,7 @@ export function openPostgres(
   lockLimitMs = LOCK_LIMIT_MS,
 ): Driver {
   const connections = new WeakMap<pg.PoolClient, Connection>()
+  const recalled = createMemory<Recalled>(MAX_RECALLED)
   const limits: Settings = [
     ['statement_timeout', String(limitMs)],
     ['lock_timeout', String(lockLimitMs)],
@@ -96,7 +104,11 @@ export function openPostgres(
     }
 
     /** Like a query through `withConnection`, with one promise for all, because most requests are one statement. */
-    const query = <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+    const query = <Row extends object>(
+      sql: string,
+      parameters: readonly unknown[] = [],
+      isRecalled = false,
+    ) =>
       new Promise<readonly Row[]>((resolve, reject) => {
         const values = parameters.map(parameterOf)
         pool.connect((unconnected, client) => {
@@ -112,7 +124,8 @@ export function openPostgres(
             else reject(failure)
           }
           const ask = (connection: Connection) => {
-            client.query(new Statement(connection, preludeFor(connection), sql, values, end))
+            const rows = isRecalled ? recalled : null
+            client.query(new Statement(connection, preludeFor(connection), sql, values, end, rows))
           }
           const connection = connections.get(client)
           if (connection === undefined) void greeted(client).then(ask, (error: unknown) => end(error, []))
@@ -163,18 +176,22 @@ export function openPostgres(
 /** The names and values of settings, which end with the transaction. */
 type Settings = readonly (readonly [name: string, value: string])[]
 
-/** What makes settings: a statement without rows, with the values as parameters, and the same as a script. */
-type Prelude = Readonly<{ sql: string; values: readonly string[]; script: string }>
+/**
+ * What makes settings: a statement without rows, with the values as parameters, and the same as a script. `bound` is the
+ * messages that run the statement where it is prepared.
+ */
+type Prelude = Readonly<{ sql: string; values: readonly string[]; script: string; bound: Buffer }>
 
 /** Null for no settings. */
 function preludeOf(settings: Settings): Prelude | null {
   if (settings.length === 0) return null
   const made = settings.map(([name], at) => `set_config('${name}', $${String(at + 1)}, true) is null`)
   const written = settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`)
+  const sql = `select where ${made.join(' or ')}`
+  const values = settings.map(([, value]) => value)
   return {
-    sql: `select where ${made.join(' or ')}`,
-    values: settings.map(([, value]) => value),
-    script: `select ${written.join(', ')}`,
+    ...{ sql, values, script: `select ${written.join(', ')}` },
+    bound: Buffer.concat([serialize.bind({ statement: nameOf(sql), values }), EXECUTE]),
   }
 }
 
@@ -207,6 +224,11 @@ function nameOf(sql: string): string {
   return name
 }
 
+/** The columns of a row as PostgreSQL sends them. */
+type Texts = readonly (string | null)[]
+/** A row that was read, and what it was read from. */
+type Recalled = Readonly<{ texts: Texts; row: object }>
+
 type Answer = (error: Error | null, rows: readonly object[]) => void
 
 /**
@@ -221,6 +243,7 @@ class Statement implements pg.Submittable {
   readonly #values: readonly Value[]
   readonly #rows: object[] = []
   readonly #preparing: string[] = []
+  readonly #recalled: Memory<Recalled> | null
   #columns: readonly Column[]
   #unreadable: Error | null = null
 
@@ -230,7 +253,9 @@ class Statement implements pg.Submittable {
     sql: string,
     values: readonly Value[],
     callback: Answer,
+    recalled: Memory<Recalled> | null = null,
   ) {
+    this.#recalled = recalled
     this.#connection = connection
     this.#prelude = prelude
     this.#sql = sql
@@ -239,29 +264,32 @@ class Statement implements pg.Submittable {
     this.callback = callback
   }
 
+  /** Writes all messages in one piece, because each piece is a call of the system. */
   submit(connection: pg.Connection): void {
-    const to = connection as unknown as Messages
-    to.stream.cork()
-    if (this.#prelude !== null) this.#send(to, this.#prelude.sql, this.#prelude.values)
-    this.#send(to, this.#sql, this.#values)
-    to.sync()
-    to.stream.uncork()
+    const settings = this.#prelude === null ? [] : this.#settingsOf(this.#prelude)
+    connection.stream.write(Buffer.concat([...settings, ...this.#messagesOf(this.#sql, this.#values), SYNC]))
   }
 
-  #send(to: Messages, sql: string, values: readonly Value[]): void {
+  #settingsOf({ sql, values, bound }: Prelude): readonly Buffer[] {
+    const { isPooled, prepared } = this.#connection
+    return !isPooled && prepared.get(sql) ? [bound] : this.#messagesOf(sql, values)
+  }
+
+  #messagesOf(sql: string, values: readonly Value[]): readonly Buffer[] {
     const { isPooled, prepared } = this.#connection
     const statement = isPooled ? '' : nameOf(sql)
     const known = isPooled ? undefined : prepared.get(sql)
-    const isNew = known === undefined || known === null
-    // When a statement failed, it is uncertain whether it was prepared before. A name that is unknown can be closed, too.
-    if (known === null) to.close({ type: 'S', name: statement })
-    if (isNew) {
-      to.parse({ name: statement, text: sql })
-      if (!isPooled) this.#preparing.push(sql)
-    }
-    to.bind({ statement, values })
-    if (isNew && sql === this.#sql) to.describe({ type: 'P' })
-    to.execute()
+    const bound = serialize.bind({ statement, values: [...values] })
+    if (known) return [bound, EXECUTE]
+    if (!isPooled) this.#preparing.push(sql)
+    return [
+      // When a statement failed, it is uncertain whether it was prepared before. A name that is unknown can be closed, too.
+      ...(known === null ? [serialize.close({ type: 'S', name: statement })] : []),
+      serialize.parse({ name: statement, text: sql }),
+      bound,
+      ...(sql === this.#sql ? [DESCRIBE] : []),
+      EXECUTE,
+    ]
   }
 
   handleRowDescription({ fields }: Readonly<{ fields: readonly pg.FieldDef[] }>): void {
@@ -271,19 +299,34 @@ class Statement implements pg.Submittable {
     }))
   }
 
-  handleDataRow({ fields }: Readonly<{ fields: readonly (string | null)[] }>): void {
+  handleDataRow({ fields }: Readonly<{ fields: Texts }>): void {
     try {
-      const row: Record<string, unknown> = {}
-      // Without an iterator, because all rows pass here.
-      this.#columns.forEach(({ name, parse }, at) => {
-        const text = fields[at] ?? null
-        row[name] = text === null ? null : parse(text)
-      })
-      this.#rows.push(row)
+      this.#rows.push(this.#recalled === null ? this.#read(fields) : this.#recall(fields, this.#recalled))
     } catch (error) {
       // An error in a listener of the connection would end the process.
       this.#unreadable = new TypeError('A value of the database cannot be read.', { cause: error })
     }
+  }
+
+  #read(fields: Texts): object {
+    const row: Record<string, unknown> = {}
+    // Without an iterator, because all rows pass here.
+    this.#columns.forEach(({ name, parse }, at) => {
+      const text = fields[at] ?? null
+      row[name] = text === null ? null : parse(text)
+    })
+    return row
+  }
+
+  /** The row of the same statement with the same values, if it still has these texts. */
+  #recall(texts: Texts, recalled: Memory<Recalled>): object {
+    const key = `${nameOf(this.#sql)} ${String(this.#rows.length)} ${this.#values.join(' ')}`
+    const known = recalled.get(key)
+    if (known?.texts.every((text, at) => text === texts[at])) return known.row
+    const row = this.#read(texts)
+    const length = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    if (length <= MAX_RECALLED_LENGTH) recalled.set(key, { texts, row })
+    return row
   }
 
   handleReadyForQuery(): void {
@@ -303,17 +346,6 @@ class Statement implements pg.Submittable {
   handleCopyData(): void {}
   handleCopyInResponse(): void {}
 }
-
-/** The messages of a connection. */
-type Messages = Readonly<{
-  stream: Readonly<{ cork: () => void; uncork: () => void }>
-  parse: (statement: Readonly<{ name: string; text: string }>) => void
-  bind: (values: Readonly<{ statement: string; values: readonly Value[] }>) => void
-  describe: (portal: Readonly<{ type: 'P' }>) => void
-  execute: () => void
-  close: (statement: Readonly<{ type: 'S'; name: string }>) => void
-  sync: () => void
-}>
 
 /** A parameter in PostgreSQL's text form; bytes stay bytes. */
 type Value = string | Buffer | null

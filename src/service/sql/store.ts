@@ -85,13 +85,21 @@ const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
     ${people.map(({ picture }) => picture)}::text[],
     ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
   ) as row (id, ${WRITTEN_COLUMNS})) as written`
-/** The statement of most requests, as one text. */
+/** The statements of most requests and of sign-ins, as one text each. */
+const PERSON_OF_ACCOUNT = `select ${READ_COLUMNS.texts.join('')} from person
+  where organisation = $1 and tenant = $2 and oid = $3`
 const PERSON_WITH_ID = `select ${READ_COLUMNS.texts.join('')} from person where organisation = $1 and id = $2`
 
-const personOf = ({ tenant, oid, ...row }: PersonRow): PersonState => ({
-  ...row,
-  account: tenant === null || oid === null ? null : { tenant, oid },
-})
+const people = new WeakMap<PersonRow, PersonState>()
+/** The person of a row: the same object for the same row. */
+function personOf(row: PersonRow): PersonState {
+  const known = people.get(row)
+  if (known !== undefined) return known
+  const { tenant, oid, ...more } = row
+  const person = { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
+  people.set(row, person)
+  return person
+}
 
 const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
 
@@ -151,6 +159,10 @@ export function createStore(driver: Driver, organisation: string) {
     const rows = await query<PersonRow>`
       select ${READ_COLUMNS} from person where organisation = $1 and ${where}`
     return rows.map(personOf)
+  }
+  async function recalledPerson(statement: string, ...parameters: readonly string[]) {
+    const [row] = await ask<PersonRow>(statement, parameters, true)
+    return row === undefined ? null : personOf(row)
   }
   const readPerson = async (where: Sql): Promise<PersonState | null> => (await readPersons(where))[0] ?? null
 
@@ -229,16 +241,13 @@ export function createStore(driver: Driver, organisation: string) {
       if (appended.length === 0) throw new VersionMoved(`the organisation is not at ${expected}`)
     },
 
-    person: async (id: string): Promise<PersonState | null> => {
-      const [row] = await ask<PersonRow>(PERSON_WITH_ID, [id])
-      return row === undefined ? null : personOf(row)
-    },
+    person: (id: string) => recalledPerson(PERSON_WITH_ID, id),
     /** The person who has this address, written in any case. The person may be inactive. */
     personByAddress: (address: string) =>
       readPerson(
         sql`id = (select person from address where organisation = $1 and address = ${address.toLowerCase()})`,
       ),
-    personByAccount: (tenant: string, oid: string) => readPerson(sql`tenant = ${tenant} and oid = ${oid}`),
+    personByAccount: (tenant: string, oid: string) => recalledPerson(PERSON_OF_ACCOUNT, tenant, oid),
     personsByAccount: (accounts: readonly Account[]) =>
       readPersons(sql`(tenant, oid) in (select tenant, oid from unnest(
           ${accounts.map(({ tenant }) => tenant)}::text[], ${accounts.map(({ oid }) => oid)}::text[]

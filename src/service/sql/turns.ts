@@ -151,7 +151,8 @@ export function takeTurns(
     organisation: string | null,
     within: Pick<Driver, 'query' | 'transaction'>,
   ): Pick<Driver, 'query' | 'transaction'> => ({
-    query: (sql, parameters) => inTurn(organisation, kindOf(sql), () => within.query(sql, parameters)),
+    query: (sql, parameters, isRecalled) =>
+      inTurn(organisation, kindOf(sql), () => within.query(sql, parameters, isRecalled)),
     // What a transaction locks is known only later. A snapshot locks nothing.
     transaction: (run, isSnapshot = false) =>
       inTurn(organisation, isSnapshot ? 'reading' : 'locking', () => within.transaction(run, isSnapshot)),
