@@ -214,6 +214,20 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     expect((await verifyAccessToken(before)).account.oid).toBe('6f1c0a52-alex')
   })
 
+  it('takes a known token at its word, until it ends', async () => {
+    const verified = vi.spyOn(crypto.subtle, 'verify')
+    const { verifyAccessToken, applicationToken: administration } = reader()
+    const [token, other] = [await tokenOf(ALEX), await tokenOf(MARIA)]
+    const first = await verifyAccessToken(token)
+    expect(await verifyAccessToken(token)).toEqual(first)
+    expect(await administration(token)).toEqual(first)
+    expect(verified).toHaveBeenCalledTimes(1)
+    expect((await verifyAccessToken(other)).account.oid).toBe('6f1c0a52-maria')
+    expect(verified).toHaveBeenCalledTimes(2)
+    clock = START + 3599_000 + 60_000
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
+  })
+
   it('finds a rotated key after its clock was set back', async () => {
     const { verifyAccessToken } = reader()
     clock = START + 10 * DAY_MS
@@ -424,6 +438,31 @@ describe('a provider that sends what it wants', () => {
         jwks_uri: `${url}/keys`,
       })
     await expect(reader().verifyAccessToken(await signed(over))).rejects.toMatchObject(INVALID)
+  })
+
+  it('is not believed about a token any more when it has another key', async () => {
+    const { verifyAccessToken } = reader()
+    const token = await signed()
+    await verifyAccessToken(token)
+    const { publicKey } = await generateKeyPair('RS256', { extractable: true })
+    answerJson('/keys', { keys: [{ ...(await exportJWK(publicKey)), kid: 'key', use: 'sig' }] })
+    clock = START + 3_000_000
+    expect((await verifyAccessToken(token)).account.oid).toBe('an-object')
+    // The keys are read again for one that is unknown.
+    await expect(verifyAccessToken(await signed({}, { kid: 'another' }))).rejects.toMatchObject(INVALID)
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
+  })
+
+  it('is not believed about a tenant that may not sign in any more', async () => {
+    let isKnown = true
+    const { verifyAccessToken } = readerOf({
+      ...{ authority: `${url}/{tenant}/v2.0`, tenants: ['another'] },
+      hasTenant: async () => isKnown,
+    })
+    const token = await signed()
+    expect((await verifyAccessToken(token)).account.oid).toBe('an-object')
+    isKnown = false
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
   })
 
   it('is not believed without a signature', async () => {

@@ -1,8 +1,10 @@
 /** Verifies access tokens of the identity provider, and reads their user and roles. */
+import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/events.ts'
 import { DomainError } from '../domainError.ts'
-import { createDiscovery } from './discovery.ts'
+import { createMemory } from '../remembered.ts'
+import { createDiscovery, type Provider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{
   /**
@@ -47,6 +49,9 @@ const LEEWAY_SECONDS = 60
 /** The longest token that is read, in characters. Entra's tokens have some 2 kB, and up to 10 kB with many groups. */
 const MAX_TOKEN_LENGTH = 16 * 1024
 
+/** How many tokens are known, so that only the first sign-in with a token verifies its signature. */
+const MAX_KNOWN = 5_000
+
 export const invalidToken = (message: string) => new DomainError('invalid_token', message)
 
 /** @throws when the authority contains `{tenant}` but there are no tenants */
@@ -69,12 +74,20 @@ export function createTokenReader(options: TokenReaderOptions) {
     return ver === '1.0' ? own.replace(/\/v2\.0$/, '') : own
   }
 
+  /** Tokens with a valid signature, by their hashes: the client sends the same token until it expires. */
+  const known = createMemory<Readonly<{ provider: Provider; keyId: string; claims: JWTPayload }>>(MAX_KNOWN)
+
   const verify = async (accessToken: string): Promise<JWTPayload> => {
     if (accessToken.length > MAX_TOKEN_LENGTH) throw notGood()
     try {
-      const { kid } = decodeProtectedHeader(accessToken)
-      if (typeof kid !== 'string') throw notGood()
-      const { issuer, keys } = await discovery.of(await authorityOf(decodeJwt(accessToken)), kid)
+      const name = hash('sha256', accessToken)
+      const before = known.get(name)
+      const keyId = before?.keyId ?? decodeProtectedHeader(accessToken).kid
+      if (typeof keyId !== 'string') throw notGood()
+      const provider = await discovery.of(await authorityOf(before?.claims ?? decodeJwt(accessToken)), keyId)
+      // The provider is another one after its keys were read again.
+      if (before?.provider === provider && isInTime(before.claims, now())) return before.claims
+      const { issuer, keys } = provider
       if (!perTenant && withoutSlash(issuer) !== authority) throw notGood()
       const { payload } = await jwtVerify(accessToken, keys, {
         issuer,
@@ -84,6 +97,7 @@ export function createTokenReader(options: TokenReaderOptions) {
         clockTolerance: LEEWAY_SECONDS,
         currentDate: new Date(now()),
       })
+      known.set(name, { provider, keyId, claims: payload })
       return payload
     } catch (error) {
       // For a malformed token, `jose` throws a TypeError.
@@ -135,6 +149,10 @@ export function createTokenReader(options: TokenReaderOptions) {
     },
   }
 }
+
+/** Whether the claims of a verified token hold without its leeway, in milliseconds since 1970. */
+const isInTime = ({ exp = 0, nbf = 0 }: JWTPayload, at: number): boolean =>
+  nbf * 1000 <= at && at < exp * 1000
 
 /**
  * Whether an application got the token with its own credentials. `idtyp` is optional in the app registration. Without
