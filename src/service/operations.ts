@@ -60,7 +60,16 @@ export function createOperations(options: OperationsOptions) {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers })
   gauge('signet_version_info', 'Always 1; the label has the version.', 'version').set({ version: VERSION }, 1)
-  const requests = counter('signet_requests_total', 'Requests with a response.', 'method', 'route', 'status')
+  /** Requests since the metrics were last read, by method, route and status. */
+  const answered = new Map<string, number>()
+  new Counter({
+    ...{ name: 'signet_requests_total', help: 'Requests with a response.', registers },
+    labelNames: ['method', 'route', 'status'],
+    collect() {
+      for (const [labels, count] of answered) this.labels(...labels.split(' ')).inc(count)
+      answered.clear()
+    },
+  })
   const durations = new Histogram({
     name: 'signet_request_seconds',
     help: 'Duration of requests.',
@@ -88,7 +97,8 @@ export function createOperations(options: OperationsOptions) {
         const { method } = request
         const route = routeOf(request)
         const { statusCode: status, elapsedTime } = reply
-        requests.inc({ method, route, status })
+        const labels = `${method} ${route} ${String(status)}`
+        answered.set(labels, (answered.get(labels) ?? 0) + 1)
         durations.observe({ route }, elapsedTime / 1000)
         if (method === 'POST' && route === signInPath) signIns.inc({ status })
         const person = personOf(request)

@@ -133,6 +133,19 @@ describe('the metrics', () => {
     expect(body).toContain('process_cpu_seconds_total')
   })
 
+  it('count on when they were read', async () => {
+    const server = operations.createInternal(asked)
+    const read = async () =>
+      /signet_requests_total\{method="GET",route="\/people\/:id",status="200"\} (\d+)/.exec(
+        (await server.inject('/metrics')).body,
+      )?.[1]
+    await app.inject('/people/a')
+    expect(await read()).toBe('1')
+    expect(await read()).toBe('1')
+    await app.inject('/people/b')
+    expect(await read()).toBe('2')
+  })
+
   it('tell the version of package.json', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
       version: string
