@@ -2,6 +2,7 @@
  * The organisations of an instance. That of the settings is always in memory. The others are opened by their first call,
  * and the least recently used are dropped beyond a bound.
  */
+import { getHeapStatistics } from 'node:v8'
 import { defer } from 'rxjs'
 import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
 import { createKnownOrganisations } from './knownOrganisations.ts'
@@ -31,8 +32,11 @@ export type OrganisationsOptions = Readonly<{
 
 export type Organisations = ReturnType<typeof createOrganisations>
 
-/** What an instance keeps of organisations beside `default`: with pictures and one plan it has room in 512 MB. */
-const BOUND: Bound = { bytes: 128 * 1024 * 1024, count: 2_000 }
+/**
+ * What an instance keeps of organisations beside `default`: half of the heap that Node allows itself, which follows the
+ * memory of the machine or container. With 512 MB these are 128 MiB, and leave room for pictures and a plan.
+ */
+const BOUND: Bound = { bytes: getHeapStatistics().heap_size_limit / 2, count: 10_000 }
 const KEY_RINGS = 10_000
 const PAGE = 500
 const VISITS_FOR_A_SYNC = 3
