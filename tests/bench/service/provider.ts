@@ -1,5 +1,5 @@
 /** An identity provider for as many people as there are: its two documents, and tokens that it signed before. */
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
@@ -44,6 +44,7 @@ export async function startProvider(): Promise<Provider> {
       .setIssuer(issuerOf(tenant))
       .setAudience(CLIENT_ID)
       .setIssuedAt()
+      .setJti(randomUUID())
       .setExpirationTime('3h')
       .sign(privateKey)
   return {
