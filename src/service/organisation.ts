@@ -22,6 +22,7 @@ import { createReleases } from './releases.ts'
 import { createApplying, scimUser } from './scim/applying.ts'
 import { createResources, type Resources, SCIM } from './scim/resources.ts'
 import type { Installation, ServiceContext } from './serviceContext.ts'
+import type { OwnCache, SharedCache } from './sharedCache.ts'
 import { createSignatures, type Signatures } from './signatures.ts'
 import type { Store } from './sql/store.ts'
 import { createValues, type Values } from './values.ts'
@@ -37,6 +38,8 @@ export type Shared = Readonly<{
   operator: OperatorCalls
   secret: Uint8Array
   pictures: PictureCache
+  /** Encoded default signatures with their pictures, by the tags of their responses. */
+  answers: SharedCache<Buffer>
   /** The address of SCIM, without a slash at the end. */
   scimUrl: () => string
   renderingFailed: (signature: string, error: unknown, organisation: string) => void
@@ -75,6 +78,7 @@ export type Organisation = Readonly<{
   links: Links
   clicks: Pick<ClickCounter, 'count'>
   signatures: Signatures
+  answers: OwnCache<Buffer>
   accountLinking: AccountLinking
   /** The calls of the administration. */
   administration: Handlers
@@ -219,6 +223,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       (signature, error) => shared.renderingFailed(signature, error, id),
       isGuarding,
     ),
+    answers: shared.answers.of(id),
     accountLinking: createAccountLinking({ store, people, releases }),
     administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
     scim: isScim ? resourcesOfScim() : null,

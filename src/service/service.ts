@@ -33,6 +33,7 @@ import { addScim, SCIM_PATH } from './scim/scim.ts'
 import { EMPTY_REGISTRY, OWN_ORGANISATION, type Registered, type Registry } from './sql/registry.ts'
 import type { Store } from './sql/store.ts'
 import type { ServiceContext } from './serviceContext.ts'
+import { createSharedCache } from './sharedCache.ts'
 
 export type ServiceOptions = IdentityOptions &
   Readonly<{
@@ -99,6 +100,8 @@ export type Service = Readonly<{
 
 /** The role of the installation, which only the tenants of the settings can give. */
 const OPERATOR_ROLE: Role = 'Signet.Operate'
+/** How much memory the encoded default signatures may take. */
+const ANSWERS_BYTES = 32 * 1024 * 1024
 
 /** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -122,6 +125,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           : directory && { kind: 'scim' },
     })),
     pictures: createPictureCache(),
+    answers: createSharedCache(ANSWERS_BYTES, (answer: Buffer) => answer.length),
     uncheckedTemplates: new Set(options.uncheckedTemplates),
     synced: options.synced,
     syncFailed: options.syncFailed,

@@ -226,16 +226,6 @@ export function createSignatures(
     asked,
     cache,
 
-    /** The default signature with its pictures, for the response to a sign-in; null when it cannot be read. */
-    cacheOrNull: async (caller: Caller): Promise<SignatureAnswer | null> => {
-      try {
-        return await cache(caller, await (await asked(caller, undefined)).chosen(), true)
-      } catch (error) {
-        if (error instanceof DomainError) return null
-        throw error
-      }
-    },
-
     /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
     list: async (
       caller: Caller,
@@ -278,13 +268,13 @@ export function createSignatures(
 }
 
 /**
- * The JSON of an answer between two texts, byte by byte as `JSON.stringify` writes it in UTF-8. Its pictures, which are
+ * The JSON of an answer, byte by byte as `JSON.stringify` writes it in UTF-8. Its pictures, which are
  * most of it, are copied as they are: base64 needs no escaping.
  */
-export function encoded(answer: SignatureAnswer, before = '', after = ''): Buffer {
+export function encoded(answer: SignatureAnswer): Buffer {
   const { base64_embedded_images: pictures, ...more } = answer
   const parts: string[] = []
-  let text = `${before}${JSON.stringify(more).slice(0, -1)},"base64_embedded_images":[`
+  let text = `${JSON.stringify(more).slice(0, -1)},"base64_embedded_images":[`
   for (const [at, { content, status, ...picture }] of pictures.entries()) {
     parts.push(
       `${text}${at === 0 ? '' : ','}${JSON.stringify({ ...picture, content: '' }).slice(0, -2)}`,
@@ -292,7 +282,7 @@ export function encoded(answer: SignatureAnswer, before = '', after = ''): Buffe
     )
     text = `","status":${String(status)}}`
   }
-  parts.push(`${text}]}${after}`)
+  parts.push(`${text}]}`)
   const isContent = (at: number) => at % 2 === 1
   const lengths = parts.map((part, at) => (isContent(at) ? part.length : Buffer.byteLength(part)))
   const body = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0))

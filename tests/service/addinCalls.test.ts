@@ -7,6 +7,7 @@ import { addCalls } from '../../src/service/http/calls.ts'
 import { createImages, createPictureCache } from '../../src/service/http/images.ts'
 import type { Bearer, Bearers } from '../../src/service/identity/bearers.ts'
 import { createOwners, mailbox } from '../../src/service/owners.ts'
+import { createSharedCache, type OwnCache } from '../../src/service/sharedCache.ts'
 import { createSignatures } from '../../src/service/signatures.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
@@ -51,9 +52,14 @@ type State = {
   sendsDefault: boolean
   publicUrl: string
   isGuarding: boolean
+  /** What the store has of each picture, and what is cached of answers. */
+  picture: { mediaType: string; bytes: Uint8Array } | null
+  answers: OwnCache<Buffer>
 }
 let state: State
 let noted: unknown[]
+/** How many answers with one signature were rendered. */
+let rendered = 0
 
 const ann = (more: Partial<PersonState> = {}): PersonState => ({
   ...mailbox('ann@x.example'),
@@ -61,13 +67,15 @@ const ann = (more: Partial<PersonState> = {}): PersonState => ({
 })
 beforeEach(() => {
   noted = []
+  rendered = 0
   const bearer = {
     ...{ organisation: 'default', person: 'ann', account: ACCOUNT, email: 'ann@x.example' },
     ...{ isAdmin: false, authTime: 1 },
   }
   state = {
     ...{ person: ann(), bearer, document, release: 'r-1', roles: [], now: NOW, sendsDefault: true },
-    ...{ publicUrl: 'https://s.example', isGuarding: true },
+    ...{ publicUrl: 'https://s.example', isGuarding: true, picture: null },
+    answers: createSharedCache(1_000_000, (answer: Buffer) => answer.length).of('default'),
   }
 })
 
@@ -84,7 +92,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     keepPicture: async (hash: string, { mediaType }: { mediaType: string }) =>
       void noted.push(['kept', hash, mediaType]),
     dropPicture: async (hash: string) => void noted.push(['dropped', hash]),
-    picture: async () => null,
+    picture: async () => state.picture,
   } as unknown as Store
   const context = {
     store,
@@ -115,14 +123,22 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
   }
   const images = createImages(context, { codeAt: () => null }, createPictureCache().of('default'))
   const owners = createOwners(store)
+  const signatures = createSignatures(
+    owners,
+    images,
+    (_, __, address) => address,
+    () => undefined,
+  )
   const organisation = {
     ...{ id: 'default', context, owners, images, accountLinking: { signIn: async () => ann() } },
-    signatures: createSignatures(
-      owners,
-      images,
-      (_, __, address) => address,
-      () => undefined,
-    ),
+    answers: state.answers,
+    signatures: {
+      ...signatures,
+      cache: (...of: Parameters<typeof signatures.cache>) => {
+        rendered += 1
+        return signatures.cache(...of)
+      },
+    },
   } as unknown as Organisation
   app.decorateRequest('organisation')
   await addCalls(app, {
@@ -398,6 +414,38 @@ describe('the picture of a user', () => {
     state.person = ann()
     await ask('DELETE', path)
     expect(noted).toHaveLength(1)
+  })
+})
+
+describe('the default', () => {
+  const WITH_PICTURES = `${DEFAULT}?build_base64=true`
+  const signIn = () =>
+    ask('POST', '/authentication/addin/azure', { accessToken: 'token', email: 'ann@x.example' })
+
+  it('is rendered once for the same tag, and is what the sign-in brings', async () => {
+    const first = await ask('GET', WITH_PICTURES)
+    expect((await ask('GET', WITH_PICTURES)).body).toEqual(first.body)
+    expect((await signIn()).body).toEqual({ data: { access_token: 'issued', signature: first.body } })
+    expect(rendered).toBe(1)
+    state.person = ann({ values: { title: 'Captain' } })
+    expect((await ask('GET', WITH_PICTURES)).body).toMatchObject({ signature: '<p>Captain</p>' })
+    expect(rendered).toBe(2)
+    // The sign-in of the fixture is by the person as before.
+    expect((await signIn()).body).toEqual({ data: { access_token: 'issued', signature: first.body } })
+    expect(rendered).toBe(2)
+  })
+
+  it('is rendered again while a picture of it is missing', async () => {
+    const hash = 'a'.repeat(32)
+    const templates = { 'templates/a.html': `<p><img src="https://s.example/images/${hash}/logo.png"></p>` }
+    state.document = { ...document, templates }
+    const pictures = async () => (await ask('GET', WITH_PICTURES)).body?.['base64_embedded_images']
+    expect(await pictures()).toMatchObject([{ status: 404, content: '' }])
+    state.picture = { mediaType: 'image/png', bytes: new Uint8Array([1, 2, 3]) }
+    expect(await pictures()).toMatchObject([{ status: 200, content: 'AQID' }])
+    expect(rendered).toBe(2)
+    expect(await pictures()).toMatchObject([{ status: 200, content: 'AQID' }])
+    expect(rendered).toBe(2)
   })
 })
 

@@ -1,5 +1,5 @@
 /** The 17 calls of the add-in (specification, section 7). */
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   defaultBody,
@@ -32,7 +32,7 @@ import {
   SEND_TELEMETRY,
 } from '../../../streams/wire/user.ts'
 import type { DefaultChoice } from '../../../streams/organisation/events.ts'
-import { isOpen, mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
+import { mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
 import {
   changedFields,
   definitionsOf,
@@ -41,7 +41,7 @@ import {
   planOf,
   variableValues,
 } from '../../../streams/organisation/selectors.ts'
-import type { Period, Release } from '../../../streams/organisation/release.ts'
+import type { Release } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
@@ -52,6 +52,7 @@ import { decodePhoto } from '../picture.ts'
 import { encoded } from '../signatures.ts'
 import type { Caller, ServiceContext } from '../serviceContext.ts'
 import type { Images } from './images.ts'
+import { isNamed, tagOf } from './tags.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,6 +65,9 @@ declare module 'fastify' {
 
 export const SIGN_IN_PATH = SIGN_IN.path
 export const DEFAULT_SIGNATURE_CALL = `${READ_SIGNATURE.method} ${READ_SIGNATURE.path}`
+
+/** The address at which the add-in asks for its default signature. */
+const DEFAULT_URL = `${READ_SIGNATURE.path}?build_base64=true`
 
 /** The type of an answer that is encoded already; the same as of other answers. */
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -129,7 +133,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         const organisation = await organisations.ofTenant(user.account.tenant)
         if (organisation === null) throw invalidToken('The organisation is not there any more.')
         request.organisation = organisation
-        const { context, signatures, accountLinking } = organisation
+        const { context, accountLinking } = organisation
         const person = await accountLinking.signIn(user, body.email)
         const isAdmin = user.roles.includes(ADMIN_ROLE)
         const at = context.now()
@@ -142,10 +146,10 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
           authTime: at,
         })
         const caller = { person, release: published(context), isAdmin, at }
-        const signature = sendsDefault() ? await signatures.cacheOrNull(caller) : null
-        if (signature === null) return { data: { access_token } }
+        if (!sendsDefault()) return { data: { access_token } }
         const before = `{"data":{"access_token":${JSON.stringify(access_token)},"signature":`
-        return reply.type(JSON_TYPE).send(encoded(signature, before, '}}'))
+        const signature = await defaultAnswer(organisation, caller)
+        return reply.type(JSON_TYPE).send(Buffer.concat([Buffer.from(before), signature, Buffer.from('}}')]))
       },
     )
 
@@ -183,32 +187,49 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     return release
   }
 
-  /**
-   * Responds with 304 when the client has the current response. The tag is a hash of what the response depends on, so
-   * nothing is rendered for a 304. The hash is of whole rows, because a person who was erased and is imported again may
-   * have an earlier revision.
-   */
+  const tagFor = (
+    { context }: Organisation,
+    caller: Caller,
+    dependsOn: readonly Dependency[],
+    asked: Readonly<{ url: string; owners: readonly PersonState[] }>,
+  ) => tagOf({ publicUrl: context.publicUrl(), isGuarding: isGuarding() }, caller, dependsOn, asked)
+
+  /** Responds with 304 when the client has the current response. */
   async function conditional<const D extends Dependency, Answer>(
     request: FastifyRequest,
     reply: FastifyReply,
     dependsOn: readonly D[],
-    answer: (given: GivenBy<D>) => Promise<Answer> | Answer,
+    answer: (given: GivenBy<D>, tag: string) => Promise<Answer> | Answer,
     owners: readonly PersonState[] = [],
   ): Promise<Answer | FastifyReply> {
-    const { person, release, isAdmin, at } = request.caller
-    const parts: Readonly<Record<Dependency, () => unknown>> = {
-      release: () => (isGuarding() ? release.id : `${release.id} without guard`),
-      periods: () => openWindows(release, at),
-      person: () => [person, isAdmin],
-      owners: () => owners,
-      request: () => request.url,
-    }
-    const depends = [request.organisation.context.publicUrl(), ...dependsOn.map((name) => parts[name]())]
-    const tag = `"${hash('sha256', JSON.stringify(depends), 'base64url').slice(0, 22)}"`
-    reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
-    return matches(request.headers['if-none-match'], tag)
+    const { caller, url, headers } = request
+    const tag = tagFor(request.organisation, caller, dependsOn, { url, owners })
+    reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
+    return isNamed(tag, headers['if-none-match'])
       ? reply.code(304).send()
-      : answer({ ...request.caller, owners } as unknown as GivenBy<D>)
+      : answer({ ...caller, owners } as unknown as GivenBy<D>, tag)
+  }
+
+  /** The encoded response with this tag. It is cached if it has all its pictures, which may only be late. */
+  async function encodedAnswer(
+    { answers }: Organisation,
+    tag: string,
+    render: () => Promise<InOf<typeof READ_SIGNATURE.answer>>,
+  ): Promise<Buffer> {
+    const known = answers.get(tag)
+    if (known !== null) return known
+    const answer = await render()
+    const body = encoded(answer)
+    if (answer.base64_embedded_images.every(({ status }) => status === 200)) answers.set(tag, body)
+    return body
+  }
+
+  /** The default signature with its pictures, as the call for it sends it. */
+  async function defaultAnswer(organisation: Organisation, caller: Caller): Promise<Buffer> {
+    const { signatures } = organisation
+    const { owners, chosen } = await signatures.asked(caller, undefined)
+    const tag = tagFor(organisation, caller, DEPENDS_ON.signature, { url: DEFAULT_URL, owners })
+    return encodedAnswer(organisation, tag, async () => signatures.cache(caller, await chosen(), true))
   }
 
   function addPersonalCalls(personal: WebServer): void {
@@ -294,9 +315,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         request,
         reply,
         DEPENDS_ON.signature,
-        async (caller) => {
-          const answer = await signatures.cache(caller, await chosen(), build_base64)
-          return reply.type(JSON_TYPE).send(encoded(answer))
+        async (caller, tag) => {
+          const render = async () => signatures.cache(caller, await chosen(), build_base64)
+          return reply.type(JSON_TYPE).send(await encodedAnswer(request.organisation, tag, render))
         },
         owners,
       )
@@ -395,27 +416,3 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 /** The signatures that a choice of the default names. */
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
   [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
-
-/** The signatures and blocks of each release that have a period, with the name by which a tag knows them. */
-const windows = new WeakMap<Release, readonly (readonly [name: string, during: Period])[]>()
-
-function windowsOf(release: Release) {
-  const known = windows.get(release)
-  if (known !== undefined) return known
-  const { signatures, blocks = [] } = release.document
-  const found = [
-    ...signatures.flatMap(({ id, during }) => (during === null ? [] : [[id, during] as const])),
-    ...blocks.flatMap(({ id, during }) => (during === null ? [] : [[`block ${id}`, during] as const])),
-  ]
-  windows.set(release, found)
-  return found
-}
-
-/** The signatures and blocks whose period is open. When a period opens or ends, responses change without a publish. */
-const openWindows = (release: Release, at: number): readonly string[] =>
-  windowsOf(release).flatMap(([name, during]) => (isOpen(during, at) ? [name] : []))
-
-/** Whether a header `If-None-Match` names the tag. */
-const matches = (header: string | undefined, tag: string): boolean =>
-  header !== undefined &&
-  (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))

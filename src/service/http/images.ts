@@ -3,8 +3,9 @@ import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import type { Picture } from '../sql/store.ts'
 import type { ServiceContext } from '../serviceContext.ts'
+import { createSharedCache, type SharedCache } from '../sharedCache.ts'
+import type { Picture } from '../sql/store.ts'
 import type { Values } from '../values.ts'
 import { CODE_FILE } from '../../values/qrCode.ts'
 
@@ -25,69 +26,14 @@ export type EmbeddedImage = Readonly<{
 export type Images = ReturnType<typeof createImages>
 
 type Cached = Picture & Readonly<{ base64: string }>
-/** While the cache is full, an organisation has at most this part of it. */
-const MOST_OF_ONE = 1 / 4
 
 const PNG = 'image/png'
 
-export type PictureCache = ReturnType<typeof createPictureCache>
+export type PictureCache = SharedCache<Cached>
 
-/**
- * Caches the pictures of all organisations, the most recently used, within one bound. When it is full, the oldest picture of
- * an organisation with more than its part goes first.
- */
-export function createPictureCache(limitBytes = CACHE_LIMIT_BYTES) {
-  const cache = new Map<string, Readonly<{ organisation: string; cached: Cached }>>()
-  const sizes = new Map<string, number>()
-  let size = 0
-  const weigh = ({ bytes, base64 }: Cached) => bytes.length + base64.length
-
-  function grow(organisation: string, by: number): void {
-    size += by
-    const left = (sizes.get(organisation) ?? 0) + by
-    if (left > 0) sizes.set(organisation, left)
-    else sizes.delete(organisation)
-  }
-
-  function forget(key: string): void {
-    const known = cache.get(key)
-    if (known !== undefined) grow(known.organisation, -weigh(known.cached))
-    cache.delete(key)
-  }
-
-  const isLarge = (organisation: string) => (sizes.get(organisation) ?? 0) > limitBytes * MOST_OF_ONE
-
-  function forgetOldest(): void {
-    const [oldest = ''] = cache.keys()
-    for (const [key, { organisation }] of cache) if (isLarge(organisation)) return forget(key)
-    forget(oldest)
-  }
-
-  return {
-    /** The pictures of one organisation, by their hashes. */
-    of: (organisation: string) => {
-      const keyOf = (hash: string) => `${organisation} ${hash}`
-      return {
-        forget: (hash: string) => forget(keyOf(hash)),
-        get: (hash: string): Cached | null => {
-          const key = keyOf(hash)
-          const known = cache.get(key)
-          if (known === undefined) return null
-          cache.delete(key)
-          cache.set(key, known)
-          return known.cached
-        },
-        set: (hash: string, cached: Cached): void => {
-          const key = keyOf(hash)
-          forget(key)
-          cache.set(key, { organisation, cached })
-          grow(organisation, weigh(cached))
-          while (size > limitBytes) forgetOldest()
-        },
-      }
-    },
-  }
-}
+/** Caches the pictures of all organisations. */
+export const createPictureCache = (limitBytes = CACHE_LIMIT_BYTES): PictureCache =>
+  createSharedCache(limitBytes, ({ bytes, base64 }) => bytes.length + base64.length)
 
 /** The pictures of an organisation. A QR code has its own text in place of a hash, and is drawn when it is asked for. */
 export function createImages(

@@ -1,0 +1,73 @@
+/** A cache that all organisations of an instance share. */
+
+export type SharedCache<Value> = Readonly<{ of: (organisation: string) => OwnCache<Value> }>
+
+/** What the cache has of one organisation. */
+export type OwnCache<Value> = Readonly<{
+  get: (name: string) => Value | null
+  set: (name: string, value: Value) => void
+  forget: (name: string) => void
+}>
+
+/** While the cache is full, an organisation has at most this part of it. */
+const MOST_OF_ONE = 1 / 4
+
+/**
+ * Keeps what was used most recently within `limitBytes`. When it is full, the oldest value of an organisation with more
+ * than its part goes first.
+ *
+ * @param weigh how many bytes a value takes
+ */
+export function createSharedCache<Value>(
+  limitBytes: number,
+  weigh: (value: Value) => number,
+): SharedCache<Value> {
+  const cache = new Map<string, Readonly<{ organisation: string; value: Value }>>()
+  const sizes = new Map<string, number>()
+  let size = 0
+
+  function grow(organisation: string, by: number): void {
+    size += by
+    const left = (sizes.get(organisation) ?? 0) + by
+    if (left > 0) sizes.set(organisation, left)
+    else sizes.delete(organisation)
+  }
+
+  function forget(key: string): void {
+    const known = cache.get(key)
+    if (known !== undefined) grow(known.organisation, -weigh(known.value))
+    cache.delete(key)
+  }
+
+  const isLarge = (organisation: string) => (sizes.get(organisation) ?? 0) > limitBytes * MOST_OF_ONE
+
+  function forgetOldest(): void {
+    const [oldest = ''] = cache.keys()
+    for (const [key, { organisation }] of cache) if (isLarge(organisation)) return forget(key)
+    forget(oldest)
+  }
+
+  return {
+    of: (organisation) => {
+      const keyOf = (name: string) => `${organisation} ${name}`
+      return {
+        forget: (name) => forget(keyOf(name)),
+        get: (name) => {
+          const key = keyOf(name)
+          const known = cache.get(key)
+          if (known === undefined) return null
+          cache.delete(key)
+          cache.set(key, known)
+          return known.value
+        },
+        set: (name, value) => {
+          const key = keyOf(name)
+          forget(key)
+          cache.set(key, { organisation, value })
+          grow(organisation, weigh(value))
+          while (size > limitBytes) forgetOldest()
+        },
+      }
+    },
+  }
+}
