@@ -101,7 +101,7 @@ export type Service = Readonly<{
 /** The role of the installation, which only the tenants of the settings can give. */
 const OPERATOR_ROLE: Role = 'Signet.Operate'
 /** How much memory the encoded default signatures may take. */
-const ANSWERS_BYTES = 32 * 1024 * 1024
+const ANSWERS_BYTES = 24 * 1024 * 1024
 
 /** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
