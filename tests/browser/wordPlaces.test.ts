@@ -107,6 +107,8 @@ describe('words and source', () => {
     await page.goto(`${servers().pages}/administration.html#/signatures`)
     await signInByWindow(page)
     await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+    // With a new draft, the field is a new one, too.
+    await page.getByText('What you see has changes that are not published.').waitFor()
     await page.getByRole('link', { name: 'All files' }).press('Enter')
     await page.getByText('The editor could not be loaded.').waitFor()
     const field = page.getByRole('textbox', { name: /^Template / })
