@@ -36,8 +36,8 @@ export type Chosen = Readonly<{
   guard: Guard | null
 }>
 
-/** What a call for one signature asks for. `owners` are those of the signatures, without the user. */
-export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen | Promise<Chosen> }>
+/** What a call for one signature asks for. `owners` are the others on whom the answer depends. */
+export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen }>
 
 export type ListQuery = Readonly<{
   build_base64: boolean
@@ -120,23 +120,34 @@ export function createSignatures(
   const ownersIn = ({ person }: Caller, { master, reply }: Chosen): readonly PersonState[] =>
     [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
 
-  /** The user's default. `others` are the other owners whom the user's choice may name. */
-  async function chooseDefault(caller: Caller, others: ReadonlyMap<string, PersonState>): Promise<Chosen> {
+  /** The owners for whom the user may write, if the release looks for blocks, which may be theirs. */
+  async function guarded(caller: Caller): Promise<readonly PersonState[]> {
+    const { guard = [] } = caller.release.document
+    return isGuarding && guard.some(({ missing }) => missing === 'block') ? owners.delegated(caller) : []
+  }
+
+  /**
+   * The user's default. `others` are the other owners whom the user's choice may name, `delegating` those whose blocks
+   * are looked for.
+   */
+  function chooseDefault(
+    caller: Caller,
+    others: ReadonlyMap<string, PersonState>,
+    delegating: readonly PersonState[],
+  ): Chosen {
     const { release, person, at } = caller
     const choice = defaultChoice(release, person, at, others)?.choice
     const named = (one: string | undefined) =>
       one === undefined ? null : visibleSignature(release, person, one, at, others)
     const master = named(choice?.master)
     const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
-    const asksForBlocks = isGuarding && release.document.guard?.some(({ missing }) => missing === 'block')
-    const delegating = asksForBlocks ? await owners.delegated(caller) : []
     const guard = isGuarding ? guardFor(release, person, delegating) : null
     return { master, reply: named(choice?.reply), meetings, guard }
   }
 
   /**
    * The named signature, or the user's default. A default of the user's own signatures is chosen only when it is sent:
-   * then `owners` is empty whatever is chosen.
+   * then `owners` are the same whatever is chosen.
    *
    * @throws DomainError `not_found` for a named signature that the user may not see
    */
@@ -144,9 +155,11 @@ export function createSignatures(
     if (ids === undefined) {
       const own = caller.person.metadata.defaultSignature
       const others = await ownersOf(caller, [own?.master, own?.reply])
-      if (others.size === 0) return { owners: [], chosen: () => chooseDefault(caller, others) }
-      const chosen = await chooseDefault(caller, others)
-      return { owners: ownersIn(caller, chosen), chosen: () => chosen }
+      const delegating = await guarded(caller)
+      if (others.size === 0)
+        return { owners: delegating, chosen: () => chooseDefault(caller, others, delegating) }
+      const chosen = chooseDefault(caller, others, delegating)
+      return { owners: [...ownersIn(caller, chosen), ...delegating], chosen: () => chosen }
     }
     const [owned = null] = await visible(caller, [ids])
     const chosen = { master: owned, reply: null, meetings: owned === null ? [] : [owned], guard: null }

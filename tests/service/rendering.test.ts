@@ -101,7 +101,7 @@ describe('what the calls answer with', () => {
     const names = objects.map(({ name }) => name)
     expect([names.includes('Northwind standard'), names.includes('With portrait')]).toEqual([true, false])
     expect(failures).toContain('portrait')
-    const chosen = await (await signatures.asked(caller, 'portrait-u-1')).chosen()
+    const chosen = (await signatures.asked(caller, 'portrait-u-1')).chosen()
     expect(await signatures.cache(caller, chosen, true)).toMatchObject({ signature: '', combined_ids: '' })
     await app.close()
   })

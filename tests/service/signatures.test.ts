@@ -188,7 +188,7 @@ describe('the signature that is asked for', () => {
   const shared = releaseOf([signature('one'), signature('two')], [DESK])
   const idsIn = async (caller: Caller, ids?: string) => {
     const { chosen, owners } = await signatures.asked(caller, ids)
-    const { master, reply } = await chosen()
+    const { master, reply } = chosen()
     const of = (owned: typeof master) => (owned === null ? null : `${owned.signature.id}-${owned.owner.id}`)
     return [of(master), of(reply), owners.map(({ id }) => id)]
   }
@@ -240,8 +240,9 @@ describe('the signature that is asked for', () => {
     }
     const own = counting({})
     const { chosen } = await signatures.asked(own.caller, undefined)
-    expect(own.looked).toEqual([])
-    expect((await chosen()).master?.signature.id).toBe('one')
+    // Whether it looks for blocks: then the owners of mailboxes count.
+    expect(own.looked).toEqual(['guard'])
+    expect(chosen().master?.signature.id).toBe('one')
     expect(own.looked).toContain('signatures')
     const others = counting({ defaultSignature: { master: 'one-desk' } })
     await signatures.asked(others.caller, undefined)
@@ -254,7 +255,7 @@ describe('the signature that is asked for', () => {
 })
 
 const cached = async (caller: Caller, withImages = false, ids?: string, of = signatures) =>
-  of.cache(caller, await (await of.asked(caller, ids)).chosen(), withImages)
+  of.cache(caller, (await of.asked(caller, ids)).chosen(), withImages)
 /** The default with its pictures, as after a sign-in. */
 const defaultOf = (caller: Caller, of?: Signatures) => cached(caller, true, undefined, of)
 
@@ -439,6 +440,11 @@ describe('what is looked for before a message leaves', () => {
     ]
     expect(await guardOf(rules, { mailboxes, blocks })).toEqual({ signature: [], blocks: ['desk'] })
     expect(await guardOf(rules, { blocks })).toBeUndefined()
+    // So the tag of the answer depends on the owner, too.
+    const ownersOf = async (guard: readonly GuardRule[]) =>
+      (await signatures.asked(callerOf({ release: asking(guard, { mailboxes, blocks }) }), undefined)).owners
+    expect(await ownersOf(rules)).toEqual([desk])
+    expect(await ownersOf([EXTERNAL])).toEqual([])
     asked = []
     expect(await guardOf([EXTERNAL], { mailboxes, blocks })).toEqual({
       signature: [['!x.example']],

@@ -229,7 +229,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     const { signatures } = organisation
     const { owners, chosen } = await signatures.asked(caller, undefined)
     const tag = tagFor(organisation, caller, DEPENDS_ON.signature, { url: DEFAULT_URL, owners })
-    return encodedAnswer(organisation, tag, async () => signatures.cache(caller, await chosen(), true))
+    return encodedAnswer(organisation, tag, () => signatures.cache(caller, chosen(), true))
   }
 
   function addPersonalCalls(personal: WebServer): void {
@@ -316,7 +316,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         reply,
         DEPENDS_ON.signature,
         async (caller, tag) => {
-          const render = async () => signatures.cache(caller, await chosen(), build_base64)
+          const render = () => signatures.cache(caller, chosen(), build_base64)
           return reply.type(JSON_TYPE).send(await encodedAnswer(request.organisation, tag, render))
         },
         owners,
