@@ -11,6 +11,7 @@ import { digits, median, quantile, spread, table, times } from '../figures.ts'
 import { addressOf, documentWith, found } from './organisation.ts'
 import { ask, type Asked, type MeasuredService, startService } from './processes.ts'
 import { type Provider, startProvider } from './provider.ts'
+import { DEFAULT_PATH, HEADERS, signInOf } from './service.ts'
 
 const PEOPLE = 1_000
 const LARGE = { id: 'large', tenant: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' }
@@ -19,13 +20,6 @@ const ROWS = 20_000
 const ROUNDS = 3
 /** Requests of a round, below the limit of a user. */
 const ASKED = 300
-const DEFAULT_PATH = '/signatures-cache/api/v1/signature/addin?build_base64=true'
-const HEADERS = {
-  'X-Api-Version': '1.0.0',
-  'X-Addin-Version': '0.1.0',
-  'X-LSI-Version': '1.0',
-  'X-Addin-Trigger': 'taskpane',
-}
 
 type Round = Readonly<{ p50: number; p95: number; perSecond: number }>
 
@@ -53,9 +47,7 @@ async function askDefaults(url: string, bearers: readonly string[], atOnce: numb
 async function signIn({ url }: MeasuredService, provider: Provider): Promise<readonly string[]> {
   const bearers: string[] = []
   for (let person = 1; person <= PEOPLE; person += 1) {
-    const body = { accessToken: await provider.tokenOf(person), email: addressOf(person) }
-    const asked = { method: 'POST', path: '/authentication/addin/azure', headers: HEADERS, body } as const
-    const { text } = await ask(url, asked)
+    const { text } = await ask(url, await signInOf(provider, person))
     const { data } = JSON.parse(text) as { data: { access_token: string } }
     bearers.push(data.access_token)
   }

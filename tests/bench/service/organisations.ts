@@ -12,10 +12,10 @@ import { ADMINISTRATION_PATH } from '../../../streams/wire/administration/calls.
 import { publishDocument } from '../../support/demonstration.ts'
 import { type Postgres, startPostgres } from '../../support/postgres.ts'
 import { digits, median, spread, table, times } from '../figures.ts'
-import { addressOf, documentWith, found, idOf, ORGANISATION, TENANT } from './organisation.ts'
+import { documentWith, found, idOf, ORGANISATION, TENANT } from './organisation.ts'
 import { ask, askAll, type Asked, type MeasuredService, startService, watchPostgres } from './processes.ts'
 import { type Provider, startProvider } from './provider.ts'
-import { DEFAULT_PATH, HEADERS, SIGN_IN_PATH } from './service.ts'
+import { DEFAULT_PATH, HEADERS, signInOf } from './service.ts'
 
 export type OrganisationsOptions = Readonly<{
   organisations: number
@@ -104,12 +104,7 @@ async function openSetting(
       person: 1 + index,
     }
   })
-  const signIns = await Promise.all(
-    askers.map(async ({ tenant, person }): Promise<Asked> => {
-      const body = { accessToken: await provider.tokenOf(person, tenant), email: addressOf(person) }
-      return { method: 'POST', path: SIGN_IN_PATH, headers: HEADERS, body }
-    }),
-  )
+  const signIns = await Promise.all(askers.map(({ tenant, person }) => signInOf(provider, person, tenant)))
   const administrators = await Promise.all(
     askers.slice(0, SEARCHES).map(({ tenant }) => provider.administrator(tenant)),
   )

@@ -47,7 +47,7 @@ const LOAD_ROUNDS = 3
 const LOADS = 20
 
 export const DEFAULT_PATH = '/signatures-cache/api/v1/signature/addin?build_base64=true'
-export const SIGN_IN_PATH = '/authentication/addin/azure'
+const SIGN_IN_PATH = '/authentication/addin/azure'
 const SAVE_PATH = '/api/addin/user/variables_with_options'
 export const HEADERS = {
   'X-Api-Version': '1.0.0',
@@ -71,15 +71,13 @@ type Askers = Readonly<{
   as: (index: number, more?: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
 }>
 
-/** Sign-ins with new tokens, of these people. */
+/** The sign-in of a person with a new token. */
+export async function signInOf(provider: Provider, person: number, tenant?: string): Promise<Asked> {
+  const body = { accessToken: await provider.tokenOf(person, tenant), email: addressOf(person) }
+  return { method: 'POST', path: SIGN_IN_PATH, headers: HEADERS, body }
+}
 const newSignIns = (provider: Provider, people = everyone): Promise<readonly Asked[]> =>
-  Promise.all(
-    people.map(async (person): Promise<Asked> => {
-      const accessToken = await provider.tokenOf(person)
-      const body = { accessToken, email: addressOf(person) }
-      return { method: 'POST', path: SIGN_IN_PATH, headers: HEADERS, body }
-    }),
-  )
+  Promise.all(people.map((person) => signInOf(provider, person)))
 
 async function createAskers(provider: Provider): Promise<Askers> {
   const bearers: string[] = []
