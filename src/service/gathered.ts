@@ -28,10 +28,10 @@ export function gathered(
 }
 
 /** Writes the time of a line, as ISO 8601 in UTC with milliseconds. Each second is written out once. */
-export function lineTime(now: () => number = Date.now): () => string {
+export function lineTime(): () => string {
   let [second, text] = [NaN, '']
   return () => {
-    const at = now()
+    const at = Date.now()
     if (Math.floor(at / 1000) !== second) {
       second = Math.floor(at / 1000)
       text = new Date(second * 1000).toISOString().slice(0, -4)

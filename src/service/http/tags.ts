@@ -1,6 +1,6 @@
 /** The tags of responses: hashes of what a response depends on, so that nothing is rendered for a 304. */
 import { hash } from 'node:crypto'
-import type { Period, Release } from '../../../streams/organisation/release.ts'
+import type { Release } from '../../../streams/organisation/release.ts'
 import { isOpen, windowOf } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { Dependency } from '../../../streams/wire/addinRequests.ts'
@@ -58,19 +58,12 @@ function stampOf(person: PersonState): string {
   return stamp
 }
 
-/** The signatures and blocks of each release that have a period, with the name by which a tag knows them. */
-const windows = new WeakMap<Release, readonly (readonly [name: string, during: Period])[]>()
-
-function windowsOf(release: Release) {
-  const known = windows.get(release)
-  if (known !== undefined) return known
-  const { signatures, blocks = [] } = release.document
-  const found = [
+/** The signatures and blocks that have a period, with the name by which a tag knows them. */
+function windowsOf({ document: { signatures, blocks = [] } }: Release) {
+  return [
     ...signatures.flatMap(({ id, during }) => (during === null ? [] : [[id, during] as const])),
     ...blocks.flatMap(({ id, during }) => (during === null ? [] : [[`block ${id}`, during] as const])),
   ]
-  windows.set(release, found)
-  return found
 }
 
 type Open = Readonly<{ names: readonly string[]; from: number; until: number }>

@@ -264,7 +264,7 @@ class Statement implements pg.Submittable {
     this.callback = callback
   }
 
-  /** Writes all messages in one piece, because each piece is a call of the system. */
+  /** Writes all messages in one piece, which costs less than gathering five. */
   submit(connection: pg.Connection): void {
     const settings = this.#prelude === null ? [] : this.#settingsOf(this.#prelude)
     connection.stream.write(Buffer.concat([...settings, ...this.#messagesOf(this.#sql, this.#values), SYNC]))
