@@ -1,9 +1,8 @@
 import './mendedBundler.ts'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { addHints, addLaunchFile, firstScript } from './hints.ts'
-import { minifyAgain, minifyFirst } from './minifyAgain.ts'
+import { addHints, addLaunchFile } from './hints.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -38,41 +37,11 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
     throw new Error(describe(error), { cause: error })
   })
-  if (options.hasMaps !== false) await minifyScripts(options.folder, options.pages)
   for (const page of options.pages) {
     await addLaunchFile(options.folder, basename(page))
     await addHints(options.folder, basename(page))
   }
   return filesIn(bundleGraph)
-}
-
-/** A page waits for its first script, so a third minifier reads that one, up to this length. It is slow. */
-const MAX_FIRST_CHARACTERS = 300_000
-
-/** Minifies shipped files again. The files keep their names, which are hashes of the bundled files. */
-async function minifyScripts(folder: string, pages: readonly string[]): Promise<void> {
-  const read = await Promise.all(pages.map((page) => readFile(join(folder, basename(page)), 'utf8')))
-  const first = read.map(firstScript)
-  for (const name of (await readdir(folder)).filter((each) => each.endsWith('.js'))) {
-    const path = join(folder, name)
-    const [bundled = '', bundledMap = ''] = await Promise.all(
-      [path, `${path}.map`].map((file) => readFile(file, 'utf8')),
-    )
-    const isFirst = first.includes(name) && bundled.length < MAX_FIRST_CHARACTERS
-    const { code, map } = isFirst
-      ? await minifyFirst(name, bundled, bundledMap, {
-          ...{ ecma: 2020, module: true },
-          // Nothing in these scripts constructs anything but classes and what the browser has.
-          compress: { passes: 2, unsafe_arrows: true },
-        })
-      : { code: bundled, map: bundledMap }
-    const small = await minifyAgain(name, code, map, {
-      module: true,
-      compress: { target: 'es2021' },
-    })
-    await writeFile(path, `${small.code}\n//# sourceMappingURL=${name}.map\n`)
-    await writeFile(`${path}.map`, JSON.stringify(small.map))
-  }
 }
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /** The name of the script that a built page starts with; null for a page without one. */
-export const firstScript = (html: string): string | null =>
+const firstScript = (html: string): string | null =>
   /<script type=module src=\/([^ >]+)/.exec(html)?.[1] ?? null
 
 /**

@@ -5,7 +5,6 @@ import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
-import { minifyLaunch } from './minifyLaunch.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -25,13 +24,9 @@ const GLOBAL =
 const FAILED =
   'catch(e){signetLaunch.hasFailed=!0;try{console.error(`[LSI] launch_not_started`,String(e))}catch(e){}for(let[,t]of signetLaunch.waiting.splice(0))try{t.completed({allowEvent:!0})}catch(e){}}'
 
-/** Minifies a file that the bundler wrote into `folder`. */
-async function minifyBuilt(folder: string, name: string): ReturnType<typeof minifyLaunch> {
-  const [code, map] = await Promise.all(
-    [name, `${name}.map`].map((each) => readFile(join(folder, each), 'utf8')),
-  )
-  return await minifyLaunch(name, code ?? '', map ?? '')
-}
+/** Reads a script that the bundler wrote into `folder`, without the line that names its source map. */
+const readBuilt = async (folder: string, name: string): Promise<string> =>
+  (await readFile(join(folder, name), 'utf8')).replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '')
 
 /**
  * Builds `launch.js` and `launch-guard.js` for Outlook's launch events into `folder`: classic scripts for every client.
@@ -69,12 +64,14 @@ export async function buildLaunchFile(
       throw new Error(describe(error), { cause: error })
     })
     await mkdir(options.folder, { recursive: true })
-    const associate = await minifyBuilt(built, 'associate.js')
-    const before = `${GLOBAL}\n${associate.code}\ntry{\n`
+    const before = `${GLOBAL}\n${await readBuilt(built, 'associate.js')}\ntry{\n`
     for (const [file, source] of PROGRAMS) {
-      const small = await minifyBuilt(built, `${basename(source, '.ts')}.js`)
-      const { mappings, ...rest } = small.map
-      await writeFile(join(options.folder, file), `${before}${small.code}\n}${FAILED}\n`)
+      const name = `${basename(source, '.ts')}.js`
+      const program = await readBuilt(built, name)
+      const { mappings, ...rest } = JSON.parse(await readFile(join(built, `${name}.map`), 'utf8')) as {
+        mappings: string
+      }
+      await writeFile(join(options.folder, file), `${before}${program}\n}${FAILED}\n`)
       // In a source map, one semicolon stands for each line before the program.
       const lines = ';'.repeat(before.split('\n').length - 1)
       await writeFile(

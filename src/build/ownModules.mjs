@@ -6,7 +6,7 @@ const FIRST_VERSION = 103
 const VERSIONS = 20
 
 /** A made-up browser for a chunk. Parcel would put common modules of chunks with the same browser into a third file. */
-export const browserOf = (file) =>
+const browserOf = (file) =>
   `Chrome >= ${String(FIRST_VERSION + ([...file].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % VERSIONS))}`
 
 /**

@@ -16,7 +16,7 @@ import {
   untilInMessage,
   useBrowser,
 } from './pane.ts'
-import { expectWithin } from '../support/budget.ts'
+import { expectWithin, FIRST_LOAD } from '../support/sizeGuard.ts'
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
@@ -71,7 +71,7 @@ describe('the built files:', () => {
       ]).toEqual([each, true])
   })
 
-  it('[START-2] engine and sanitiser stay within the budget of the first load', async () => {
+  it('[START-2] engine and sanitiser stay within the guard of the first load', async () => {
     const { entry } = await builtFiles()
     const files = await Promise.all(
       [entry].map(async (name) => ({
@@ -80,7 +80,7 @@ describe('the built files:', () => {
       })),
     )
     for (const { code } of files) expect(code.length).toBeGreaterThan(30_000)
-    expectWithin('the first load', files, { gzip: 72_000 })
+    expectWithin('the first load', files, FIRST_LOAD)
   })
 
   it('the page fetches the screen while the engine loads', async () => {

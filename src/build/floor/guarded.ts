@@ -28,6 +28,9 @@ export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>>
     'api.TrustedTypePolicyFactory.createPolicy': 'Asks for its type.',
     'api.TrustedTypePolicyFactory.getAttributeType': 'Asks for its type.',
   },
+  'node_modules/tslib/': {
+    'javascript.builtins.SuppressedError': 'Asks for its type.',
+  },
   'node_modules/fflate/': {
     'javascript.builtins.Error.captureStackTrace': 'Asks whether there is one.',
   },

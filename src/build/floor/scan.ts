@@ -1,5 +1,4 @@
 import { type AnyNode, type Literal, parse } from 'acorn'
-import { childrenOf } from '../syntaxTree.ts'
 import type { Feature, SyntaxName } from './features.ts'
 
 export type Built = Readonly<{ name: string; text: string }>
@@ -45,6 +44,12 @@ export function usesIn(
     })
   return uses
 }
+
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** The nodes directly below a node of a syntax tree. */
+const childrenOf = (node: AnyNode): readonly AnyNode[] => Object.values(node).flat().filter(isNode)
 
 /** The interfaces of which a page has only one object, and where a script finds this object. */
 const SINGLETONS: Readonly<Record<string, string>> = {
