@@ -1,19 +1,37 @@
 import { map } from 'rxjs'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
-import { type CallName, callTo, type SentWith } from '../../streams/wire/administration/calls.ts'
+import {
+  ADMINISTRATION_PATH,
+  type CallName,
+  callTo,
+  type SentWith,
+} from '../../streams/wire/administration/calls.ts'
 import { bodyOf } from '../../streams/kernel/schema.ts'
-import type { AdministrationHttp, AdministrationRequest } from './http.ts'
+import type { Http, ServiceRequest } from '../engine/adapters/http.ts'
+
+/** The time limits of a read and of other calls: a plan for all people, a folder or an import takes longer. */
+export const READ_LIMIT_MS = 20_000
+export const WORK_LIMIT_MS = 180_000
 
 const orLeftOut = (value: string | number | null): string | undefined =>
   value === null ? undefined : String(value)
 
-/** The calls of `streams/wire/administration/calls.ts`, made over HTTP. */
-export function createAdministrationApi(http: AdministrationHttp): AdministrationApi {
-  type Sent = Readonly<{ id?: string; query?: AdministrationRequest['query']; body?: unknown }>
+/** The calls of `streams/wire/administration/calls.ts`, made over HTTP. A text is sent as text/csv. */
+export function createAdministrationApi(http: Http): AdministrationApi {
+  type Sent = Readonly<{ id?: string }> & Pick<ServiceRequest, 'query' | 'body'>
   const call = <Name extends CallName>(name: Name, sent: SentWith<Name>) => {
-    const { id, query, body }: Sent = sent
+    const { id, ...content }: Sent = sent
     const { method, path, answer } = callTo(name, id)
-    return http({ method, path, ...(query ? { query } : {}), body }, bodyOf(answer))
+    return http(
+      {
+        ...content,
+        method,
+        path: ADMINISTRATION_PATH + path,
+        limitMs: method === 'GET' ? READ_LIMIT_MS : WORK_LIMIT_MS,
+        ...(typeof content.body === 'string' ? { headers: { 'content-type': 'text/csv' } } : {}),
+      },
+      bodyOf(answer),
+    )
   }
 
   return {

@@ -14,6 +14,7 @@ import {
   take,
 } from 'rxjs'
 import { HOME } from '../../streams/administration/place/areas.ts'
+import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { type Language, languageOf } from '../../streams/wire/languages.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
@@ -24,6 +25,7 @@ import { createAddress } from '../engine/adapters/address.ts'
 import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
 import { createConnection } from '../engine/adapters/connection.ts'
 import { save } from '../engine/adapters/downloads.ts'
+import { createHttp } from '../engine/adapters/http.ts'
 import { createLog } from '../engine/adapters/log.ts'
 import { createSanitizerLoader } from '../engine/adapters/sanitizerChunk.ts'
 import { createStorage } from '../engine/adapters/storage.ts'
@@ -35,7 +37,6 @@ import { createValuesLoader } from './adapters/values.ts'
 import { createAdministrationApi } from './api.ts'
 import { chosenFiles } from './chosenFiles.ts'
 import { createAdministration } from './createAdministration.ts'
-import { createAdministrationHttp } from './http.ts'
 import { createAdministratorIdentity, keptUserOf } from './identity.ts'
 import { TEXTS } from './locales.ts'
 import { createVisit } from './visit.ts'
@@ -60,7 +61,16 @@ export function startAdministration(element: Element): void {
 
   const administration = createAdministration({
     api: createAdministrationApi(
-      createAdministrationHttp({ baseUrl: config.apiUrl, token: identity.silentToken, language, time }),
+      createHttp({
+        baseUrl: config.apiUrl,
+        version: config.version,
+        // The sign-in library renews the token before it expires.
+        token: () => identity.silentToken(false),
+        renewToken: () => identity.silentToken(true),
+        language: () => language,
+        time,
+        sharing: createSharing(),
+      }),
     ),
     identity: createAdministratorIdentity(identity, area),
     address: createAddress(window, HOME),

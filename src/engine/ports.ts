@@ -65,7 +65,8 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
       createHttp({
         baseUrl: config.apiUrl,
         version,
-        token: () => selectBearer(state(), now(time)),
+        token: () => of(selectBearer(state(), now(time))),
+        renewToken: null,
         language: () => selectRequestLanguage(state()),
         time,
         sharing: createSharing(),

@@ -176,7 +176,8 @@ export function createEventHandler(
     const http = createHttp({
       baseUrl: config.apiUrl,
       version: config.version,
-      token: () => state().launch.session?.token ?? null,
+      token: () => of(state().launch.session?.token ?? null),
+      renewToken: null,
       language: () => language,
       time,
       // Requests need not be shared, because no request is made twice at the same time.

@@ -11,13 +11,14 @@ import {
   VirtualTimeScheduler,
 } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdministrationApi } from '../../src/administration/api.ts'
-import { createAdministrationHttp, READ_LIMIT_MS, WORK_LIMIT_MS } from '../../src/administration/http.ts'
+import { createAdministrationApi, READ_LIMIT_MS, WORK_LIMIT_MS } from '../../src/administration/api.ts'
 import { createAdministratorIdentity, keptUserOf } from '../../src/administration/identity.ts'
 import { ADMINISTRATION_PATH, CALLS } from '../../streams/wire/administration/calls.ts'
+import { createHttp } from '../../src/engine/adapters/http.ts'
 import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../streams/kernel/secret.ts'
+import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { auditPage, insight, me, overview, releaseId, releases } from '../support/administration/answers.ts'
@@ -43,7 +44,10 @@ beforeAll(async () => {
     response.setHeader('Access-Control-Allow-Origin', PAGE)
     response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
     // As the service allows them.
-    response.setHeader('Access-Control-Allow-Headers', 'Accept-Language, Authorization, Content-Type')
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      'Accept-Language, Authorization, Content-Type, X-Addin-Trigger, X-Addin-Version, X-Api-Version, X-LSI-Version',
+    )
     if (request.method === 'OPTIONS') return response.end()
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -67,11 +71,14 @@ const giveToken = (fresh: boolean): Observable<Secret> => {
 }
 const apiWith = (token = giveToken, time: Time = { scheduler: asyncScheduler }) =>
   createAdministrationApi(
-    createAdministrationHttp({
+    createHttp({
       baseUrl: `http://localhost:${String((server.address() as AddressInfo).port)}`,
-      token,
-      language: 'de',
+      version: '1.2.3',
+      token: () => token(false),
+      renewToken: () => token(true),
+      language: () => 'de',
       time,
+      sharing: createSharing(),
       createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
     }),
   )
@@ -147,7 +154,7 @@ describe('a call of the administration', () => {
     answering(me())
     await firstValueFrom(apiWith(() => of(createSecret('"a""b"'))).me())
     await firstValueFrom(apiWith(() => of({ secret: '<secret>' } as unknown as Secret)).me())
-    expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer ab', 'Bearer'])
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer ab', undefined])
   })
 
   it('names the type of what it sends, and sends no type without content', async () => {

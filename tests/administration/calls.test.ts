@@ -4,18 +4,21 @@ import type { AdministrationApi } from '../../effects/administration/ports.ts'
 import { createAdministrationApi } from '../../src/administration/api.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { chosenFiles } from '../../src/administration/chosenFiles.ts'
-import type { AdministrationRequest } from '../../src/administration/http.ts'
+import type { ServiceRequest } from '../../src/engine/adapters/http.ts'
 import { TEXTS } from '../../src/administration/locales.ts'
 import { adopted } from '../support/administration/adoptions.ts'
+import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { releaseDocument, planOf } from '../support/administration/plans.ts'
 
+const ANSWERED = { status: 200, date: null }
+
 /** The API over a function that answers without a server. */
 async function asked(answer: unknown, call: (api: AdministrationApi) => Observable<unknown>) {
-  const requests: AdministrationRequest[] = []
+  const requests: ServiceRequest[] = []
   const api = createAdministrationApi((request, read) => {
     requests.push(request)
-    return of(read(answer))
+    return of(read(answer, ANSWERED))
   })
   const value = await firstValueFrom(call(api))
   return { request: requests[0], value }
@@ -42,7 +45,7 @@ describe('the API of the administration', () => {
       name: string,
       call: (api: AdministrationApi) => Observable<unknown>,
       answer: unknown,
-      request: AdministrationRequest,
+      request: ServiceRequest,
       value: unknown,
     ]
   >([
@@ -186,7 +189,13 @@ describe('the API of the administration', () => {
       'importPeople',
       (api) => api.importPeople('email\n', false, 'ab01'),
       imported,
-      { method: 'POST', path: '/people/import', query: { try: 'false', work: 'ab01' }, body: 'email\n' },
+      {
+        method: 'POST',
+        path: '/people/import',
+        query: { try: 'false', work: 'ab01' },
+        body: 'email\n',
+        headers: { 'content-type': 'text/csv' },
+      },
       imported,
     ],
     [
@@ -213,7 +222,8 @@ describe('the API of the administration', () => {
     ['stopSync', (api) => api.stopSync(), {}, { method: 'DELETE', path: '/directory/sync' }, undefined],
     ['stopWork', (api) => api.stopWork('ab01'), {}, { method: 'DELETE', path: '/work/ab01' }, undefined],
   ])('%s sends one request, and gives what is asked for', async (_, call, answer, request, value) => {
-    expect(await asked(answer, call)).toEqual({ request, value })
+    const sent = { ...request, path: ADMINISTRATION_PATH + request.path, limitMs: expect.any(Number) }
+    expect(await asked(answer, call)).toEqual({ request: sent, value })
   })
 
   it.each<readonly [path: string, query: unknown, call: (api: AdministrationApi) => Observable<unknown>]>([
@@ -221,13 +231,13 @@ describe('the API of the administration', () => {
     ['/people/p', { at: '7' }, (api) => api.person('p', 7)],
     ['/people/a%40b.example/data', undefined, (api) => api.personalData('a@b.example')],
   ])('asks %s of a person, and reads no answer of another shape', async (path, query, call) => {
-    const requests: AdministrationRequest[] = []
+    const requests: ServiceRequest[] = []
     const api = createAdministrationApi((request, read) => {
       requests.push(request)
-      return of(read({}))
+      return of(read({}, ANSWERED))
     })
     expect(() => call(api)).toThrow('malformed')
-    expect(requests).toMatchObject([{ method: 'GET', path }])
+    expect(requests).toMatchObject([{ method: 'GET', path: ADMINISTRATION_PATH + path }])
     expect(requests[0]?.query).toEqual(query)
   })
 })

@@ -211,7 +211,8 @@ describe('the service:', () => {
           sharing: createSharing(),
           baseUrl: 'https://api.example.com',
           version: '1',
-          token: () => null,
+          token: () => of(null),
+          renewToken: null,
           language: () => null,
           time: { scheduler: asyncScheduler },
           createXhr: () =>

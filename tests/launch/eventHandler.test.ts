@@ -35,12 +35,13 @@ function serve(answer: (path: string) => Reply): Readonly<{ sent: readonly Sent[
   const sent: Sent[] = []
   class Request {
     status = 0
+    readyState = 0
     response = ''
     #url = ''
     #replyHeaders = ''
     readonly #headers: Record<string, string> = {}
-    #loaded: () => void = () => undefined
-    addEventListener(name: string, listener: () => void) {
+    #loaded: (event: object) => void = () => undefined
+    addEventListener(name: string, listener: (event: object) => void) {
       if (name === 'load') this.#loaded = listener
     }
     open(_method: string, url: string) {
@@ -59,7 +60,8 @@ function serve(answer: (path: string) => Reply): Readonly<{ sent: readonly Sent[
       this.status = reply.status
       this.response = JSON.stringify(reply.body)
       this.#replyHeaders = reply.headers ?? ''
-      this.#loaded()
+      this.readyState = 4
+      this.#loaded({ type: 'load', loaded: this.response.length, total: 0 })
     }
   }
   vi.stubGlobal('XMLHttpRequest', Request)

@@ -1,6 +1,6 @@
 import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 import { Window } from 'happy-dom'
-import { firstValueFrom, VirtualTimeScheduler } from 'rxjs'
+import { firstValueFrom, of, VirtualTimeScheduler } from 'rxjs'
 import type { Api } from '../../effects/ports.ts'
 import { createApi } from '../../src/engine/adapters/api.ts'
 import { createHttp } from '../../src/engine/adapters/http.ts'
@@ -27,7 +27,8 @@ export function createCaller(
       sharing: createSharing(),
       baseUrl: running.url,
       version: '0.1.0',
-      token: () => token,
+      token: () => of(token),
+      renewToken: null,
       language: () => 'en',
       time: { scheduler },
       createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,

@@ -1,21 +1,26 @@
-import { catchError, defer, map, type Observable, tap, throwError } from 'rxjs'
+import { catchError, defer, map, type Observable, switchMap, tap, throwError } from 'rxjs'
+import { ajax, AjaxError } from 'rxjs/ajax'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
+import { readRetryAfter } from '../../../streams/kernel/retryAfter.ts'
 import type { Sharing } from '../../../streams/kernel/shareInFlight.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import { type Answer, parseJson, type SentRequest, sendRequest } from './request.ts'
 import { addressOf, type Query } from './requestAddress.ts'
 
 /** The time limit of a request (specification, section 9). */
 export const REQUEST_TIMEOUT_MS = 5000
 
 export type ServiceRequest = Readonly<{
-  method: SentRequest['method']
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path from its first slash on, without a query. */
   path: string
   query?: Query
-  /** The body, which is sent as JSON. */
+  /** A text is sent as it is, with the `content-type` of `headers`; any other value is sent as JSON. */
   body?: unknown
+  /** Headers beside those of every request, by their names in small letters. */
+  headers?: Readonly<Record<string, string>>
+  /** The time limit in milliseconds, the wait for a token included; by default `REQUEST_TIMEOUT_MS`. */
+  limitMs?: number
   /** Whether identical concurrent calls share one request, as they change no data. The default is true for a GET. */
   shared?: boolean
 }>
@@ -23,8 +28,10 @@ export type ServiceRequest = Readonly<{
 type HttpOptions = Readonly<{
   baseUrl: string
   version: string
-  /** The bearer token, read for each request; null while the user is signed out. */
-  token: () => Secret | null
+  /** Gives the bearer token of each request; null while the user is signed out. */
+  token: () => Observable<Secret | null>
+  /** Gives another token after a 401, with which the request is sent once more; null where a 401 is final. */
+  renewToken: (() => Observable<Secret>) | null
   /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
@@ -34,26 +41,77 @@ type HttpOptions = Readonly<{
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
+/** A response with a status below 400. `date` is in milliseconds since 1970; null if the page may not read the date. */
+type AnswerInfo = Readonly<{ status: number; date: number | null }>
+
 /** Sends a request and passes the response's JSON to `read`, which may throw `Failed`. An empty body is `undefined`. */
 export type Http = <Output>(
   request: ServiceRequest,
-  read: (body: unknown, info: Omit<Answer, 'text'>) => Output,
+  read: (body: unknown, info: AnswerInfo) => Output,
 ) => Observable<Output>
 
+/** The value of a JSON text; `undefined` for an empty text. Any other text throws `Failed` with `malformed`. */
+const parseJson = (text: string): unknown => {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    throw new Failed({ kind: 'malformed', at: 'body' })
+  }
+}
+
+/** The parsed body of an error response; null when the body is no JSON. */
+const parseErrorBody = (text: unknown): unknown => {
+  try {
+    return JSON.parse(String(text)) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** The code in the body of an error response; null when the body has none. */
+function codeOf(data: unknown): string | null {
+  const { code } = (data ?? {}) as Readonly<{ code?: unknown }>
+  return typeof code === 'string' ? code : null
+}
+
+/** Reads a header among all headers: asked for one that the page may not read, the browser logs an error. */
+const headerOf = (xhr: XMLHttpRequest, name: string): string =>
+  RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(xhr.getAllResponseHeaders())?.[1] ?? ''
+
+function dateOf(xhr: XMLHttpRequest): number | null {
+  const date = Date.parse(headerOf(xhr, 'date'))
+  return Number.isNaN(date) ? null : date
+}
+
 /**
- * The HTTP client of the service (specification, section 7). Sends no credentials. A call that takes longer than
- * `REQUEST_TIMEOUT_MS` is cancelled and fails with `timeout`. A body that is no JSON fails with `malformed`.
+ * The failure of a request. Without a response, the failure is `network`. A refusal is `http`, with the response's code
+ * and data (specification, section 8), and with the wait that the service asks for.
+ */
+function toFailed(error: unknown): Failed {
+  if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
+  const { status, xhr } = error
+  if (status === 0) return new Failed({ kind: 'network' })
+  const data = parseErrorBody(error.response)
+  const retryAfter = readRetryAfter(headerOf(xhr, 'retry-after'), headerOf(xhr, 'date'))
+  return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
+}
+
+const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
+
+/**
+ * The HTTP client of the service, for the pane, launch events and the administration page (specification, section 7).
+ * Sends no credentials. A call that takes longer than its limit is cancelled and fails with `timeout`, and a call
+ * without subscribers is cancelled, too. A body that is no JSON fails with `malformed`.
  */
 export function createHttp(options: HttpOptions): Http {
-  const { baseUrl, version, token, language, time, sharing, createXhr } = options
+  const { baseUrl, version, token, renewToken, language, time, sharing, createXhr } = options
   /** Counts the beginnings and ends of writes. A read shares a request only while the count stays the same. */
   let writes = 0
   const written = () => {
     writes += 1
   }
 
-  const headers = (): Record<string, string> => {
-    const secret = token()
+  const headersWith = (secret: Secret | null): Record<string, string> => {
     const bearer = secret && reveal(secret)
     const chosen = language()
     return {
@@ -66,22 +124,45 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  const send = ({ method, path, query = {}, body }: ServiceRequest) =>
-    defer(() =>
-      sendRequest(
-        {
-          method,
-          url: addressOf(baseUrl, path, query),
-          headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-          body: body === undefined ? body : JSON.stringify(body),
+  const send = ({
+    method,
+    path,
+    query = {},
+    body,
+    headers,
+    limitMs = REQUEST_TIMEOUT_MS,
+  }: ServiceRequest) => {
+    const isJson = body !== undefined && typeof body !== 'string'
+    const sendWith = (secret: Secret | null) =>
+      ajax<string | null>({
+        method,
+        url: addressOf(baseUrl, path, query),
+        headers: {
+          ...headersWith(secret),
+          ...(isJson ? { 'content-type': 'application/json' } : {}),
+          ...headers,
         },
-        createXhr,
-      ),
-    ).pipe(
-      timeLimit(REQUEST_TIMEOUT_MS, time, () => new Failed({ kind: 'timeout' })),
-      map(({ text, status, date }) => ({ body: parseJson(text), info: { status, date } })),
-      catchError((error: unknown) => throwError(() => new Failed(toFailure(error)))),
+        body: isJson ? JSON.stringify(body) : body,
+        withCredentials: false,
+        // Without it, ajax adds a header that a service elsewhere need not allow.
+        crossDomain: true,
+        responseType: 'text',
+        ...(createXhr ? { createXHR: createXhr } : {}),
+      })
+    return defer(token).pipe(
+      switchMap(sendWith),
+      catchError((error: unknown) => {
+        if (renewToken && isRefusedToken(error)) return renewToken().pipe(switchMap(sendWith))
+        throw error
+      }),
+      timeLimit(limitMs, time, () => new Failed({ kind: 'timeout' })),
+      map(({ response, status, xhr }) => ({
+        body: parseJson(response ?? ''),
+        info: { status, date: dateOf(xhr) },
+      })),
+      catchError((error: unknown) => throwError(() => toFailed(error))),
     )
+  }
 
   return (request, read) => {
     const { shared = request.method === 'GET' } = request

@@ -1,5 +1,5 @@
 import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
-import { map, VirtualTimeScheduler } from 'rxjs'
+import { map, of, VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { createApi } from '../../../src/engine/adapters/api.ts'
 import { createHttp } from '../../../src/engine/adapters/http.ts'
@@ -50,7 +50,8 @@ describe('concurrent identical authentication calls', () => {
         sharing: createSharing(),
         baseUrl: 'https://api.example',
         version: '1',
-        token: () => null,
+        token: () => of(null),
+        renewToken: null,
         language: () => null,
         time: { scheduler: new VirtualTimeScheduler() },
         createXhr: () => new PendingRequest() as unknown as XMLHttpRequest,

@@ -2,7 +2,7 @@ import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
-import { asyncScheduler, firstValueFrom, forkJoin, VirtualTimeScheduler } from 'rxjs'
+import { asyncScheduler, firstValueFrom, forkJoin, of, VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createHttp,
@@ -64,7 +64,8 @@ const client = (
     sharing: createSharing(),
     baseUrl: `http://localhost:${String((server.address() as AddressInfo).port)}`,
     version: '1.2.3',
-    token: () => token,
+    token: () => of(token),
+    renewToken: null,
     language: () => language,
     time: { scheduler: asyncScheduler },
     createXhr,
@@ -136,7 +137,8 @@ describe('the HTTP client', () => {
       sharing: createSharing(),
       baseUrl: 'http://localhost:1',
       version: '1.2.3',
-      token: () => null,
+      token: () => of(null),
+      renewToken: null,
       language: () => null,
       time: { scheduler },
       createXhr: () => new SilentRequest() as unknown as XMLHttpRequest,
@@ -160,6 +162,39 @@ describe('the HTTP client', () => {
     const http = client(() => new EndedRequest() as unknown as XMLHttpRequest)
     await expect(send({ method: 'GET', path: '/a' }, http)).rejects.toMatchObject({
       failure: { kind: 'network' },
+    })
+  })
+
+  it('cancels a request whose caller leaves', () => {
+    let aborted = 0
+    class SilentRequest extends page.XMLHttpRequest {
+      override send() {
+        /* without a response */
+      }
+      override abort() {
+        aborted += 1
+      }
+    }
+    const http = client(() => new SilentRequest() as unknown as XMLHttpRequest)
+    const [first, second] = [1, 2].map(() => http({ method: 'GET', path: '/slow' }, unchanged).subscribe())
+    first?.unsubscribe()
+    expect(aborted).toBe(0)
+    second?.unsubscribe()
+    expect(aborted).toBe(1)
+  })
+
+  it("[HTTP-2] sends the caller's headers, too, and a text as what they say it is", async () => {
+    await send({
+      method: 'POST',
+      path: '/a',
+      body: 'a;b',
+      headers: { 'content-type': 'text/csv', 'x-why': 'so' },
+    })
+    expect(received[0]?.body).toBe('a;b')
+    expect(received[0]?.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/csv/) as string,
+      'x-why': 'so',
+      'x-api-version': '1.0.0',
     })
   })
 
