@@ -24,6 +24,12 @@ const GLOBAL =
 const FAILED =
   'catch(e){signetLaunch.hasFailed=!0;try{console.error(`[LSI] launch_not_started`,String(e))}catch(e){}for(let[,t]of signetLaunch.waiting.splice(0))try{t.completed({allowEvent:!0})}catch(e){}}'
 
+/** Puts a built program, unchanged, where an error at its load completes every event. `before` is what precedes it. */
+export function wrapProgram(associate: string, program: string): Readonly<{ before: string; code: string }> {
+  const before = `${GLOBAL}\n${associate}\ntry{\n`
+  return { before, code: `${before}${program}\n}${FAILED}\n` }
+}
+
 /** Reads a script that the bundler wrote into `folder`, without the line that names its source map. */
 const readBuilt = async (folder: string, name: string): Promise<string> =>
   (await readFile(join(folder, name), 'utf8')).replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '')
@@ -64,14 +70,14 @@ export async function buildLaunchFile(
       throw new Error(describe(error), { cause: error })
     })
     await mkdir(options.folder, { recursive: true })
-    const before = `${GLOBAL}\n${await readBuilt(built, 'associate.js')}\ntry{\n`
+    const associate = await readBuilt(built, 'associate.js')
     for (const [file, source] of PROGRAMS) {
       const name = `${basename(source, '.ts')}.js`
-      const program = await readBuilt(built, name)
+      const { before, code } = wrapProgram(associate, await readBuilt(built, name))
       const { mappings, ...rest } = JSON.parse(await readFile(join(built, `${name}.map`), 'utf8')) as {
         mappings: string
       }
-      await writeFile(join(options.folder, file), `${before}${program}\n}${FAILED}\n`)
+      await writeFile(join(options.folder, file), code)
       // In a source map, one semicolon stands for each line before the program.
       const lines = ';'.repeat(before.split('\n').length - 1)
       await writeFile(
