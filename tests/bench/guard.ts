@@ -1,16 +1,14 @@
 import type { SendAnswer } from '../../src/launch/launchGlobal.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { createContext, Script } from 'node:vm'
-import { asyncScheduler, of } from 'rxjs'
+import { Script } from 'node:vm'
 import { openBuilds } from '../../src/build/builds.ts'
-import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
-import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
-import { createOfficeFacade, type RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
+import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
+import type { RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
 import { GUARD_FILE } from '../../src/server/headers.ts'
 import { cachedSignature, candidate, withSlot } from '../support/state.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
+import { raiseOnce } from './bareRuntime.ts'
 import { digits, median, spread, table, times } from './figures.ts'
 
 // How long a message waits for the last look before it leaves: launch.js in a bare JavaScript runtime, as classic
@@ -19,8 +17,6 @@ import { digits, median, spread, table, times } from './figures.ts'
 const MAILBOX = 'alex.kim@northwind.example'
 const OUTSIDE = { address: 'tess@fabrikam.example', name: 'Tess' }
 const NOTICE = '<p>This message is meant for its recipients only.</p>'
-/** Longer than the client takes to show a message, in milliseconds. */
-const SHOWN_MS = 50
 const RUNS = 31
 const DROPPED = 3
 /** The time in which the add-in has to answer, in milliseconds. */
@@ -73,15 +69,6 @@ const WAYS: readonly Way[] = [
 
 /** Starts a runtime for an event, and resolves with the time until the event is completed, in milliseconds. */
 async function once(script: Script, { name, signature, handler, prepare, slower }: Way): Promise<number> {
-  const mailbox = createMailbox(demoMailbox(), {
-    time: { scheduler: asyncScheduler },
-    accessToken: () => of('access-token'),
-  })
-  mailbox.act({ type: 'newMessage' })
-  prepare(mailbox)
-  if (slower > 0) mailbox.delay('*', slower)
-  // The client shows a message only after a while, and it is sent later.
-  await pause(SHOWN_MS)
   const value = {
     email: MAILBOX,
     at: Date.now(),
@@ -93,24 +80,21 @@ async function once(script: Script, { name, signature, handler, prepare, slower 
     setItem: () => Promise.resolve(),
     removeItem: () => Promise.resolve(),
   }
-  const { office, officeRuntime, connect, raise } = createOfficeFacade(storage)
-  connect(mailbox.client)
-  const began = performance.now()
-  const context = createContext({
-    ...{ Office: office, OfficeRuntime: officeRuntime, console, Date },
-    ...{ setTimeout, clearTimeout, setInterval, clearInterval },
+  const { ms, answer } = await raiseOnce({
+    compile: () => script,
+    handler,
+    storage,
     XMLHttpRequest: () => {
       throw new Error('A request was made.')
     },
+    prepare: (mailbox) => {
+      prepare(mailbox)
+      if (slower > 0) mailbox.delay('*', slower)
+    },
   })
-  script.runInContext(context)
-  const isAsked = await new Promise<boolean>((resolve) => {
-    raise(handler, {
-      completed: (answer?: unknown) => resolve((answer as SendAnswer | undefined)?.allowEvent === false),
-    })
-  })
+  const isAsked = (answer as SendAnswer | undefined)?.allowEvent === false
   if (isAsked !== name.startsWith('something is missing')) throw new Error(`${name}: the wrong answer.`)
-  return performance.now() - began
+  return ms
 }
 
 /** @param note gets a line about what is being measured */
