@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
@@ -55,8 +56,30 @@ export function createSharedBuild(
   }
 }
 
-/** Checks a former commit out into `folder`, with the packages of this project, unless it is there. */
-export async function checkOut(commit: string, folder: string): Promise<void> {
+/** The last commit whose build rewrote packages. What ships since is compared with it. */
+const REWRITING = 'b251e1da19faeb06712073590d6c7fdfa3d88aa2'
+export const REWRITING_BUILD = `build of ${REWRITING.slice(0, 8)}`
+
+/** The folder of the sources of `REWRITING_BUILD`, with the packages that its own lock file pins. */
+export async function checkOutRewriting(): Promise<string> {
+  const folder = join(PROJECT, '.signet/bench', REWRITING.slice(0, 8))
+  await checkOut(REWRITING, folder, 'installed')
+  return folder
+}
+
+/** Loads a module of the sources in `root`. */
+export const loadFrom = (root: string, file: string): Promise<unknown> =>
+  import(pathToFileURL(join(root, file)).href)
+
+/**
+ * Checks a former commit out into `folder`, unless it is there. Its packages are those of this project (`linked`), or
+ * those that its own lock file pins (`installed`).
+ */
+export async function checkOut(
+  commit: string,
+  folder: string,
+  packages: 'linked' | 'installed' = 'linked',
+): Promise<void> {
   if (existsSync(folder)) return
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: PROJECT, stdio: 'ignore' })
@@ -70,6 +93,12 @@ export async function checkOut(commit: string, folder: string): Promise<void> {
   await mkdir(partial, { recursive: true })
   const files = execFileSync('git', ['archive', '--format=tar', commit], { cwd: PROJECT, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', partial], { input: files })
-  await symlink(join(PROJECT, 'node_modules'), join(partial, 'node_modules'), 'junction')
+  if (packages === 'linked')
+    await symlink(join(PROJECT, 'node_modules'), join(partial, 'node_modules'), 'junction')
+  else
+    execFileSync(process.execPath, ['src/programs/install.mjs'], {
+      cwd: partial,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   await rename(partial, folder)
 }

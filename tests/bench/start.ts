@@ -11,14 +11,15 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { buildPages } from '../../src/build/bundler.ts'
 import { listen as listenOn, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
-import { checkOut } from './formerCommit.ts'
+import { checkOut, checkOutRewriting, REWRITING_BUILD } from './formerCommit.ts'
+import { goalTable } from './goals.ts'
 import { filmStrip, type Film } from './filmStrip.ts'
 import { digits, kilobytes, median, spread, table, times } from './figures.ts'
 import { whileHeld } from './opening.ts'
 import { addressOf, listen, paneOf, type Request, snapshotOf, TIMEOUT_MS } from './pane.ts'
 
 // From the moment when the pane's page arrives to the first signature, beside a page with React alone, one with
-// Fluent UI, and the build before the engine and the screen were separated.
+// Fluent UI, the build before the engine and the screen were separated, and the last build that rewrote packages.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** The last commit whose pane was one file: it drew before it inserted. */
@@ -27,11 +28,10 @@ const FLUENT = '@fluentui/react-components@9.74.11'
 const PERSON = 'alex.kim@northwind.example'
 
 const SLOWER = 4
-/** Counted runs by the milliseconds that each request takes longer. One more run before them warms up. */
-const PHASES = [
-  { delayMs: 0, runs: 7 },
-  { delayMs: 80, runs: 5 },
-] as const
+/** Counted runs. One more run before them warms up. */
+const RUNS = 7
+/** The milliseconds that each request takes longer, in one phase after the other. */
+const DELAYS_MS = [0, 80] as const
 const POLL_MS = 25
 /** Shorter than the pane's time limits: a signature that is inserted by then did not wait for the held response. */
 const HOLDING_MS = 4_500
@@ -285,12 +285,11 @@ async function retryMissed<T>(note: (line: string) => void, work: () => Promise<
 async function measurePhase(
   browser: Browser,
   contenders: readonly Contender[],
-  runs: number,
   note: (line: string) => void,
 ): Promise<readonly Measured[]> {
   const all = contenders.map((contender): Measured => ({ contender, cold: [], warm: [] }))
-  for (let run = 0; run <= runs; run++) {
-    if (run > 0) note(`Round ${String(run)} of ${String(runs)} …`)
+  for (let run = 0; run <= RUNS; run++) {
+    if (run > 0) note(`Round ${String(run)} of ${String(RUNS)} …`)
     for (const { contender, cold, warm } of all) {
       const { first, second } = await retryMissed(note, () => startTwice(browser, contender))
       if (run === 0) continue
@@ -366,20 +365,44 @@ async function gzipSizes(requests: readonly Request[]): Promise<number> {
   return sum
 }
 
-const valuesOf = (starts: readonly Start[], read: (start: Start) => number | null): readonly number[] =>
-  starts.map(read).filter((value) => value !== null)
+type Figure = (start: Start) => number | null
+
+const valuesOf = (starts: readonly Start[], figure: Figure): readonly number[] =>
+  starts.map(figure).filter((value) => value !== null)
+
+const paint: Figure = ({ painted }) => painted
+const signature: Figure = (start) => start.signature
+
+function named(measured: readonly Measured[], name: string): Measured {
+  const found = measured.find(({ contender }) => contender.name === name)
+  if (!found) throw new Error(`${name} was not measured`)
+  return found
+}
+
+/** The ratios that count for a person. */
+function reportGoals(measured: readonly Measured[]): string {
+  const goal = (what: string, key: 'cold' | 'warm', figure: Figure, reference: string, most: number) => ({
+    name: `${what}, ${key}`,
+    reference,
+    most,
+    ours: valuesOf(named(measured, NAMES.ours)[key], figure),
+    theirs: valuesOf(named(measured, reference)[key], figure),
+  })
+  return goalTable([
+    goal('signature told', 'cold', signature, NAMES.rewriting, 1.1),
+    goal('signature told', 'warm', signature, NAMES.rewriting, 1.1),
+    goal('signature told', 'cold', signature, NAMES.former, 0.45),
+    goal('first contentful paint', 'cold', paint, NAMES.react, 0.45),
+  ])
+}
 
 function reportTimes(title: string, measured: readonly Measured[], key: 'cold' | 'warm'): string {
-  const [react] = measured
-  const former = measured.find(({ contender }) => contender.name === NAMES.former)
-  const cells = (
-    { [key]: starts }: Measured,
-    read: (start: Start) => number | null,
-    base: Measured | undefined,
-  ) => {
-    const values = valuesOf(starts, read)
-    if (values.length === 0) return ['', '']
-    return [spread(values), base ? times(median(values) / median(valuesOf(base[key], read))) : '']
+  const cells = ({ [key]: starts }: Measured, figure: Figure, ...references: readonly string[]) => {
+    const values = valuesOf(starts, figure)
+    if (values.length === 0) return ['', ...references.map(() => '')]
+    const ratioTo = (reference: string) =>
+      median(values) / median(valuesOf(named(measured, reference)[key], figure))
+    return [spread(values), ...references.map((reference) => times(ratioTo(reference)))]
   }
   return table(
     title,
@@ -391,16 +414,17 @@ function reportTimes(title: string, measured: readonly Measured[], key: 'cold' |
       'to former',
       'signature told, ms',
       'to former',
+      `to ${NAMES.rewriting}`,
       'main thread at work until then, ms',
       'to former',
       'layout shift',
     ],
     measured.map((each) => [
       each.contender.name,
-      ...cells(each, ({ painted }) => painted, react),
-      ...cells(each, ({ option }) => option, former),
-      ...cells(each, ({ signature }) => signature, former),
-      ...cells(each, ({ busy }) => busy, former),
+      ...cells(each, paint, NAMES.react),
+      ...cells(each, ({ option }) => option, NAMES.former),
+      ...cells(each, signature, NAMES.former, NAMES.rewriting),
+      ...cells(each, ({ busy }) => busy, NAMES.former),
       digits(median(valuesOf(each[key], ({ shift }) => shift))),
     ]),
   )
@@ -449,6 +473,7 @@ const NAMES = {
   react: 'bare React',
   fluent: 'bare Fluent UI',
   former: 'former build',
+  rewriting: REWRITING_BUILD,
   ours: 'Signet',
 } as const
 
@@ -567,8 +592,9 @@ export async function measureStart(
   const former = join(folder, 'former')
   note('Building …')
   await checkOut(FORMER, former)
+  const rewriting = await checkOutRewriting()
   const bare = await buildBare(join(folder, 'bare'))
-  for (const [index, { delayMs, runs }] of PHASES.entries()) {
+  for (const [index, delayMs] of DELAYS_MS.entries()) {
     if (framesFolder !== null && index > 0) break
     const servers: { url: string; close: () => unknown }[] = []
     let browser: Browser | null = null
@@ -587,6 +613,7 @@ export async function measureStart(
         isPane: false,
       })
       const panes = [await open(NAMES.former, former), await open(NAMES.ours, PROJECT)]
+      if (framesFolder === null) panes.push(await open(NAMES.rewriting, rewriting))
       const contenders = [page(NAMES.react, 'react.html'), page(NAMES.fluent, 'fluent.html'), ...panes]
       const running = (browser = await launch())
       if (framesFolder !== null) {
@@ -598,14 +625,15 @@ export async function measureStart(
         note(`The film strip is ${file}.`)
         continue
       }
-      const measured = await measurePhase(running, contenders, runs, note)
+      const measured = await measurePhase(running, contenders, note)
       const network = delayMs === 0 ? '' : `, each request ${String(delayMs)} ms longer`
       for (const [key, title] of [
         ['cold', 'Cold: nothing kept'],
         ['warm', 'Warm: loaded again, cache and storage kept'],
       ] as const)
-        print(reportTimes(`${title}${network} (${String(runs)} runs each, in turns)`, measured, key))
+        print(reportTimes(`${title}${network} (${String(RUNS)} runs each, in turns)`, measured, key))
       if (index > 0) continue
+      print(reportGoals(measured))
       const alone = new Map<string, boolean>()
       for (const each of panes)
         alone.set(each.name, await retryMissed(note, () => insertsWithoutService(running, each)))
