@@ -19,6 +19,7 @@ import { measureGrowth } from './growth.ts'
 import { measureGuard } from './guard.ts'
 import { measureInsertion } from './insertion.ts'
 import { measureLaunch } from './launch.ts'
+import { measureLaunchFile } from './launchFile.ts'
 import { measureLines } from './lines.ts'
 import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
@@ -105,7 +106,8 @@ async function measureStore(): Promise<string> {
 
 const USAGE = `npm run bench [-- <what>]
   start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
-  launch                      the signature of a launch event, with a slower mail client and service, too
+  launch                      the signature of a launch event, with a slower mail client and service, too; launch.js
+                              in a bare runtime, beside an earlier commit
   guard                       the last look before a message leaves, in a bare runtime
   build                       a start until its address, beside an earlier commit
   build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
@@ -143,7 +145,10 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'growth' && first === undefined) return print(measureGrowth(note))
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
-  if (what === 'launch' && first === undefined) return withPlayground(measureLaunchAlone)
+  if (what === 'launch' && first === undefined) {
+    await withPlayground(measureLaunchAlone)
+    return print(await measureLaunchFile(note))
+  }
   if (what === 'guard' && first === undefined) return print(await measureGuard(note))
   if (what === 'build' && first === undefined) return print(await measureBuild(note))
   if (what === 'build' && first === '--cold' && /^[1-9]\d{0,3}$/.test(second ?? ''))
