@@ -1,5 +1,5 @@
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
-import { defer, expand, ignoreElements, map, mergeMap, of, race, repeat, switchMap, take, timer } from 'rxjs'
+import { debounce, defer, delay, expand, ignoreElements, map, of, repeat, take, timeout, timer } from 'rxjs'
 
 /** The clock and the timers: real in the pane, virtual in tests and in the playground. */
 export type Time = Readonly<{ scheduler: SchedulerLike }>
@@ -10,30 +10,30 @@ export const now = ({ scheduler }: Time): number => scheduler.now()
 /** Emits one value after `ms` milliseconds, then completes. */
 export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
-const later =
-  (ms: number, time: Time) =>
-  <T>(value: T): Observable<T> =>
-    after(ms, time).pipe(map(() => value))
-
 /** Delays every value by `ms` milliseconds. */
-export const delayBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> => mergeMap(later(ms, time))
+export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
+  delay(ms, scheduler)
 
-/** Emits a value if no later value comes within `ms` milliseconds. Works with a stopped clock, too. */
+/**
+ * Emits a value if no later value comes within `ms` milliseconds. Works with a stopped clock, too: `debounceTime` waits
+ * until `now` has moved on.
+ */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
-  switchMap(later(ms, time))
+  debounce(() => after(ms, time))
 
 /** Fails with the result of `late` when the first value takes longer than `ms` milliseconds, and unsubscribes. */
-export const timeLimit =
-  <T>(ms: number, time: Time, late: () => unknown): MonoTypeOperatorFunction<T> =>
-  (source$) =>
-    race(
-      source$,
-      after(ms, time).pipe(
-        map((): never => {
-          throw late()
-        }),
-      ),
-    )
+export const timeLimit = <T>(
+  ms: number,
+  { scheduler }: Time,
+  late: () => unknown,
+): MonoTypeOperatorFunction<T> =>
+  timeout({
+    first: ms,
+    scheduler,
+    with: () => {
+      throw late()
+    },
+  })
 
 /**
  * Counts 0, 1, 2, …: 0 at once, 1 after `first` milliseconds, and each later interval is `growth` milliseconds longer

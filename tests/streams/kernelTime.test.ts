@@ -88,6 +88,20 @@ describe('the other timers', () => {
       expectObservable(hot('a 5ms b 20ms c').pipe(debounceBy(10, clock)), '^ 1s !').toBe('16ms b 20ms c')
     })
   })
+  test('debounceBy: emits after the pause while `now` stands still', () => {
+    const clock = createClock()
+    clock.scheduler.now = () => 0
+    const typed$ = new Subject<string>()
+    const heard: string[] = []
+    typed$.pipe(debounceBy(10, clock)).subscribe((value) => heard.push(value))
+    typed$.next('a')
+    clock.advance(6)
+    typed$.next('b')
+    clock.advance(9)
+    expect(heard).toEqual([])
+    clock.advance(1)
+    expect(heard).toEqual(['b'])
+  })
 })
 
 describe('settle', () => {
