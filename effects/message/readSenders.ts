@@ -1,4 +1,4 @@
-import { forkJoin, map, type Observable, of, switchMap, take } from 'rxjs'
+import { EMPTY, expand, forkJoin, map, type Observable, of, reduce, take } from 'rxjs'
 import type { SendersQuery } from '../../streams/message/senders/reading.ts'
 import { toSenders } from '../../streams/message/senders/rules.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
@@ -14,16 +14,18 @@ const MOST_REQUESTS = 10
 const allOf = (
   request: (page: number) => Observable<SignaturePage>,
 ): Observable<readonly ListedSignature[]> => {
-  const read = (page: number, before: readonly ListedSignature[]): Observable<readonly ListedSignature[]> =>
+  const read = (page: number, before: number) =>
     request(page).pipe(
       take(1),
-      switchMap(({ objects, total }) => {
-        const all = [...before, ...objects]
-        const isLast = objects.length === 0 || all.length >= total || page >= MOST_REQUESTS
-        return isLast ? of(all) : read(page + 1, all)
-      }),
+      map(({ objects, total }) => ({ page, objects, total, count: before + objects.length })),
     )
-  return read(1, [])
+  return read(1, 0).pipe(
+    expand(({ page, objects, total, count }) =>
+      objects.length === 0 || count >= total || page >= MOST_REQUESTS ? EMPTY : read(page + 1, count),
+    ),
+    map(({ objects }) => objects),
+    reduce((all, objects) => [...all, ...objects]),
+  )
 }
 
 /** Reads from both lists the signatures that may be due in a message instead of the default, with their images. */
