@@ -6,6 +6,7 @@ import {
   EMPTY,
   exhaustMap,
   filter,
+  first,
   forkJoin,
   from,
   ignoreElements,
@@ -14,6 +15,7 @@ import {
   mergeMap,
   type Observable,
   of,
+  startWith,
   switchMap,
   take,
   takeUntil,
@@ -103,7 +105,7 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
     filter(() => state$.value.launch.raised.length === 1),
     exhaustMap(({ data: { kind } }) =>
       kind === 'recipientsChanged'
-        ? concat(of(null), event$.pipe(ofType(Launch.raised))).pipe(debounceBy(RECIPIENTS_PAUSE_MS, time))
+        ? event$.pipe(ofType(Launch.raised), startWith(null), debounceBy(RECIPIENTS_PAUSE_MS, time))
         : of(null),
     ),
     map(() => {
@@ -126,7 +128,7 @@ export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   )
   return event$.pipe(
     ofType(App.started),
-    switchMap(() => concat(read$.pipe(filter((item) => item !== null)), of(null)).pipe(take(1))),
+    switchMap(() => read$.pipe(first((item) => item !== null, null))),
     switchMap((own) =>
       own === null ? of(null) : host.item$.pipe(map((item) => (item?.key === own.key ? item : null))),
     ),

@@ -6,11 +6,12 @@ import {
   catchError,
   concat,
   defer,
+  endWith,
   exhaustMap,
   filter,
   ignoreElements,
   map,
-  mergeMap,
+  mergeAll,
   of,
   race,
   repeat,
@@ -18,6 +19,7 @@ import {
   switchMap,
   take,
   takeUntil,
+  takeWhile,
   tap,
 } from 'rxjs'
 import { contentHash } from '../../streams/html/hash.ts'
@@ -128,12 +130,10 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     tap((all) => {
       isClaiming &&= all !== null
     }),
-    mergeMap((all) =>
-      of(
-        Object.entries(all ?? {})
-          .filter(isWriting(itemKey, ports))
-          .map(([name]) => name),
-      ),
+    map((all) =>
+      Object.entries(all ?? {})
+        .filter(isWriting(itemKey, ports))
+        .map(([name]) => name),
     ),
   )
 
@@ -156,8 +156,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     isWanting = true
     return step$.pipe(repeat())
   }).pipe(
-    filter((isClaimed) => isClaimed || ended$.value),
-    take(1),
+    takeWhile((isClaimed) => !isClaimed && !ended$.value),
     ignoreElements(),
     catchError((error: unknown) => {
       const failure = toFailure(error)
@@ -240,8 +239,7 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
         return concat(
           granted$.pipe(ignoreElements()),
           defer(() => (isSafe() ? EMPTY : regain$)),
-          of(true as const),
-        )
+        ).pipe(endWith(true as const))
       }),
     isHeld: (itemKey) => leases.get(itemKey)?.lease.isSafe() ?? true,
     end: (itemKey) =>
@@ -261,6 +259,6 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
           ignoreElements(),
         )
       }),
-    run$: begun$.pipe(mergeMap((run$) => run$)),
+    run$: begun$.pipe(mergeAll()),
   }
 }

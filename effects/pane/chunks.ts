@@ -1,16 +1,4 @@
-import {
-  concat,
-  EMPTY,
-  filter,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  of,
-  switchMap,
-  take,
-  takeUntil,
-} from 'rxjs'
+import { EMPTY, filter, map, merge, mergeMap, switchMap, take, takeUntil } from 'rxjs'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
@@ -39,7 +27,10 @@ export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
         filter(({ data }) => data.page === page),
       )
       const loading$ = merge(
-        concat(after(SLOW_MS, time).pipe(ignoreElements()), of(Chunks.slow({ page }))).pipe(takeUntil(over$)),
+        after(SLOW_MS, time).pipe(
+          map(() => Chunks.slow({ page })),
+          takeUntil(over$),
+        ),
         chunks.load(page).pipe(
           map(() => page),
           timeLimit(CHUNK_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),

@@ -1,4 +1,4 @@
-import { concat, EMPTY, filter, ignoreElements, map, of, switchMap, takeUntil } from 'rxjs'
+import { EMPTY, filter, ignoreElements, map, switchMap, takeUntil } from 'rxjs'
 import { App } from '../../streams/pane/events.ts'
 import { Auth, type Session } from '../../streams/message/auth/events.ts'
 import { renewalDue } from '../../streams/message/auth/rules.ts'
@@ -40,9 +40,8 @@ export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
     switchMap((event) =>
       event.type === 'auth/signedOut'
         ? EMPTY
-        : concat(
-            at(event.data.session.expiresAt, time).pipe(ignoreElements()),
-            of(Auth.signOutRequested({ reason: { kind: 'expired' } })),
+        : at(event.data.session.expiresAt, time).pipe(
+            map(() => Auth.signOutRequested({ reason: { kind: 'expired' } })),
           ),
     ),
   )

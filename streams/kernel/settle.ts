@@ -1,5 +1,5 @@
 import type { Observable, OperatorFunction } from 'rxjs'
-import { catchError, concat, map, of, take, throwError } from 'rxjs'
+import { catchError, map, of, take, throwIfEmpty } from 'rxjs'
 import { Failed, type Failure, toFailure } from './failure.ts'
 
 /**
@@ -12,11 +12,9 @@ export const settle =
     failed: (data: Readonly<{ failure: Failure }>) => NotDone,
   ): OperatorFunction<Value, Done | NotDone> =>
   (source$: Observable<Value>) =>
-    concat(
-      source$,
-      throwError(() => new Failed({ kind: 'defect', message: 'completed without a value' })),
-    ).pipe(
+    source$.pipe(
       take(1),
+      throwIfEmpty(() => new Failed({ kind: 'defect', message: 'completed without a value' })),
       map(done),
       catchError((error: unknown) => of(failed({ failure: toFailure(error) }))),
     )

@@ -1,4 +1,4 @@
-import { concat, defer, NEVER, type Observable, of, throwError } from 'rxjs'
+import { defer, NEVER, type Observable, of, startWith, throwError } from 'rxjs'
 import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { HostProvider } from './chooseHost.ts'
@@ -28,7 +28,7 @@ export function createStandaloneHost(
     name: 'standalone',
     displayLanguage: language,
     about: { version: null, platform: null, requirementSets: {} },
-    item$: concat(of(null), NEVER),
+    item$: NEVER.pipe(startWith(null)),
     recipientsChanged$: NEVER,
     theme$: NEVER,
     user: () =>
