@@ -25,6 +25,29 @@ define(
     return ([] as unknown[]).concat(...this.map(map))
   },
 )
+define(String.prototype, 'padStart', function (this: string, length: number, fill = ' ') {
+  const missing = Math.max(0, length - this.length)
+  return fill.repeat(missing).slice(0, missing) + this
+})
+define(String.prototype, 'trimStart', function (this: string) {
+  return this.replace(/^\s+/, '')
+})
+define(String.prototype, 'trimEnd', function (this: string) {
+  // A loop takes linear time; the pattern `\s+$` would be tried at every blank.
+  let end = this.length
+  while (end > 0 && /\s/.test(this.charAt(end - 1))) end--
+  return this.slice(0, end)
+})
+define(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
+  const found: RegExpExecArray[] = []
+  const own = new RegExp(pattern.source, pattern.flags)
+  for (let match = own.exec(this); match; match = own.exec(this)) {
+    found.push(match)
+    // Without this step, an empty match would be found at the same place again and again.
+    if (match[0] === '') own.lastIndex++
+  }
+  return found
+})
 define(
   String.prototype,
   'replaceAll',

@@ -77,9 +77,12 @@ export function toLinkAddress(value: string): string | null {
   }
 }
 
-/** Encodes the characters that could end an address in the text around it. The code of each has two digits. */
+/** Encodes the characters that could end an address in the text around it. */
 const encodeDelimiters = (address: string): string =>
-  address.replace(/[ "'`<>{}|^[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  address.replace(
+    /[ "'`<>{}|^[\]]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
 
 const DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
 

@@ -128,7 +128,7 @@ function readMarked(body: string, { marks, isAnswer }: Known): Read {
 
 /** The content ids of the inline images in a body. */
 export const contentIds = (body: string): ReadonlySet<string> =>
-  new Set((body.match(/\bcid:[^"'()<>\s&]+/gi) ?? []).map((address) => address.slice('cid:'.length)))
+  new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id = '']) => id))
 
 /** The tokens of a body. Plain text is a single token. */
 const tokensIn = (body: string, type: BodyType): Iterable<Token> =>

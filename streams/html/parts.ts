@@ -23,7 +23,7 @@ export const tooLarge = (content: string): TooLarge => ({
 
 /** The number of characters of the pictures that are written as `data:` addresses into this value. */
 const picturesIn = (value: string): number =>
-  (value.match(/data:[^"')\s]+/gi) ?? []).reduce((sum, picture) => sum + picture.length, 0)
+  [...value.matchAll(/data:[^"')\s]+/gi)].reduce((sum, [picture]) => sum + picture.length, 0)
 
 /** The parts with their numbers of characters, largest first. Every character belongs to one part. */
 export function partsOf(html: string): readonly PartSize[] {

@@ -14,7 +14,7 @@ function shrinkStyle(style: string): string {
     .replace(/(^|[^\d.])0(?:px|pt|em)\b/g, (_, before: string) => `${before}0`)
   let end = tight.length
   while (tight[end - 1] === ';' || tight[end - 1] === ' ') end--
-  return tight.slice(0, end).replace(/^ /, '')
+  return tight.slice(0, end).trimStart()
 }
 
 function shrinkTag(html: string, tag: OpenTag): string {
@@ -23,7 +23,7 @@ function shrinkTag(html: string, tag: OpenTag): string {
   for (const { name, value, valueStart, start, end: attributeEnd } of tag.attributes) {
     const isQuoted = html[valueStart - 1] === '"'
     if (isQuoted && value === '' && DROPPED_EMPTY.has(name)) {
-      small += onOneLine(html.slice(end, start)).replace(/ $/, '')
+      small += html.slice(end, start).trimEnd()
       end = attributeEnd
     } else if (isQuoted && name === 'style') {
       small += html.slice(end, valueStart) + shrinkStyle(onOneLine(value))

@@ -280,6 +280,29 @@ describe('launch.js', () => {
     },
   )
 
+  it.each([
+    `'7'.padStart(3, '01')`,
+    `'abc'.padStart(2, '0')`,
+    `'7'.padStart(3)`,
+    `' \u00a0\t a '.trimStart()`,
+    `' a \u00a0\t'.trimEnd()`,
+    `' '.trimEnd()`,
+    `[...'cid:a CID:b'.matchAll(/cid:([ab])/gi)].map(([all, id]) => all + id)`,
+    `[...'a1'.matchAll(/[0-9]*/g)].map(({ index }) => index)`,
+    `'a.a.'.replaceAll('.', '$')`,
+    `'a.a.'.replaceAll('.', (found) => found + '!')`,
+    `'a1b2'.replaceAll(/[0-9]/g, '-')`,
+    `[1, 2].flatMap((each, index) => [each, [index]])`,
+    `[[1, 2].at(-1), [1, 2].at(0), [1, 2].at(2)]`,
+    `Object.fromEntries(Object.entries({ a: 1, b: 2 }))`,
+    `Object.values({ a: 1, b: 2 })`,
+    `['a', 'b'].map((name) => Object.hasOwn(Object.create({ b: 1 }, { a: {} }), name))`,
+  ])('[AUTO-2] brings built-ins along that do the same as those of an engine: %s', (expression) => {
+    const valueOf = (isOld: boolean) =>
+      runInContext(`JSON.stringify(${expression})`, start({ isOld }).context) as string
+    expect(valueOf(true)).toBe(valueOf(false))
+  })
+
   it.each([LAUNCH_FILE, GUARD_FILE])('%s loads nothing', (name) => {
     expect(files[name]?.code).not.toMatch(/\bimport\(|sourceMappingURL/)
   })

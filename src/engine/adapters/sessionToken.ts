@@ -10,7 +10,7 @@ export function decodeBase64Url(encoded: string): string | null {
   if (!/^[\w-]*$/.test(bare)) return null
   const { length, at } = bytesOf(bare.replaceAll('-', '+').replaceAll('_', '/'))
   let escaped = ''
-  for (let index = 0; index < length; index++) escaped += `%${(at(index) + 0x100).toString(16).slice(1)}`
+  for (let index = 0; index < length; index++) escaped += `%${at(index).toString(16).padStart(2, '0')}`
   try {
     return decodeURIComponent(escaped)
   } catch {
