@@ -166,9 +166,9 @@ const keepProperties = (
 ): Observable<never> =>
   ports.host.customProperties(itemKey).pipe(
     switchMap((properties) => {
-      const changed = new Map(Object.entries({ ...properties, ...changes }))
-      for (const [name, value] of changed) if (value === null) changed.delete(name)
-      const after = Object.fromEntries(changed)
+      const after = Object.fromEntries(
+        Object.entries({ ...properties, ...changes }).filter(([, value]) => value !== null),
+      )
       if (JSON.stringify(after) === JSON.stringify(properties)) return EMPTY
       const saved$ = ports.host.saveCustomProperties(itemKey, after)
       return bestEffort(saved$, 'stop_push_not_kept', ports)

@@ -18,18 +18,18 @@ export function launchText(
   language: Language,
   platform: string | null,
 ): Readonly<{ text: string; button: string }> {
-  const lines = texts[language]
+  const { open, choose, replyVersion, ...lines } = texts[language]
   switch (notice.kind) {
     case 'signInNeeded':
-      return { text: lines.signInNeeded, button: lines.open }
+      return { text: lines.signInNeeded, button: open }
     case 'offline':
-      return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: lines.open }
+      return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: open }
     case 'notInserted': {
       const { signature, reply } = notice
-      const name = reply ? `${signature} (${lines.replyVersion})` : signature
-      return { text: lines.notInserted.replace('{{name}}', () => name), button: lines.open }
+      const name = reply ? `${signature} (${replyVersion})` : signature
+      return { text: lines.notInserted.replace('{{name}}', () => name), button: open }
     }
     case 'otherSender':
-      return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: lines.choose }
+      return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: choose }
   }
 }

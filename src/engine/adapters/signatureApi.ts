@@ -17,9 +17,9 @@ import { readSession } from './sessionToken.ts'
 /** Sends a declared call to the service. */
 export const ask = <Answer>(
   http: Http,
-  { method, path, answer }: AddinCall<Answer>,
+  { answer, ...call }: AddinCall<Answer>,
   sent: Omit<ServiceRequest, 'method' | 'path'> = {},
-): Observable<Answer> => http({ ...sent, method, path }, bodyOf(answer))
+): Observable<Answer> => http({ ...sent, ...call }, bodyOf(answer))
 
 /** @throws Failed when the response has no valid token */
 export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token: string }> }>): Session =>
@@ -46,17 +46,16 @@ export const createSignatureApi = <Profile>(
   user: () => ask(http, readUser),
   signature: ({ combinedIds }) =>
     ask(http, READ_SIGNATURE, { query: { build_base64: 'true', combined_ids: combinedIds } }),
-  signatures: ({ page, withImages, perPage = PAGE_SIZE }) =>
-    ask(http, READ_SIGNATURES, { query: pageQuery(page, withImages, perPage) }),
-  delegatedSignatures: ({ userIds, page, withImages, perPage = PAGE_SIZE }) =>
+  signatures: (page) => ask(http, READ_SIGNATURES, { query: pageQuery(page) }),
+  delegatedSignatures: ({ userIds, ...page }) =>
     ask(http, READ_DELEGATED, {
-      query: pageQuery(page, withImages, perPage),
+      query: pageQuery(page),
       body: { user_ids: userIds },
       shared: true,
     }),
 })
 
-const pageQuery = (page: number, withImages: boolean, perPage: number) => ({
+const pageQuery = ({ page, withImages, perPage = PAGE_SIZE }: Parameters<Api['signatures']>[0]) => ({
   build_base64: String(withImages),
   page: String(page),
   per_page: String(perPage),
