@@ -278,7 +278,7 @@ export interface PaneAddress {
 /** The network, as the browser reports it. */
 export interface Connection {
   /** Emits when the network is back. Ends with the pane. */
-  readonly back$: Observable<void>
+  readonly back$: Observable<unknown>
 }
 
 /** The clipboard of the user. A write fails when the browser refuses it. */

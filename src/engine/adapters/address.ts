@@ -1,14 +1,13 @@
-import { map, startWith } from 'rxjs'
+import { fromEvent, map, startWith } from 'rxjs'
 import type { PaneAddress } from '../../../effects/ports.ts'
 import { HOME } from '../../../streams/pane/router/rules.ts'
-import { eventsOf } from './connection.ts'
 
 /**
  * The path in the hash of the pane's address. This works without the history API, which Office.js removes. A hash that
  * is no path, such as the parameters of Office.js, counts as `home`.
  */
 export const createAddress = (window: Window, home = HOME): PaneAddress => ({
-  path$: eventsOf(window, 'hashchange').pipe(
+  path$: fromEvent(window, 'hashchange').pipe(
     startWith(null),
     map(() => (window.location.hash.startsWith('#/') ? window.location.hash.slice(1) : home)),
   ),
