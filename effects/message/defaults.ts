@@ -28,7 +28,7 @@ import { type AppEffect, type MessageEffect, whileSignedIn } from './app.ts'
 import { createLoad } from './load.ts'
 
 /** Loads the default signature with its images. */
-export const loadDefault = /* @__PURE__ */ createLoad(
+export const loadDefault = createLoad(
   ({ defaults }) => defaults.load,
   Defaults,
   ({ api }) => api.signature({}),

@@ -5,4 +5,4 @@ import { whileSignedIn } from './app.ts'
 import type { Ports } from '../ports.ts'
 
 /** Makes the request of a load (`defineLoad`) for each event that began it, until the session ends. */
-export const createLoad = /* @__PURE__ */ loading<AppEvent, AppState, Ports>(whileSignedIn)
+export const createLoad = loading<AppEvent, AppState, Ports>(whileSignedIn)

@@ -83,9 +83,9 @@ const typed = <T>(type: 'string' | 'number' | 'boolean'): Schema<T, T> => ({
   json: { type },
 })
 
-export const text = /* @__PURE__ */ typed<string>('string')
-export const number = /* @__PURE__ */ typed<number>('number')
-export const flag = /* @__PURE__ */ typed<boolean>('boolean')
+export const text = typed<string>('string')
+export const number = typed<number>('number')
+export const flag = typed<boolean>('boolean')
 export const anything: Schema<unknown> = { read: (value) => value }
 
 export const oneOf = <const T extends string | number>(...values: readonly T[]): Schema<T, T> => ({

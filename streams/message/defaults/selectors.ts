@@ -19,7 +19,7 @@ import {
 export const selectDefaultSignature = ({ defaults }: Pick<ChoiceState, 'defaults'>): CachedSignature | null =>
   defaultSignatureOf(defaults)
 
-export const selectDefaultIds = /* @__PURE__ */ createSelector(
+export const selectDefaultIds = createSelector(
   [selectProfile, selectDefaultSignature, ({ defaults }: ChoiceState) => defaults.load.status],
   (profile, signature, status): DefaultIds =>
     defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
@@ -105,7 +105,7 @@ export const selectNamesReply = ({
  * The failed changes of the defaults. A change takes two calls, and the first may have succeeded: the change does not
  * count as failed if its signature is the default now.
  */
-export const selectRefusedChanges = /* @__PURE__ */ createSelector(
+export const selectRefusedChanges = createSelector(
   [({ defaults }: ChoiceState) => defaults.load, ({ defaults }: ChoiceState) => defaults.refused],
   (load, refused): DefaultsState['refused'] => {
     if (load.status !== 'success') return refused
@@ -121,14 +121,14 @@ export const selectRefusedChanges = /* @__PURE__ */ createSelector(
 )
 
 /** The id of the organisation's default if it is in use: the user chose none, or one that is gone. Null otherwise. */
-export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
+export const selectAdminDefinedId = createSelector(
   [selectDefaultIds, selectProfile],
   ({ master }, profile): string | null =>
     profile && profile.metadata.defaultSignature?.master !== master ? master : null,
 )
 
 /** The ids of the signatures that the user chose as defaults; null until the profile is loaded. */
-export const selectChosenIds = /* @__PURE__ */ createSelector(
+export const selectChosenIds = createSelector(
   [selectProfile],
   (profile): readonly (string | null)[] | null =>
     profile && [

@@ -22,7 +22,7 @@ type Listed = Readonly<{
 const NONE: readonly SenderSignature[] = []
 
 /** The message's signature as the default, a sender's signature or a list has it; null when none of these has it. */
-const listedContent = /* @__PURE__ */ createSelector(
+const listedContent = createSelector(
   [
     ({ insertion }: Listed) => insertion.inMessage,
     ({ defaults }: Listed) => defaultSignatureOf(defaults),

@@ -31,7 +31,7 @@ const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
  * Why this signature is in the message. Null when Signet has inserted no signature, and when the reason no longer
  * holds: the signature was inserted automatically for another sender.
  */
-export const selectWhy = /* @__PURE__ */ createSelector(
+export const selectWhy = createSelector(
   [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
   (present, inUse, sender, adminDefinedId, chosen, due): Why | null => {
     if (!present) return null
@@ -44,13 +44,13 @@ export const selectWhy = /* @__PURE__ */ createSelector(
 )
 
 /** The signature in the message, and its content if that is known; null when Signet has inserted no signature. */
-export const selectShownInMessage = /* @__PURE__ */ createSelector(
+export const selectShownInMessage = createSelector(
   [selectInMessage, knownContent],
   (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
 )
 
 /** Every block that is known from the service, by its id. */
-export const selectBlocks = /* @__PURE__ */ createSelector(
+export const selectBlocks = createSelector(
   [
     selectKnown,
     ({ signatures }: ChoiceState) => signatures.own.entries,
@@ -67,7 +67,7 @@ export const selectBlocks = /* @__PURE__ */ createSelector(
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
 /** The signature that was inserted last, in its version; null when its name is not known. */
-export const selectInserted = /* @__PURE__ */ createSelector(
+export const selectInserted = createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): Version | null => {
     if (!insertion) return null
@@ -82,7 +82,7 @@ export const selectInserted = /* @__PURE__ */ createSelector(
 )
 
 /** The entry with which a failed insertion can be retried; null when no list has the entry. */
-export const selectEntryToRetry = /* @__PURE__ */ createSelector(
+export const selectEntryToRetry = createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): SignatureEntry | null => {
     if (insertion?.attempt.status !== 'fail') return null
@@ -110,7 +110,7 @@ export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'u
  * the user chose another signature for this message, or switched automatic insertion off. Null in all other cases, when
  * the message has a signature of the sender, and when no list has the due signature.
  */
-export const selectSendersSignature = /* @__PURE__ */ createSelector(
+export const selectSendersSignature = createSelector(
   [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],
   (message, sender, due, inUse, all, present, enabled): SignatureEntry | null => {
     if (!message || !sender || !due || due.by === 'default' || due.by === 'audience') return null

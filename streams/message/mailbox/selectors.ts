@@ -16,7 +16,7 @@ export const selectDestination = ({ mailbox: { item, message } }: ChoiceState): 
 }
 
 /** The sender address when it is not the user's own; null otherwise. */
-export const selectSender = /* @__PURE__ */ createSelector(
+export const selectSender = createSelector(
   [({ mailbox }: ChoiceState) => mailbox.message, ({ mailbox }: ChoiceState) => mailbox.user],
   (message, user): Address | null => {
     const from = message?.from

@@ -4,4 +4,4 @@ import type { ChosenDefaults, UserProfile } from '../../wire/user.ts'
 
 export const chosenDefaultsField = shape<ChosenDefaults>()('chosenDefaults')
 
-export const Profile = /* @__PURE__ */ defineLoad('profile', shape<UserProfile>()('profile'))
+export const Profile = defineLoad('profile', shape<UserProfile>()('profile'))

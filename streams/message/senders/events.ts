@@ -2,7 +2,7 @@ import { defineEvents, fact } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { sendersField } from './senders.ts'
 
-export const SendersRead = /* @__PURE__ */ defineEvents('senders', {
+export const SendersRead = defineEvents('senders', {
   /** The signatures for certain senders and recipients are known, from the service or from the loaded lists. */
   loaded: fact({ senders: sendersField }),
   loadFailed: fact({ failure: failureField }),

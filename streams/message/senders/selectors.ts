@@ -22,7 +22,7 @@ export const selectBySender = (state: MessageState): Senders['bySender'] => {
 }
 
 /** The signatures for certain senders and recipients, completed from the loaded lists. */
-const selectSenders = /* @__PURE__ */ createSelector(
+const selectSenders = createSelector(
   [known, ownEntries, delegatedEntries, selectDefaultSignature, selectBySender],
   (loaded, own, delegated, signature, bySender): Senders => {
     const objects = toListed([...own, ...delegated])
@@ -33,13 +33,12 @@ const selectSenders = /* @__PURE__ */ createSelector(
   },
 )
 
-export const selectKnown = /* @__PURE__ */ createSelector(
+export const selectKnown = createSelector(
   [selectDefaultSignature, selectSenders, mailboxUser],
   (signature, senders, user): Known => ({ signature, senders, own: user?.email ?? '' }),
 )
 
 /** The signature that is due in the open message, inserted automatically or not; the default without a message. */
-export const selectDue = /* @__PURE__ */ createSelector(
-  [selectKnown, openMessage],
-  (decides, message): Due | null => signatureFor(decides, message ?? NO_MESSAGE),
+export const selectDue = createSelector([selectKnown, openMessage], (decides, message): Due | null =>
+  signatureFor(decides, message ?? NO_MESSAGE),
 )

@@ -5,7 +5,7 @@ import type { UserSettings } from './settings.ts'
 
 const changes = open<Partial<UserSettings>>()
 
-export const Settings = /* @__PURE__ */ defineEvents('settings', {
+export const Settings = defineEvents('settings', {
   /**
    * The settings: the defaults in production, otherwise the defaults overridden by those in private storage. Switches
    * that the user turned off persistently are off.

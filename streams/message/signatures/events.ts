@@ -11,7 +11,7 @@ const epoch = open<number>()
 const page = shape<SignaturePage>()('signaturePage')
 const entryId = shape<string>()('entryId')
 
-export const Signatures = /* @__PURE__ */ defineEvents('signatures', {
+export const Signatures = defineEvents('signatures', {
   /** The user scrolled near the end of the list. */
   nextPageRequested: gesture({ list }),
   /** `epoch` is the list's epoch at the time of the request: an answer to a request from before a reset is ignored. */

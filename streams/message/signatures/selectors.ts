@@ -69,11 +69,11 @@ const offered = (
   return all.length === entries.length && all.every((each, index) => each === entries[index]) ? entries : all
 }
 
-const ownEntries = /* @__PURE__ */ createSelector(
+const ownEntries = createSelector(
   [({ signatures }: ChoiceState) => signatures.own.entries, openMessage, isInMeeting],
   offered,
 )
-const delegatedEntries = /* @__PURE__ */ createSelector(
+const delegatedEntries = createSelector(
   [({ signatures }: ChoiceState) => signatures.delegated.entries, openMessage, isInMeeting],
   offered,
 )
@@ -85,14 +85,12 @@ const favourites = ({ signatures }: ChoiceState) => signatures.favourites
 /** The query of the search; empty without a search. */
 export const selectQuery = ({ signatures }: ChoiceState): string => signatures.search.query
 
-export const selectAllEntries = /* @__PURE__ */ createSelector(
-  [ownEntries, delegatedEntries],
-  (own, delegated) => [...own, ...delegated],
-)
+export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (own, delegated) => [
+  ...own,
+  ...delegated,
+])
 
-const domains = /* @__PURE__ */ createSelector([openMessage], (message) =>
-  message ? recipientDomains(message) : [],
-)
+const domains = createSelector([openMessage], (message) => (message ? recipientDomains(message) : []))
 
 /** The entry with these ids and this content; the version, or else the master, if the content has changed. */
 export const entryOf = (
@@ -108,7 +106,7 @@ export const entryOf = (
   )
 }
 
-const presentWithName = /* @__PURE__ */ createSelector(
+const presentWithName = createSelector(
   [inMessage, selectAllEntries, selectDue],
   (present, all, due): InMessage | null => {
     if (present?.name !== '' || present.combinedIds === '') return present
@@ -124,7 +122,7 @@ const presentWithName = /* @__PURE__ */ createSelector(
  * The signature in the message, with its name if known, and its version. An unnamed reply version is recognised by its
  * content.
  */
-export const selectInMessage = /* @__PURE__ */ createSelector(
+export const selectInMessage = createSelector(
   [presentWithName, selectAllEntries],
   (present, all): (InMessage & Version) | null =>
     present && {
@@ -137,9 +135,8 @@ export const selectInMessage = /* @__PURE__ */ createSelector(
 const onlyOne = (entries: readonly SignatureEntry[]): SignatureEntry | null =>
   entries.every(({ combinedIds }) => combinedIds === entries[0]?.combinedIds) ? (entries[0] ?? null) : null
 
-export const selectEntryInUse = /* @__PURE__ */ createSelector(
-  [selectAllEntries, selectInMessage],
-  (all, present) => (present && present.name !== '' ? entryOf(all, present) : null),
+export const selectEntryInUse = createSelector([selectAllEntries, selectInMessage], (all, present) =>
+  present && present.name !== '' ? entryOf(all, present) : null,
 )
 
 /** Whether the entry is the due signature, in the version that is due. */
@@ -164,7 +161,7 @@ function defaultRoleOf(
 }
 
 /** Everything that a list is drawn from, except its entries. */
-const circumstances = /* @__PURE__ */ createSelector(
+const circumstances = createSelector(
   [
     selectEntryInUse,
     selectDefaultIds,
@@ -216,29 +213,24 @@ const listed = (
   })
 }
 
-const listedOwn = /* @__PURE__ */ createSelector([ownEntries, circumstances], listed)
-const listedDelegated = /* @__PURE__ */ createSelector([delegatedEntries, circumstances], listed)
+const listedOwn = createSelector([ownEntries, circumstances], listed)
+const listedDelegated = createSelector([delegatedEntries, circumstances], listed)
 
 /** All loaded entries: the user's own first, then those of other users. */
-export const selectListedEntries = /* @__PURE__ */ createSelector(
+export const selectListedEntries = createSelector(
   [listedOwn, listedDelegated],
   (own, delegated): readonly ListedEntry[] => [...own, ...delegated],
 )
 
-const grouped = /* @__PURE__ */ createSelector(
-  [listedOwn, listedDelegated, arrangement],
-  groupEntries<ListedEntry>,
-)
+const grouped = createSelector([listedOwn, listedDelegated, arrangement], groupEntries<ListedEntry>)
 
 /**
  * The groups of the list as it is drawn. Other users' entries are only in the first groups. The groups stay while the
  * user looks at them: a new favourite or default only changes its row, and a later page is added to the rest. No group
  * is empty.
  */
-export const selectListGroups = /* @__PURE__ */ createSelector(
-  [grouped],
-  ({ leading, own }): readonly ListGroup[] =>
-    [...leading, { kind: 'rest' as const, entries: own }].filter(({ entries }) => entries.length > 0),
+export const selectListGroups = createSelector([grouped], ({ leading, own }): readonly ListGroup[] =>
+  [...leading, { kind: 'rest' as const, entries: own }].filter(({ entries }) => entries.length > 0),
 )
 
 const byOwner = (delegated: readonly ListedEntry[]): readonly OwnerGroup[] => {
@@ -253,9 +245,8 @@ const byOwner = (delegated: readonly ListedEntry[]): readonly OwnerGroup[] => {
 }
 
 /** The delegated entries that are in no group, grouped by owner. Owners stand in the order of their first entries. */
-export const selectOwnerGroups = /* @__PURE__ */ createSelector(
-  [grouped],
-  ({ delegated }): readonly OwnerGroup[] => byOwner(delegated),
+export const selectOwnerGroups = createSelector([grouped], ({ delegated }): readonly OwnerGroup[] =>
+  byOwner(delegated),
 )
 
 /** Whether the list waits for the data that decide its first groups, or for the pages of their signatures. */
@@ -264,7 +255,7 @@ export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArr
 /** The loaded entries' collections except the main one, in the order of first sight. New ones are added at the end. */
 export const selectCollections = ({ signatures }: ChoiceState): readonly string[] => signatures.collections
 
-const selectFolders = /* @__PURE__ */ createSelector(
+const selectFolders = createSelector(
   [listedOwn, listedDelegated],
   (own, delegated): ReadonlyMap<string, FolderEntries> =>
     new Map(

@@ -18,7 +18,7 @@ export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry |
  * signature of the message, which comes with its blocks, else the one that is due. Nothing is offered where that could
  * write a second signature: beside one that is known by its words alone, and in plain text without a known one.
  */
-export const selectAsked = /* @__PURE__ */ createSelector(
+export const selectAsked = createSelector(
   [
     ({ mailbox }: ChoiceState) => mailbox.message?.asked ?? null,
     ({ mailbox }: ChoiceState) => mailbox.message?.bodyType,

@@ -17,7 +17,7 @@ const offersResync = ({ settings }: AppState) => settings.enableVariablesResync
 const pointsOutMissing = ({ settings }: AppState) => settings.enableVariablesMissing
 
 /** The variables as they are drawn. Following the directory again is offered only when the user's settings allow it. */
-export const selectVariables = /* @__PURE__ */ createSelector(
+export const selectVariables = createSelector(
   [definitions, states, values, drafts, offersResync],
   (all, directory, saved, edits, resync): readonly Variable[] =>
     buildVariables(all, directory, saved, edits).map((variable) =>
@@ -26,7 +26,7 @@ export const selectVariables = /* @__PURE__ */ createSelector(
 )
 
 /** The variables by group, in the order of the list. There are no empty groups. */
-export const selectVariableGroups = /* @__PURE__ */ createSelector(
+export const selectVariableGroups = createSelector(
   [selectVariables],
   (variables): readonly Readonly<{ group: Group; variables: readonly Variable[] }>[] =>
     [...new Set(variables.map(({ group }) => group))].map((group) => ({
@@ -36,13 +36,13 @@ export const selectVariableGroups = /* @__PURE__ */ createSelector(
 )
 
 /** How many edits a save would send; the save bar and the tab show it. */
-export const selectUnsavedCount = /* @__PURE__ */ createSelector(
+export const selectUnsavedCount = createSelector(
   [definitions, drafts],
   (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
 )
 
 /** The paths of shown, editable variables without a value; empty unless the user's settings ask to mark them. */
-export const selectMissing = /* @__PURE__ */ createSelector(
+export const selectMissing = createSelector(
   [selectVariables, pointsOutMissing],
   (variables, wanted): readonly string[] =>
     wanted
@@ -51,7 +51,7 @@ export const selectMissing = /* @__PURE__ */ createSelector(
 )
 
 /** The variables that others changed before the last save of this pane. */
-export const selectChangedByOthers = /* @__PURE__ */ createSelector(
+export const selectChangedByOthers = createSelector(
   [selectVariables, ({ variables }: AppState) => variables.changedByOthers],
   (variables, paths): readonly Variable[] => variables.filter(({ path }) => paths.includes(path)),
 )
