@@ -102,21 +102,20 @@ export const pushingAfter =
   }
 
 /** Pushes the default in the pane; launch events have `pushDefault` of `effects/launch/launch.ts`. */
-export const pushDefault: MessageEffect = (event$, state$, ports) =>
-  pushingAfter(
-    Defaults.loaded,
-    Defaults.changed,
-    Defaults.replyNamed,
-    Defaults.replyNameFailed,
-    Profile.loaded,
-    Profile.loadFailed,
-    SendersRead.loaded,
-    Signatures.pageLoaded,
-    Signatures.refreshed,
-    Settings.loaded,
-    Settings.loadFailed,
-    Settings.updated,
-  )(event$, state$, ports)
+export const pushDefault: MessageEffect = pushingAfter(
+  Defaults.loaded,
+  Defaults.changed,
+  Defaults.replyNamed,
+  Defaults.replyNameFailed,
+  Profile.loaded,
+  Profile.loadFailed,
+  SendersRead.loaded,
+  Signatures.pageLoaded,
+  Signatures.refreshed,
+  Settings.loaded,
+  Settings.loadFailed,
+  Settings.updated,
+)
 
 type Asked = EventOf<
   Pick<typeof Defaults, 'changeRequested' | 'senderChoiceRequested' | 'organisationRequested'>
