@@ -21,7 +21,7 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import type { MessageState } from '../../streams/message/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, delayBy, now } from '../../streams/kernel/time.ts'
 import { isSameEnvelope } from '../../streams/message/mailbox/rules.ts'
@@ -39,7 +39,9 @@ import {
 } from '../../streams/html/message.ts'
 import { isFollowing } from '../../streams/message/insertion/automatic.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
-import type { Chosen, Into } from '../../streams/message/insertion/rules.ts'
+import { choose } from '../../streams/message/insertion/choose.ts'
+import type { Chosen } from '../../streams/message/insertion/rules.ts'
+import { tooLarge } from '../../streams/html/parts.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
 import type { InMessage } from '../../streams/message/signatures/signature.ts'
 import { type Content, isSameContent, showsImages } from '../../streams/html/content.ts'
@@ -77,20 +79,19 @@ import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './s
  * the content of each insertion, and one copy in memory is enough. `at`: the time of the choice, in milliseconds since
  * the epoch.
  */
-type InsertionJob = Choices &
-  Readonly<{
-    id: number
-    at: number
-    itemKey: string
-    target: Target
-    entry: Chosen | null
-    leftNames: readonly string[]
-    leave: (names: readonly string[]) => void
-    isFirst: boolean
-    begin: () => void
-    share: (hash: string, content: Content) => Content
-    claims: Claims
-  }>
+type InsertionJob = Readonly<{
+  id: number
+  at: number
+  itemKey: string
+  target: Target
+  entry: Chosen | null
+  leftNames: readonly string[]
+  leave: (names: readonly string[]) => void
+  isFirst: boolean
+  begin: () => void
+  share: (hash: string, content: Content) => Content
+  claims: Claims
+}>
 
 type InsertionRequest = Extract<
   AppEvent,
@@ -110,22 +111,16 @@ export const REPAIR_AFTER_MS = 20_000
 /** The delays of restoring a removed signature, in case the client carried out the removal after its time limit. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
-/** `choose` decides what is inserted for a target; null when nothing can be. `tooLarge` says why a content does not fit. */
-type Choices = Readonly<{
-  choose: (state: MessageState, target: Target, into: Into) => Chosen | null
-  tooLarge: (content: string) => Failure
-}>
-
-const chosenNow = ({ choose }: Pick<Choices, 'choose'>, target: Target, state: MessageState): Chosen | null =>
+const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
 /** The signature to insert. If the list lacks the contents of the signature's images, the contents are requested. */
 function resolve(
-  { choose, target, entry }: InsertionJob,
+  { target, entry }: InsertionJob,
   state: MessageState,
   { api }: MessagePorts,
 ): Observable<Chosen> {
-  const chosen = target.kind === 'entry' ? entry : chosenNow({ choose }, target, state)
+  const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !showsImages(chosen.html)
   return hasAllImages
@@ -312,7 +307,7 @@ function insertInto(
   state$: StateStream<MessageState>,
   ports: MessagePorts,
 ): Observable<AppEvent> {
-  const { id, at, itemKey, target, leftNames, isFirst, share, claims, tooLarge } = job
+  const { id, at, itemKey, target, leftNames, isFirst, share, claims } = job
   const { host } = ports
   const isLatest = () => {
     const { latest } = state$.value.insertion
@@ -519,91 +514,88 @@ const targetOf = (event: InsertionRequest): Target => {
  * Runs insertions one after the other. Each insertion ends with exactly one outcome, followed by `settled`. Between
  * insertions, repairs a message that was just opened, or in which the mail client failed.
  */
-export const insertBy =
-  (choices: Choices): MessageEffect =>
-  (event$, state$, ports) => {
-    const left = new Map<string, readonly string[]>()
-    const begun = new Set<string>()
-    const contents = new Map<string, Content>()
-    const share: InsertionJob['share'] = (hash, content) => {
-      const known = contents.get(hash)
-      if (known && isSameContent(known, content)) return known
-      contents.set(hash, content)
-      return content
-    }
-    const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
-    const claims = createClaims(ports, isOpen)
-    /** Claims the message during a work that writes. The work itself waits until the claim is granted. */
-    const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
-      if (!isOpen(itemKey)) return work$
-      claims.begin(itemKey)
-      return concat(work$, claims.end(itemKey))
-    }
-    const granted = (itemKey: string) => claims.granted(itemKey).pipe(ignoreElements())
-    const whileOpen = (itemKey: string, { isNeeded, run }: Repair) =>
-      defer(() =>
-        isOpen(itemKey)
-          ? isNeeded(itemKey, ports).pipe(
-              switchMap((needed) =>
-                needed ? claiming(itemKey, concat(granted(itemKey), run(itemKey, ports))) : EMPTY,
-              ),
-            )
-          : EMPTY,
-      )
-    const again$ = event$.pipe(
-      ofType(Insertion.failed),
-      filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
-      mergeMap(({ data: { itemKey } }) => {
-        const later = (ms: number, work: Repair) => of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
-        return merge(
-          ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
-          later(REPAIR_AFTER_MS, repair),
-        )
-      }),
-    )
-    const asked$ = event$.pipe(
-      ofType(
-        Insertion.chosen,
-        Insertion.noneChosen,
-        Insertion.undoRequested,
-        Insertion.redoRequested,
-        Insertion.defaultDue,
-        Mailbox.messageRead,
-      ),
-      map((event): Observable<AppEvent> => {
-        const { itemKey } = event.data
-        if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repair)
-        const id = event.meta.seq
-        const target = targetOf(event)
-        const entry = chosenNow(choices, target, state$.value)
-        const leave = (names: readonly string[]) => {
-          if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
-        }
-        const insertion$ = concat(
-          defer(() =>
-            insertInto(
-              {
-                id,
-                at: event.meta.at,
-                itemKey,
-                target,
-                ...choices,
-                entry,
-                leave,
-                share,
-                claims,
-                leftNames: left.get(itemKey) ?? [],
-                isFirst: !begun.has(itemKey),
-                begin: () => begun.add(itemKey),
-              },
-              state$,
-              ports,
-            ),
-          ),
-          of(Insertion.settled({ id })),
-        )
-        return claiming(itemKey, insertion$)
-      }),
-    )
-    return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))
+export const insert: MessageEffect = (event$, state$, ports) => {
+  const left = new Map<string, readonly string[]>()
+  const begun = new Set<string>()
+  const contents = new Map<string, Content>()
+  const share: InsertionJob['share'] = (hash, content) => {
+    const known = contents.get(hash)
+    if (known && isSameContent(known, content)) return known
+    contents.set(hash, content)
+    return content
   }
+  const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
+  const claims = createClaims(ports, isOpen)
+  /** Claims the message during a work that writes. The work itself waits until the claim is granted. */
+  const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
+    if (!isOpen(itemKey)) return work$
+    claims.begin(itemKey)
+    return concat(work$, claims.end(itemKey))
+  }
+  const granted = (itemKey: string) => claims.granted(itemKey).pipe(ignoreElements())
+  const whileOpen = (itemKey: string, { isNeeded, run }: Repair) =>
+    defer(() =>
+      isOpen(itemKey)
+        ? isNeeded(itemKey, ports).pipe(
+            switchMap((needed) =>
+              needed ? claiming(itemKey, concat(granted(itemKey), run(itemKey, ports))) : EMPTY,
+            ),
+          )
+        : EMPTY,
+    )
+  const again$ = event$.pipe(
+    ofType(Insertion.failed),
+    filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
+    mergeMap(({ data: { itemKey } }) => {
+      const later = (ms: number, work: Repair) => of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
+      return merge(
+        ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
+        later(REPAIR_AFTER_MS, repair),
+      )
+    }),
+  )
+  const asked$ = event$.pipe(
+    ofType(
+      Insertion.chosen,
+      Insertion.noneChosen,
+      Insertion.undoRequested,
+      Insertion.redoRequested,
+      Insertion.defaultDue,
+      Mailbox.messageRead,
+    ),
+    map((event): Observable<AppEvent> => {
+      const { itemKey } = event.data
+      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repair)
+      const id = event.meta.seq
+      const target = targetOf(event)
+      const entry = chosenNow(target, state$.value)
+      const leave = (names: readonly string[]) => {
+        if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
+      }
+      const insertion$ = concat(
+        defer(() =>
+          insertInto(
+            {
+              id,
+              at: event.meta.at,
+              itemKey,
+              target,
+              entry,
+              leave,
+              share,
+              claims,
+              leftNames: left.get(itemKey) ?? [],
+              isFirst: !begun.has(itemKey),
+              begin: () => begun.add(itemKey),
+            },
+            state$,
+            ports,
+          ),
+        ),
+        of(Insertion.settled({ id })),
+      )
+      return claiming(itemKey, insertion$)
+    }),
+  )
+  return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))
+}

@@ -3,8 +3,6 @@ import * as background from '../../effects/pane/background.ts'
 import * as chunks from '../../effects/pane/chunks.ts'
 import * as defaults from '../../effects/message/defaults.ts'
 import * as insertion from '../../effects/message/insertion.ts'
-import { choose } from '../../streams/message/insertion/choose.ts'
-import { tooLarge } from '../../streams/html/parts.ts'
 import * as cachedDefault from '../../effects/message/cachedDefault.ts'
 import * as launchFacts from '../../effects/pane/launchFacts.ts'
 import * as loads from '../../effects/pane/loads.ts'
@@ -78,7 +76,7 @@ const effects = {
   restoreFavourites: signatures.restoreFavourites,
   pushDefault: defaults.pushDefault,
   loadSenders: senders.loadSenders,
-  insert: insertion.insertBy({ choose, tooLarge }),
+  insert: insertion.insert,
   loadProfile: loads.loadProfile,
   pollTicks: maintenance.pollTicks,
   fetchMaintenanceStatus: maintenance.fetchStatus,

@@ -1,6 +1,4 @@
 import * as insertion from '../../effects/message/insertion.ts'
-import { chooseDefault } from '../../streams/message/insertion/rules.ts'
-import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
 import * as launch from '../../effects/launch/launch.ts'
 import type { LaunchEffect, LaunchPorts } from '../../effects/launch/launch.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
@@ -22,11 +20,7 @@ const inserting = {
   ...reading,
   readChanges: launch.readChanges,
   pushDefault: launch.pushDefault,
-  insert: insertion.insertBy({
-    choose: (state, _, into) => chooseDefault(state, into),
-    // No notice of a launch event names the large parts.
-    tooLarge: ({ length }) => ({ kind: 'tooLarge', characters: length, limit: MAX_CHARACTERS, parts: [] }),
-  }),
+  insert: insertion.insert,
   refresh: launch.refresh,
   complete: launch.complete,
 }

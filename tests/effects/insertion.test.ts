@@ -5,9 +5,7 @@ import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { markFor, WRITING } from '../../effects/message/claim.ts'
-import { tooLarge } from '../../streams/html/parts.ts'
-import { choose } from '../../streams/message/insertion/choose.ts'
-import { insertBy } from '../../effects/message/insertion.ts'
+import { insert } from '../../effects/message/insertion.ts'
 import { IN_TEXT } from '../../effects/message/replacement.ts'
 import { INSERTED, REPLACING, STOP_PUSH, followItem, readMessage } from '../../effects/message/mailbox.ts'
 import type { Attachment, Ports } from '../../effects/ports.ts'
@@ -36,8 +34,6 @@ import {
   stateAfter,
 } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
-
-const insert = insertBy({ choose, tooLarge })
 
 const CDN = 'https://cdn.example/img'
 const urls = (count: number, folder: string) =>

@@ -44,8 +44,8 @@ test('every effect runs: each function that a file of effects/ exports is used b
   for (const file of filesOf('effects')) {
     const exports = (await import(file)) as Readonly<Record<string, unknown>>
     for (const [name, value] of Object.entries(exports)) {
-      // `mailbox.readUser,` or `insertion.insertBy(` where the application is wired, or a named import.
-      const use = new RegExp(`\\.${name}[,(]|import \\{[^}]*\\b${name}\\b`)
+      // `mailbox.readUser,` where the application is wired, or a named import.
+      const use = new RegExp(`\\.${name},|import \\{[^}]*\\b${name}\\b`)
       const isUsed = shipped.some((other) => other.file !== file && use.test(other.text))
       if (typeof value === 'function' && !isUsed) unused.push(`${name} in ${file}`)
     }
