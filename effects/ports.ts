@@ -295,6 +295,8 @@ export interface Downloads {
 
 /** The log for developers. It has no personal data and no tokens. */
 export interface Log {
+  /** What is as expected, and explains other lines. */
+  debug(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
 }

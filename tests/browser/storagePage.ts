@@ -1,4 +1,5 @@
 import { lastValueFrom, toArray, VirtualTimeScheduler } from 'rxjs'
+import type { Log } from '../../effects/ports.ts'
 import { createStorage } from '../../src/engine/adapters/storage.ts'
 import { makeCall, type StorageCall } from '../engine/adapters/storageCalls.ts'
 
@@ -10,16 +11,23 @@ declare global {
       play(call: StorageCall): Promise<unknown[]>
       make(call: StorageCall): void
       abandon(call: StorageCall): void
+      /** The actions of warnings and errors. */
       logged(): readonly string[]
+      /** Every line of the log: its level, its action, and the driver of which it tells. */
+      lines(): readonly string[]
     }>
   }
 }
 
-const actions: string[] = []
-const log = (action: string) => void actions.push(action)
+const lines: Readonly<{ level: keyof Log; action: string; driver: unknown }>[] = []
+const writeAt =
+  (level: keyof Log): Log[keyof Log] =>
+  (action, detail = {}) =>
+    void lines.push({ level, action, driver: detail['driver'] ?? '' })
+const log: Log = { debug: writeAt('debug'), warn: writeAt('warn'), error: writeAt('error') }
 // Its clock stands still: a busy machine exceeds no limit.
 const time = { scheduler: new VirtualTimeScheduler() }
-const storage = createStorage({ log: { warn: log, error: log }, time })
+const storage = createStorage({ log, time })
 
 window.storage = {
   play: (call) => lastValueFrom(makeCall(storage, call).pipe(toArray<unknown>())),
@@ -27,5 +35,6 @@ window.storage = {
   abandon: (call) => {
     makeCall(storage, call).subscribe().unsubscribe()
   },
-  logged: () => actions,
+  logged: () => lines.flatMap(({ level, action }) => (level === 'debug' ? [] : [action])),
+  lines: () => lines.map(({ level, action, driver }) => `${level} ${action} ${String(driver)}`.trim()),
 }

@@ -44,9 +44,11 @@ const builtEngine = async (flags: Parameters<typeof built>[0]) => {
 
 const warn = vi.spyOn(console, 'warn')
 const error = vi.spyOn(console, 'error')
+const debug = vi.spyOn(console, 'debug')
 beforeEach(() => {
   warn.mockReset().mockImplementation(() => undefined)
   error.mockReset().mockImplementation(() => undefined)
+  debug.mockReset().mockImplementation(() => undefined)
   document.body.innerHTML = '<div id="root"></div>'
 })
 afterEach(() => {
@@ -60,14 +62,17 @@ afterEach(() => {
 afterAll(() => {
   warn.mockRestore()
   error.mockRestore()
+  debug.mockRestore()
   vi.resetModules()
 })
 
 describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) => {
   it('[SET-4] has its level of logging before a host is there', async () => {
     const { engine } = await builtEngine({ production })
+    engine.log.debug('a detail')
     engine.log.warn('a warning')
     engine.log.error('an error')
+    expect(debug).toHaveBeenCalledTimes(production ? 0 : 1)
     expect(warn).toHaveBeenCalledTimes(production ? 0 : 1)
     expect(error).toHaveBeenCalledTimes(1)
   })

@@ -1,13 +1,16 @@
 import type { Log } from '../../effects/ports.ts'
 
 export type FakeLog = Log &
-  Readonly<{ lines: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[] }>
+  Readonly<{ lines: readonly Readonly<{ level: keyof Log; action: string; detail: unknown }>[] }>
 
 /** A log that keeps its lines. */
 export function fakeLog(): FakeLog {
-  const lines: { level: 'warn' | 'error'; action: string; detail: unknown }[] = []
+  const lines: { level: keyof Log; action: string; detail: unknown }[] = []
   return {
     lines,
+    debug: (action, detail = {}) => {
+      lines.push({ level: 'debug', action, detail })
+    },
     warn: (action, detail = {}) => {
       lines.push({ level: 'warn', action, detail })
     },

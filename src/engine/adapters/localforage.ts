@@ -1,32 +1,112 @@
 import localforage from 'localforage'
-import type { Area } from './storageDriver.ts'
+import type { EarlierEntry, EarlierStore, OpenedDriver } from './storageDriver.ts'
+import { prefixOf } from './storageNamespace.ts'
 
-const DRIVERS = { webSQL: localforage.WEBSQL, localStorage: localforage.LOCALSTORAGE } as const
-export type LocalforageDriver = keyof typeof DRIVERS
+export type LocalforageDriver = 'webSQL' | 'indexedDB' | 'localStorage'
 
-/**
- * The name of a namespace's SQL table, which is also the beginning of its keys. It has only small letters, digits and
- * `_`: localforage does not quote the names of tables, SQL ignores case, and localforage puts `/` after the beginning
- * of a key.
- */
-const storeNameOf = (namespace: string): string =>
-  namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)
+const NAME = 'signet'
+const DRIVERS: Readonly<Record<LocalforageDriver, string>> = {
+  webSQL: localforage.WEBSQL,
+  indexedDB: localforage.INDEXEDDB,
+  localStorage: localforage.LOCALSTORAGE,
+}
 
-/** Opens a namespace. Rejects where the browser lacks this kind of storage or denies it. */
-export async function openArea(driver: LocalforageDriver, namespace: string): Promise<Area> {
-  const store = localforage.createInstance({
-    name: 'signet',
-    storeName: storeNameOf(namespace),
-    driver: DRIVERS[driver],
-  })
-  await store.ready()
-  // Some browsers open a store but then cannot read it. Reading once finds this out.
-  await store.keys()
+/** An instance with one driver, so that localforage never uses another driver without an entry in the log. */
+const createInstance = (driver: LocalforageDriver, place: Readonly<{ name: string; storeName?: string }>) =>
+  localforage.createInstance({ ...place, driver: DRIVERS[driver] })
+
+/** The database in which an earlier version stored all values, with the keys `[namespace, key]`. */
+const EARLIER = { name: 'signet.storage', storeName: 'values' } as const
+
+const isEarlierKey = (key: unknown): key is readonly [string, string] =>
+  Array.isArray(key) && key.length === 2 && key.every((part) => typeof part === 'string')
+
+async function findEarlierDatabase(): Promise<EarlierStore | null> {
+  // Opening a database creates it. A browser that cannot list its databases gets one that is empty.
+  const isThere =
+    !('databases' in indexedDB) || (await indexedDB.databases()).some(({ name }) => name === EARLIER.name)
+  if (!isThere) return null
+  const instance = createInstance('indexedDB', EARLIER)
   return {
-    get: (key) => store.getItem(key),
-    set: (key, value) => store.setItem(key, value),
-    remove: (key) => store.removeItem(key),
-    clear: () => store.clear(),
-    keys: () => store.keys(),
+    entries: async () => {
+      const entries: EarlierEntry[] = []
+      await instance.iterate((value: unknown, key: unknown) => {
+        if (isEarlierKey(key)) entries.push({ prefix: prefixOf(key[0]), key: key[1], value })
+      })
+      return entries
+    },
+    clear: () => instance.clear(),
+    drop: () => instance.dropInstance({ name: EARLIER.name }),
+  }
+}
+
+type SqlTransaction = Readonly<{
+  executeSql(
+    statement: string,
+    values: readonly unknown[],
+    done: (transaction: SqlTransaction, result: SqlResult) => void,
+  ): void
+}>
+type SqlResult = Readonly<{ rows: Readonly<{ length: number; item(index: number): { name: string } }> }>
+declare const openDatabase: (
+  name: string,
+  version: string,
+  description: string,
+  size: number,
+) => Readonly<{
+  transaction(work: (transaction: SqlTransaction) => void, failed: (error: unknown) => void): void
+}>
+
+/** The tables of an earlier version, one for each namespace. */
+const EARLIER_TABLE = /^(local|kept|roaming|(private|cache|drafts)_2d_\w+)$/
+
+const findEarlierTables = (): Promise<readonly string[]> =>
+  new Promise((resolve, reject) => {
+    openDatabase(NAME, '', '', 0).transaction((transaction) => {
+      transaction.executeSql("SELECT name FROM sqlite_master WHERE type='table'", [], (_, { rows }) => {
+        const names = Array.from({ length: rows.length }, (_each, index) => rows.item(index).name)
+        resolve(names.filter((name) => EARLIER_TABLE.test(name)))
+      })
+    }, reject)
+  })
+
+async function findEarlierSql(): Promise<EarlierStore | null> {
+  const tables = (await findEarlierTables()).map((storeName) => ({
+    storeName,
+    instance: createInstance('webSQL', { name: NAME, storeName }),
+  }))
+  if (tables.length === 0) return null
+  return {
+    entries: async () => {
+      const entries: EarlierEntry[] = []
+      for (const { storeName, instance } of tables)
+        await instance.iterate((value: unknown, key) => {
+          // The name of a table is the prefix of its namespace without the `/`.
+          entries.push({ prefix: `${storeName}/`, key, value })
+        })
+      return entries
+    },
+    clear: () => Promise.all(tables.map(({ instance }) => instance.clear())),
+    drop: () =>
+      Promise.all(tables.map(({ storeName, instance }) => instance.dropInstance({ name: NAME, storeName }))),
+  }
+}
+
+/** Earlier versions stored into local storage with the keys of today. */
+const FIND_EARLIER = { webSQL: findEarlierSql, indexedDB: findEarlierDatabase, localStorage: undefined }
+
+/** Opens the store of a driver. Rejects where the browser denies this kind of storage. */
+export async function openLocalforage(driver: LocalforageDriver): Promise<OpenedDriver> {
+  const instance = createInstance(driver, { name: NAME })
+  await instance.ready()
+  const findEarlier = FIND_EARLIER[driver]
+  return {
+    store: {
+      get: (key) => instance.getItem(key),
+      set: (key, value) => instance.setItem(key, value),
+      remove: (key) => instance.removeItem(key),
+      keys: () => instance.keys(),
+    },
+    ...(findEarlier && { findEarlier }),
   }
 }

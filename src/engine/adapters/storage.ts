@@ -1,59 +1,71 @@
 import {
+  AsyncSubject,
   catchError,
   concatMap,
   defer,
-  firstValueFrom,
+  finalize,
   from,
   map,
   type Observable,
   of,
   shareReplay,
+  Subject,
   switchMap,
+  tap,
 } from 'rxjs'
 import type { KeyValue, Log, Storage, Written } from '../../../effects/ports.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import { createIndexedDbDriver } from './indexedDb.ts'
-import { localforageDriver } from './localforageChunk.ts'
-import type { Area, Driver } from './storageDriver.ts'
+import { type LocalforageDriver, openLocalforage } from './localforage.ts'
+import type { Driver, OpenedDriver, Store } from './storageDriver.ts'
+import { markRemovals, MOVED, moveEarlier } from './storageMove.ts'
+import { type Area, type BeforeRemoval, createArea, prefixOf } from './storageNamespace.ts'
 
 /** The capacity of roaming data (specification, section 9). */
 export const ROAMING_CAPACITY_BYTES = 32_000
 /** The time limit of opening a driver, and of each of its calls. */
 export const STORAGE_LIMIT_MS = 1000
 
-/** An open namespace, and the name of its driver. */
+/** The store of the first driver that works, and the name of this driver. */
+type OpenStore = Readonly<{ driver: string; store: Store; beforeRemoval: BeforeRemoval }>
 type OpenArea = Area & Readonly<{ driver: string }>
 
 /** The name of the last fallback. */
 const MEMORY = 'memory'
 
-const PREFIX = 'signet.'
+/** What the global object is called that a browser with this kind of storage has. */
+const GLOBALS: Readonly<Record<LocalforageDriver, string>> = {
+  webSQL: 'openDatabase',
+  indexedDB: 'indexedDB',
+  localStorage: 'localStorage',
+}
 
-/** The drivers in the order of the specification, section 3. None of today's browsers has web-SQL. */
-export const browserDrivers = (page: object): readonly Driver[] => [
-  ...('openDatabase' in page ? [localforageDriver('webSQL')] : []),
-  createIndexedDbDriver(),
-  localforageDriver('localStorage'),
-]
+/** The drivers in the order of the specification, section 3. */
+export const browserDrivers: readonly Driver[] = (['webSQL', 'indexedDB', 'localStorage'] as const).map(
+  (name) => ({
+    name,
+    isOffered: () => GLOBALS[name] in globalThis,
+    open: () => openLocalforage(name),
+  }),
+)
+
+const PREFIX = 'signet.'
 
 /** A driver for a storage of the browser that answers synchronously. */
 const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
   name,
-  open: (namespace) =>
-    Promise.resolve().then(() => {
-      const start = `${PREFIX}${namespace}.`
-      const area = globalThis[name]
-      const keys = () =>
-        Object.keys(area).flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []))
-      const call = <T>(work: () => T) => Promise.resolve().then(work)
-      return {
-        get: (key) => call(() => JSON.parse(area.getItem(start + key) ?? 'null') as unknown),
-        set: (key, value) => call(() => area.setItem(start + key, JSON.stringify(value))),
-        remove: (key) => call(() => area.removeItem(start + key)),
-        clear: () => call(() => keys().forEach((key) => area.removeItem(start + key))),
-        keys: () => call(keys),
-      }
-    }),
+  isOffered: () => true,
+  open: async () => {
+    const area = globalThis[name]
+    return {
+      store: {
+        get: async (key) => JSON.parse(area.getItem(PREFIX + key) ?? 'null') as unknown,
+        set: async (key, value) => area.setItem(PREFIX + key, JSON.stringify(value)),
+        remove: async (key) => area.removeItem(PREFIX + key),
+        keys: async () =>
+          Object.keys(area).flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : [])),
+      },
+    }
+  },
 })
 
 export const sessionDriver: Driver = webStorageDriver('sessionStorage')
@@ -62,19 +74,17 @@ export const sessionDriver: Driver = webStorageDriver('sessionStorage')
 const persistentDriver: Driver = webStorageDriver('localStorage')
 
 /** The last fallback: entries in memory, which live as long as the page. */
-function memoryArea(): Area {
+function memoryStore(): Store {
   const kept = new Map<string, string>()
   return {
-    get: (key) => Promise.resolve(JSON.parse(kept.get(key) ?? 'null') as unknown),
-    set: (key, value) => Promise.resolve(kept.set(key, JSON.stringify(value))),
-    remove: (key) => Promise.resolve(kept.delete(key)),
-    clear: () =>
-      Promise.resolve().then(() => {
-        kept.clear()
-      }),
-    keys: () => Promise.resolve([...kept.keys()]),
+    get: async (key) => JSON.parse(kept.get(key) ?? 'null') as unknown,
+    set: async (key, value) => kept.set(key, JSON.stringify(value)),
+    remove: async (key) => kept.delete(key),
+    keys: async () => [...kept.keys()],
   }
 }
+
+const nothingBefore: BeforeRemoval = () => Promise.resolve()
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
@@ -95,36 +105,79 @@ type StorageOptions = Readonly<{
 }>
 
 /**
- * Storage of the browser in the namespaces of the specification (section 3). Each namespace uses the first driver that
- * works, or memory when no driver works. A failure is only logged; a read that fails gives undefined.
+ * Storage of the browser in the namespaces of the specification (section 3). The first driver that works stores all
+ * namespaces but `session` and `persistent`; memory does when no driver works. A failure is only logged; a read that
+ * fails gives undefined.
  */
 export function createStorage({
   log,
   time,
-  drivers = browserDrivers(globalThis),
+  drivers = browserDrivers,
   session = sessionDriver,
   persistent = persistentDriver,
 }: StorageOptions): Storage {
-  const givenUp = new Set<Driver>()
-
   const limited = <T>(work: () => Promise<T>): Observable<T> =>
     defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
 
-  const openFirst = ([driver, ...others]: readonly Driver[], namespace: string): Observable<OpenArea> => {
-    if (!driver) {
-      log.error('storage_in_memory', { namespace: namespace.split('-', 1)[0] ?? '' })
-      return of({ ...memoryArea(), driver: MEMORY })
-    }
-    if (givenUp.has(driver)) return openFirst(others, namespace)
-    return limited(() => driver.open(namespace)).pipe(
-      map((area) => ({ ...area, driver: driver.name })),
+  /**
+   * Moves what an earlier version stored, and emits what removals then have to do first. When the move fails or is
+   * slow, the next start tries again.
+   */
+  const moveInto = (
+    store: Store,
+    driver: string,
+    findEarlier: NonNullable<OpenedDriver['findEarlier']>,
+  ): Observable<BeforeRemoval> =>
+    limited(async () => {
+      const earlier = await findEarlier()
+      await moveEarlier(earlier, store)
+      // Nobody waits for it, because a page of the earlier version may use the empty place for long.
+      earlier?.drop().catch((error: unknown) => {
+        log.warn('storage_drop_failed', { driver, error: nameOf(error) })
+      })
+      return nothingBefore
+    }).pipe(
       catchError((error: unknown) => {
-        givenUp.add(driver)
-        log.warn('storage_driver_skipped', { driver: driver.name, error: nameOf(error) })
-        return openFirst(others, namespace)
+        log.error('storage_move_failed', { driver, error: nameOf(error) })
+        return of(markRemovals(store))
+      }),
+    )
+
+  const openFirst = (
+    [driver, ...others]: readonly Driver[],
+    tried: readonly string[] = [],
+  ): Observable<OpenStore> => {
+    if (!driver) {
+      log.error('storage_in_memory', { tried: tried.join(', ') })
+      return of({ driver: MEMORY, store: memoryStore(), beforeRemoval: nothingBefore })
+    }
+    const { name } = driver
+    const openNext = () => openFirst(others, [...tried, name])
+    if (!driver.isOffered()) {
+      log.debug('storage_driver_absent', { driver: name })
+      return openNext()
+    }
+    return limited(async () => {
+      const opened = await driver.open()
+      // Some browsers open a store but then cannot read it. Reading once finds this out.
+      return { ...opened, isMoved: (await opened.store.get(MOVED)) !== null }
+    }).pipe(
+      catchError((error: unknown) => {
+        log.warn('storage_driver_skipped', { driver: name, error: nameOf(error) })
+        return of(null)
+      }),
+      switchMap((opened) => {
+        if (!opened) return openNext()
+        const { store, findEarlier, isMoved } = opened
+        const beforeRemoval$ =
+          isMoved || !findEarlier ? of(nothingBefore) : moveInto(store, name, findEarlier)
+        return beforeRemoval$.pipe(map((beforeRemoval) => ({ driver: name, store, beforeRemoval })))
       }),
     )
   }
+  /** The first call opens the store for all calls. If its subscriber leaves early, the store still opens. */
+  const opening = (candidates: readonly Driver[]): Observable<OpenStore> =>
+    defer(() => openFirst(candidates)).pipe(shareReplay({ bufferSize: 1, refCount: false }))
 
   const toKey = (key: unknown): string => {
     if (typeof key === 'string') return key
@@ -132,14 +185,9 @@ export function createStorage({
     return String(key)
   }
 
-  const createKeyValue = (
-    candidates: readonly Driver[],
-    namespace: string,
-    capacity = Infinity,
-  ): KeyValue => {
-    // The first call opens the namespace for all calls. If its subscriber leaves early, the namespace still opens.
-    const area$ = defer(() => openFirst(candidates, namespace)).pipe(
-      shareReplay({ bufferSize: 1, refCount: false }),
+  const createKeyValue = (store$: Observable<OpenStore>, prefix: string, capacity = Infinity): KeyValue => {
+    const area$: Observable<OpenArea> = store$.pipe(
+      map(({ driver, store, beforeRemoval }) => ({ ...createArea(store, prefix, beforeRemoval), driver })),
     )
     const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
       area$.pipe(switchMap((area) => limited(() => work(area))))
@@ -152,19 +200,24 @@ export function createStorage({
         }),
       )
 
-    let queue: Promise<unknown> = Promise.resolve()
-    /** Runs one write after the other. Two concurrent writes might each fit, but exceed the capacity together. */
-    const inTurn = <T>(work$: Observable<T>, instead: T): Observable<T> =>
+    const turn$ = new Subject<Observable<unknown>>()
+    turn$.pipe(concatMap((work$) => work$)).subscribe()
+    /**
+     * Runs one write after the other, and to its end, also when the caller unsubscribes. Two concurrent writes might
+     * each fit, but exceed the capacity together, and a write that ends after a removal would restore the entry.
+     * `work$` does not fail.
+     */
+    const inTurn = <T>(work$: Observable<T>): Observable<T> =>
       defer(() => {
-        const turn = queue.then(() => firstValueFrom(work$, { defaultValue: instead }))
-        queue = turn.catch(() => undefined)
-        return from(turn)
+        const answer$ = new AsyncSubject<T>()
+        turn$.next(
+          work$.pipe(
+            tap((answer) => answer$.next(answer)),
+            finalize(() => answer$.complete()),
+          ),
+        )
+        return answer$
       })
-    /** A removal waits for pending writes. A write that ends after the removal would restore the removed entry. */
-    const afterWrites = (work$: Observable<unknown>): Observable<void> => {
-      const done$ = work$.pipe(map(() => undefined))
-      return capacity === Infinity ? done$ : inTurn(done$, undefined)
-    }
 
     const write = (key: string, value: unknown): Observable<Written> =>
       within(async (area) => {
@@ -186,6 +239,9 @@ export function createStorage({
         }),
       )
 
+    const removing = (action: string, work: (area: OpenArea) => Promise<unknown>): Observable<void> =>
+      inTurn(swallowed(action, undefined, within(work).pipe(map(() => undefined))))
+
     return {
       get: (key) =>
         swallowed(
@@ -194,21 +250,22 @@ export function createStorage({
           within((area) => area.get(toKey(key))).pipe(map((value) => value ?? null)),
         ),
       set: (key, value) =>
-        swallowed<Written>(
-          'set',
-          'refused',
-          capacity === Infinity
-            ? defer(() => write(toKey(key), value))
-            : inTurn(
-                defer(() => writeWithinCapacity(toKey(key), value)),
-                'refused',
-              ),
+        inTurn(
+          swallowed<Written>(
+            'set',
+            'refused',
+            defer(() => (capacity === Infinity ? write : writeWithinCapacity)(toKey(key), value)),
+          ),
         ),
-      remove: (key) => swallowed('remove', undefined, afterWrites(within((area) => area.remove(toKey(key))))),
-      clear: () => swallowed('clear', undefined, afterWrites(within((area) => area.clear()))),
+      remove: (key) => removing('remove', (area) => area.remove(toKey(key))),
+      clear: () => removing('clear', (area) => area.clear()),
       driver: () => area$.pipe(map(({ driver }) => driver)),
     }
   }
+
+  const store$ = opening(drivers)
+  const inStore = (namespace: string, capacity?: number): KeyValue =>
+    createKeyValue(store$, prefixOf(namespace), capacity)
 
   const opened = new Map<string, KeyValue>()
   const privately = (kind: string, capacity?: number) => (id: string) => {
@@ -217,17 +274,17 @@ export function createStorage({
     const namespace = `${kind}-${id}`
     const known = opened.get(namespace)
     if (known) return known
-    const created = createKeyValue(drivers, namespace, capacity)
+    const created = inStore(namespace, capacity)
     opened.set(namespace, created)
     return created
   }
 
   return {
-    session: createKeyValue([session], 'session'),
-    local: createKeyValue(drivers, 'local'),
-    kept: createKeyValue(drivers, 'kept'),
-    persistent: createKeyValue([persistent], 'standing'),
-    roaming: createKeyValue(drivers, 'roaming', ROAMING_CAPACITY_BYTES),
+    session: createKeyValue(opening([session]), 'session.'),
+    local: inStore('local'),
+    kept: inStore('kept'),
+    persistent: createKeyValue(opening([persistent]), 'standing.'),
+    roaming: inStore('roaming', ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('private', ROAMING_CAPACITY_BYTES),
     privateCache: privately('cache'),
     privateDrafts: privately('drafts'),

@@ -1,12 +1,33 @@
-/** One namespace of a driver. Its values are plain JSON. */
-export type Area = Readonly<{
+/** Everything that a driver stores, by key. Values are plain JSON. */
+export type Store = Readonly<{
+  /** Null when there is no value. */
   get(key: string): Promise<unknown>
   /** Resolves when the value is stored. */
   set(key: string, value: unknown): Promise<unknown>
   remove(key: string): Promise<unknown>
-  clear(): Promise<unknown>
   keys(): Promise<readonly string[]>
 }>
 
-/** One kind of storage. Where the browser denies this kind, `open` fails or never settles. */
-export type Driver = Readonly<{ name: string; open(namespace: string): Promise<Area> }>
+/** A value that an earlier version stored. Its key in the store of today is `prefix` and `key`. */
+export type EarlierEntry = Readonly<{ prefix: string; key: string; value: unknown }>
+
+/** What an earlier version stored with the same driver in another place. */
+export type EarlierStore = Readonly<{
+  entries(): Promise<readonly EarlierEntry[]>
+  /** Deletes all values. */
+  clear(): Promise<unknown>
+  /** Deletes the place. Resolves when no other page uses it any more. */
+  drop(): Promise<unknown>
+}>
+
+/** `findEarlier` resolves with null when no earlier version stored anything with this driver. */
+export type OpenedDriver = Readonly<{ store: Store; findEarlier?: () => Promise<EarlierStore | null> }>
+
+/** One kind of storage. */
+export type Driver = Readonly<{
+  name: string
+  /** Whether the browser has this kind of storage. It may still deny it. */
+  isOffered(): boolean
+  /** Rejects or never settles where the browser denies this kind of storage. */
+  open(): Promise<OpenedDriver>
+}>

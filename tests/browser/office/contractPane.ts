@@ -24,7 +24,7 @@ const settled = <Value>(call$: Observable<Value>) =>
     })
   })
 
-const log = (level: 'warn' | 'error') => (action: string, detail?: object) =>
+const log = (level: 'debug' | 'warn' | 'error') => (action: string, detail?: object) =>
   void window.tell('log', { level, action, detail })
 
 const open = ({ host, identity }: Hosted) => {
@@ -53,7 +53,7 @@ window.addEventListener('message', ({ data }) => {
 createOfficeProvider({
   window,
   time: { scheduler: asyncScheduler },
-  log: { warn: log('warn'), error: log('error') },
+  log: { debug: log('debug'), warn: log('warn'), error: log('error') },
 })
   .resolve()
   .subscribe({

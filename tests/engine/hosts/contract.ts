@@ -13,7 +13,7 @@ export type HostUnderTest = Readonly<{
   host: MailHost
   mailbox: Mailbox
   /** Every line that the host logged. */
-  logged: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[]
+  logged: readonly Readonly<{ level: 'debug' | 'warn' | 'error'; action: string; detail: unknown }>[]
   /** The value or the failure of a call; lets as much time pass as the call takes. */
   run<Value>(call$: Observable<Value>): Promise<Value | Failed>
   /** Lets everything that is pending end. */
@@ -29,6 +29,7 @@ export function listeningLog(): Pick<HostUnderTest, 'logged'> & Readonly<{ log: 
   return {
     logged,
     log: {
+      debug: (action, detail) => void logged.push({ level: 'debug', action, detail }),
       warn: (action, detail) => void logged.push({ level: 'warn', action, detail }),
       error: (action, detail) => void logged.push({ level: 'error', action, detail }),
     },

@@ -29,6 +29,7 @@ function arrange(
   )
   const logged: unknown[] = []
   const log: Log = {
+    debug: (action, detail) => void logged.push([action, detail]),
     warn: (action, detail) => void logged.push([action, detail]),
     error: (action, detail) => void logged.push([action, detail]),
   }

@@ -14,7 +14,7 @@ type FakeItem = { subject: unknown; conversationId?: string | null; itemId?: str
 type Callback = (result: unknown) => void
 
 const succeeded = (value: unknown) => ({ status: 'succeeded', value })
-const silentLog: Log = { warn: () => undefined, error: () => undefined }
+const silentLog: Log = { debug: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** The part of the library that starts, and that tells one item from another. */
 function fakeOffice(options: { host?: string | null; starts?: boolean } = {}) {

@@ -1,0 +1,47 @@
+import type { EarlierStore, Store } from './storageDriver.ts'
+import type { BeforeRemoval } from './storageNamespace.ts'
+
+// The keys of this file have no `/`, or a `:` before it: no namespace has such keys.
+
+/** The key that a store has once it has everything that an earlier version stored. */
+export const MOVED = 'moved'
+
+const CLEARED = 'cleared:'
+const REMOVED = 'removed:'
+const isMark = (key: string): boolean => key.startsWith(CLEARED) || key.startsWith(REMOVED)
+
+/**
+ * Marks each removal in the store until the move has succeeded. The move leaves out what is marked; otherwise it would
+ * bring back what a sign-out has cleared.
+ */
+export const markRemovals =
+  (store: Store): BeforeRemoval =>
+  async (prefix, key) => {
+    // A later page may have moved the values.
+    if ((await store.get(MOVED)) !== null) return
+    await store.set(key === undefined ? CLEARED + prefix : REMOVED + prefix + key, true)
+  }
+
+/**
+ * Moves what an earlier version stored into the store. Values that are in the store stay as they are. When a call fails
+ * or the page is closed, every value is still in one of both places, and the next move continues. Several pages may
+ * move at the same time.
+ */
+export async function moveEarlier(earlier: EarlierStore | null, store: Store): Promise<void> {
+  const entries = (await earlier?.entries()) ?? []
+  const present = new Set(await store.keys())
+  if (present.has(MOVED)) return
+  // Nothing is awaited between the answer and these writes. So IndexedDB carries them out before any write of a page
+  // that begins its work when its own move has ended.
+  await Promise.all(
+    entries
+      .filter(({ prefix, key }) =>
+        [prefix + key, CLEARED + prefix, REMOVED + prefix + key].every((each) => !present.has(each)),
+      )
+      .map(({ prefix, key, value }) => store.set(prefix + key, value)),
+  )
+  await earlier?.clear()
+  // The marks contain ids of users, so none may stay. Without the earlier values nothing can come back.
+  await Promise.all([...present].filter(isMark).map((key) => store.remove(key)))
+  await store.set(MOVED, true)
+}

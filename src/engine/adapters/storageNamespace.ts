@@ -1,0 +1,34 @@
+import type { Store } from './storageDriver.ts'
+
+/** The values of one namespace. */
+export type Area = Store & Readonly<{ clear(): Promise<unknown> }>
+
+/**
+ * The beginning of a namespace's keys. It has only small letters, digits and `_` before its `/`, so that no prefix
+ * begins with another one, whatever text the id of a user is. An earlier version used the part before the `/` as the name of
+ * an SQL table.
+ */
+export const prefixOf = (namespace: string): string =>
+  `${namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)}/`
+
+/** Is awaited before the removal of a key, or of all keys of the prefix when there is no `key`. */
+export type BeforeRemoval = (prefix: string, key?: string) => Promise<unknown>
+
+/** The values of a store whose keys begin with `prefix`. */
+export function createArea(store: Store, prefix: string, beforeRemoval: BeforeRemoval): Area {
+  const keys = async () =>
+    (await store.keys()).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+  return {
+    get: (key) => store.get(prefix + key),
+    set: (key, value) => store.set(prefix + key, value),
+    remove: async (key) => {
+      await beforeRemoval(prefix, key)
+      return store.remove(prefix + key)
+    },
+    clear: async () => {
+      await beforeRemoval(prefix)
+      return Promise.all((await keys()).map((key) => store.remove(prefix + key)))
+    },
+    keys,
+  }
+}
