@@ -94,10 +94,9 @@ export const pushingAfter =
       }),
       // The message's first signature does not wait until the recipients are final.
       filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
-      concatMap(() => {
-        const due = defaultDueIn(state$.value)
-        return due === null ? EMPTY : of(Insertion.defaultDue(due))
-      }),
+      map(() => defaultDueIn(state$.value)),
+      filter((due) => due !== null),
+      map(Insertion.defaultDue),
     )
   }
 
