@@ -1,6 +1,6 @@
-import { Observable } from 'rxjs'
+import { catchError, defer, EMPTY, mergeAll, Observable, retry, Subject, tap } from 'rxjs'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { type Time, after } from '../../../streams/kernel/time.ts'
+import { type Time, after, timeLimit } from '../../../streams/kernel/time.ts'
 import type { CallError, CallReply } from './mailClient.ts'
 
 /** How many concurrent calls the mail client allows. */
@@ -35,11 +35,9 @@ const RETRIES = 4
  * `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing.
  * Unsubscribing later keeps the slot of the call until the client replies or the time limit ends.
  */
-export type CallGate = <Value>(
-  call: string,
-  send: (done: (reply: CallReply<Value>) => void) => void,
-  limitMs?: number,
-) => Observable<Value>
+export type CallGate = <Value>(call: string, send: Send<Value>, limitMs?: number) => Observable<Value>
+
+type Send<Value> = (done: (reply: CallReply<Value>) => void) => void
 
 const toFailed = (call: string, { code, name }: CallError): Failed =>
   new Failed(code === ITEM_CHANGED ? { kind: 'itemGone' } : { kind: 'host', call, code, name })
@@ -51,65 +49,61 @@ const toThrownFailed = (call: string, error: unknown): Failed => {
   return toFailed(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
 }
 
+/** The mail client refused a call. */
+class Refused extends Error {
+  constructor(readonly reply: CallError) {
+    super()
+  }
+}
+
+/** Sends a call once. Fails with `Refused`, or with the error that `send` throws. Later replies are ignored. */
+const sendOnce = <Value>(send: Send<Value>): Observable<Value> =>
+  new Observable((subscriber) => {
+    send((reply) => {
+      if (!reply.ok) return subscriber.error(new Refused(reply.error))
+      subscriber.next(reply.value)
+      subscriber.complete()
+    })
+  })
+
+/** Sends a call until the mail client accepts it, within the time limit. */
+const sendAgain = <Value>(
+  call: string,
+  send: Send<Value>,
+  limitMs: number,
+  time: Time,
+): Observable<Value> => {
+  let retries = RETRIES
+  const mayPass = ({ code }: CallError) =>
+    code === TOO_MANY_CALLS || (code === PASSING[call] && retries-- > 0)
+  return sendOnce(send).pipe(
+    retry({
+      delay: (error: unknown) => {
+        if (error instanceof Refused && mayPass(error.reply)) return after(RETRY_DELAY_MS, time)
+        throw error
+      },
+    }),
+    catchError((error: unknown) => {
+      throw error instanceof Refused ? toFailed(call, error.reply) : toThrownFailed(call, error)
+    }),
+    timeLimit(limitMs, time, () => new Failed({ kind: 'hostSilent', call })),
+  )
+}
+
 /** The gate for every call to one mail client. At most three calls run at once. Each ends once, within a time limit. */
 export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  const release = () => {
-    running -= 1
-    while (running < MAX_CONCURRENT_CALLS) {
-      const next = waiting.shift()
-      if (!next) return
-      next()
-    }
-  }
+  const calls$ = new Subject<Observable<unknown>>()
+  calls$.pipe(mergeAll(MAX_CONCURRENT_CALLS)).subscribe()
 
   return (call, send, limitMs = CALL_LIMIT_MS) =>
     new Observable((subscriber) => {
-      const start = () => {
-        running += 1
-        let isOpen = true
-        const end = (emit: () => void) => {
-          if (!isOpen) return
-          isOpen = false
-          timers.unsubscribe()
-          emit()
-          release()
-        }
-        const timers = after(limitMs, time).subscribe(() =>
-          end(() => subscriber.error(new Failed({ kind: 'hostSilent', call }))),
-        )
-        let retries = RETRIES
-        const mayPass = ({ code }: CallError) =>
-          code === TOO_MANY_CALLS || (code === PASSING[call] && retries-- > 0)
-        const attempt = () => {
-          let isReplied = false
-          try {
-            send((reply) => {
-              if (isReplied) return
-              isReplied = true
-              if (!reply.ok && mayPass(reply.error)) {
-                timers.add(after(RETRY_DELAY_MS, time).subscribe(attempt))
-                return
-              }
-              end(() => {
-                if (!reply.ok) return subscriber.error(toFailed(call, reply.error))
-                subscriber.next(reply.value)
-                subscriber.complete()
-              })
-            })
-          } catch (error) {
-            end(() => subscriber.error(toThrownFailed(call, error)))
-          }
-        }
-        attempt()
-      }
-      if (running < MAX_CONCURRENT_CALLS) start()
-      else waiting.push(start)
-      return () => {
-        const index = waiting.indexOf(start)
-        if (index >= 0) waiting.splice(index, 1)
-      }
+      const call$ = defer(() => (subscriber.closed ? EMPTY : sendAgain(call, send, limitMs, time)))
+      // The gate keeps the subscription, so the slot stays taken when the caller unsubscribes.
+      calls$.next(
+        call$.pipe(
+          tap(subscriber),
+          catchError(() => EMPTY),
+        ),
+      )
     })
 }
