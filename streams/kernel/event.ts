@@ -1,5 +1,4 @@
-import { filter, type Observable, type OperatorFunction } from 'rxjs'
-import { isEventStream } from './eventStream.ts'
+import { filter, type OperatorFunction } from 'rxjs'
 import type { Field, ValueOf } from './field.ts'
 
 /** Something that happened: a past-tense name `domain/name` with its plain, read-only data. */
@@ -91,16 +90,13 @@ export const isOf = <Type extends string, Data extends object>(
   event: Event,
 ): event is Event<Type, Data> => event.type === type
 
-/** Keeps the events made by one of these creators. The store's own stream does not even deliver other events. */
+/** Keeps the events made by one of these creators. */
 export function ofType<E extends Event, Type extends string>(
   ...creators: readonly { readonly type: Type }[]
 ): OperatorFunction<Recorded<E>, Recorded<Extract<E, { type: Type }>>> {
   type Kept = Recorded<Extract<E, { type: Type }>>
   const types = new Set<string>(creators.map(({ type }) => type))
-  return (event$) =>
-    isEventStream(event$)
-      ? (event$.ofTypes(types) as Observable<Kept>)
-      : event$.pipe(filter((event): event is Kept => types.has(event.type)))
+  return filter((event): event is Kept => types.has(event.type))
 }
 
 /** Ends an exhaustive `switch`: a missing case does not compile. */

@@ -1,7 +1,6 @@
-import { BehaviorSubject, type Observable, type Subscription } from 'rxjs'
+import { BehaviorSubject, type Observable, Subject, type Subscription } from 'rxjs'
 import { type Effect, type KernelEvent, type StateStream, supervise } from './effect.ts'
 import type { Event, Evolve, Recorded } from './event.ts'
-import { createEventStream } from './eventStream.ts'
 import { now, type Time } from './time.ts'
 
 /** Effects by their name in the log. */
@@ -76,8 +75,8 @@ export function createStore<State, E extends Event, Deps>(options: {
   const state$ = Object.defineProperty(states$.asObservable(), 'value', {
     get: () => current,
   }) as StateStream<State>
-  const events = createEventStream<Recorded<Any>>()
-  const { event$ } = events
+  const events$ = new Subject<Recorded<Any>>()
+  const event$ = events$.asObservable()
   const log: Recorded<Any>[] = []
   const waiting: { event: Any; source: string }[] = []
   const running: Subscription[] = []
@@ -94,7 +93,7 @@ export function createStore<State, E extends Event, Deps>(options: {
       current = state
       states$.next(state)
     }
-    events.next(recorded)
+    events$.next(recorded)
   }
   /** Handles the waiting events. `handled` is the number of events that were handled since the store was idle. */
   const handleWaiting = (handled: number) => {
@@ -119,7 +118,7 @@ export function createStore<State, E extends Event, Deps>(options: {
     for (const subscription of running) subscription.unsubscribe()
     if (error) states$.error(error)
     else states$.complete()
-    events.complete()
+    events$.complete()
   }
   const run = (started: typeof effects) => {
     for (const [name, effect] of Object.entries(started)) {

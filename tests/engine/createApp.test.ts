@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NEVER, Observable, of } from 'rxjs'
-import { expect, test } from 'vitest'
+import { Observable, of } from 'rxjs'
+import { expect, test, vi } from 'vitest'
 import { gestureEffects } from '../../src/pane/screen/gestureEffects.ts'
 import { domains } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
-import type { EventStream } from '../../streams/kernel/eventStream.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { createClock } from '../support/clock.ts'
@@ -61,20 +60,24 @@ test('only gestures begin the effects of the screen: no event from before its fi
   const known: readonly string[] = [Variables.saved, Picture.saved, Picture.deleted, Auth.signedOut].map(
     ({ type }) => type,
   )
+  const PROBE = { type: 'test/probe', data: {}, meta: { seq: 0, at: 0, source: 'test' } }
+  const has = Reflect.get(Set.prototype, 'has') as (this: Set<unknown>, value: unknown) => boolean
   const state = freshState()
   const heard = new Map<string, readonly string[]>()
   for (const [name, effect] of Object.entries(gestureEffects)) {
     const types: string[] = []
-    const all$ = new Observable<never>(() => {
-      types.push('every event')
+    // Each subscription gets one event, and `ofType` asks the set of its types for it.
+    const event$ = new Observable<never>((listener) => {
+      const before = types.length
+      listener.next(PROBE as never)
+      if (types.length === before) types.push('every event')
     })
-    const event$: EventStream<never> = Object.assign(all$, {
-      ofTypes: (wanted: ReadonlySet<string>) => {
-        types.push(...wanted)
-        return NEVER
-      },
+    vi.spyOn(Set.prototype, 'has').mockImplementation(function (this: Set<unknown>, value) {
+      if (value === PROBE.type) types.push(...([...this] as string[]))
+      return has.call(this, value)
     })
     effect(event$, Object.assign(of(state), { value: state }), fakePorts(createClock())).subscribe()
+    vi.restoreAllMocks()
     heard.set(name, types)
     expect(
       types.filter((type) => !gestures.includes(type) && !known.includes(type)),
