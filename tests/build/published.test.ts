@@ -12,6 +12,7 @@ const read = (name: string): string => readFileSync(join(PROJECT, name), 'utf8')
 type BundlerConfig = Readonly<{
   extends: string
   transformers: Readonly<Record<string, readonly string[]>>
+  optimizers: Readonly<Record<string, readonly string[]>>
   reporters: readonly string[]
 }>
 const bundlerConfig = JSON.parse(read('.parcelrc').replace(/^\s*\/\/.*$/gm, '')) as BundlerConfig
@@ -36,8 +37,12 @@ const ALIASES: Readonly<Record<string, string>> = {
 }
 
 test('[PUB-1] [PUB-3] the bundler runs as it is published, with these steps of our own, which change no code', () => {
-  expect(Object.keys(bundlerConfig).sort()).toEqual(['extends', 'reporters', 'transformers'])
+  expect(Object.keys(bundlerConfig).sort()).toEqual(['extends', 'optimizers', 'reporters', 'transformers'])
   expect(bundlerConfig.extends).toBe('@parcel/config-default')
+  // Parcel's default minifier minifies all other files: each file is minified once.
+  expect(bundlerConfig.optimizers).toEqual({
+    '{associate,launch,launchGuard}.js': ['@parcel/optimizer-terser'],
+  })
   const steps = [...Object.values(bundlerConfig.transformers).flat(), ...bundlerConfig.reporters]
   expect([...new Set(steps)].filter((step) => step !== '...').sort()).toEqual(Object.keys(OWN_STEPS).sort())
   for (const step of Object.keys(OWN_STEPS))
