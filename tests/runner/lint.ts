@@ -3,32 +3,47 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-// npm run lint: ESLint lints changed files only. Its cache compares the content of a file, but many rules also judge by
-// the types that the file imports. So each state of all declarations, which `npm run types` writes, has its own cache:
-// after a change inside a function one file is linted, after a change of an exported type all files.
+// npm run lint: oxlint with all rules but those that ask for the type of a stream, and ESLint with these, for the files
+// that have streams. ESLint's cache compares the content of a file, but its rules also judge by the types that the file
+// imports. So each state of all declarations, which `npm run types` writes, has its own cache: after a change inside a
+// function one file is linted, after a change of an exported type all.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** Not in `node_modules`, which `npm ci` empties. */
 const CACHES = join(PROJECT, 'dist/eslint')
-const DECLARATIONS = ['node_modules/.cache/types', 'streams', 'effects', 'views', 'src', 'tests']
+const SHIPPED = ['streams', 'effects', 'views', 'src']
+const DECLARATIONS = ['node_modules/.cache/types', ...SHIPPED, 'tests']
+
+const filesIn = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => ending.test(file))
+    .sort()
+    .map((file) => join(PROJECT, folder, file))
 
 const digest = createHash('sha256').update(readFileSync(join(PROJECT, 'node_modules/.package-lock.json')))
-for (const folder of DECLARATIONS) {
-  const files = readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-  for (const file of files.filter((each) => each.endsWith('.d.ts')).sort())
-    digest.update(file).update(readFileSync(join(PROJECT, folder, file)))
-}
+for (const file of DECLARATIONS.flatMap((folder) => filesIn(folder, /\.d\.ts$/)))
+  digest.update(file).update(readFileSync(file))
 const cache = digest.digest('hex').slice(0, 16)
 mkdirSync(CACHES, { recursive: true })
 for (const other of readdirSync(CACHES)) if (other !== cache) rmSync(join(CACHES, other), { recursive: true })
 
-const { status } = spawnSync(
-  process.execPath,
-  [
-    join(PROJECT, 'node_modules/eslint/bin/eslint.js'),
-    ...['.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content'],
-    ...['--cache-location', join(CACHES, cache)],
-  ],
-  { cwd: PROJECT, stdio: 'inherit' },
+/** They name rxjs, or a stream. */
+const withStreams = SHIPPED.flatMap((folder) => filesIn(folder, /\.tsx?$/)).filter((file) =>
+  /from 'rxjs|from 'observable-hooks|\w\$[^\w{]/.test(readFileSync(file, 'utf8')),
 )
-process.exitCode = status ?? 1
+
+const run = (program: string, ...args: readonly string[]): number =>
+  spawnSync(process.execPath, [join(PROJECT, 'node_modules', program), ...args], {
+    cwd: PROJECT,
+    stdio: 'inherit',
+  }).status ?? 1
+
+process.exitCode = Math.max(
+  run('oxlint/bin/oxlint', '--config', 'oxlint.config.mjs'),
+  run(
+    'eslint/bin/eslint.js',
+    ...['--max-warnings', '0', '--cache', '--cache-strategy', 'content'],
+    ...['--cache-location', join(CACHES, cache)],
+    ...withStreams,
+  ),
+)

@@ -71,7 +71,7 @@ describe('the facade', () => {
     const differing = ['getComposeTypeAsync', 'from', 'to', 'cc', 'conversationId'] as const
     const ofMeeting = ['organizer', 'requiredAttendees', 'optionalAttendees'] as const
     const has = (names: readonly string[]) => {
-      const item = (facade.office.context.mailbox.item ?? {}) as object
+      const item: object = facade.office.context.mailbox.item ?? {}
       return names.filter((name) => name in item)
     }
     const open = (action: Parameters<typeof mailbox.act>[0]) => {
