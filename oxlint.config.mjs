@@ -180,6 +180,11 @@ const honestTests = [
   },
 ]
 
+const overEachDatabase = {
+  selector: 'ImportSpecifier[imported.name=/^(forEachDatabase|DATABASES|DATABASES_AND_POOLER)$/]',
+  message: 'To what is above the store all databases are alike: overPostgres, or USUAL_DATABASES.',
+}
+
 const syntax = (...patterns) => ['error', ...patterns]
 
 export default {
@@ -307,6 +312,12 @@ export default {
         'typescript/only-throw-error': 'off',
         'no-unsafe-optional-chaining': 'off',
       },
+    },
+    {
+      files: ['tests/service/*.test.ts'],
+      // One way through the whole service, and the data of an earlier version.
+      excludeFiles: ['tests/service/{api,earlierVersion}.test.ts'],
+      rules: { 'signet/syntax': syntax(...inEveryFile, named, ...honestTests, overEachDatabase) },
     },
     {
       // Command-line programs, and the log of the pane.

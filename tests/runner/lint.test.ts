@@ -50,6 +50,11 @@ const FORBIDDEN: readonly (readonly [file: string, code: string, says: string])[
   ['tests/w.ts', "test.skip('x')", 'Every test runs, everywhere'],
   ['tests/x.ts', "describe.skipIf(true)('x')", 'Every test runs, everywhere'],
   ['tests/y.ts', 'x.waitForTimeout(5)', 'a fixed pause depends on the speed of the machine'],
+  [
+    'tests/service/z.test.ts',
+    "import { forEachDatabase } from '../support/databases.ts'",
+    'To what is above the store all databases are alike',
+  ],
 ]
 /** Code that the same rules leave alone. */
 const ALLOWED: readonly (readonly [file: string, code: string])[] = [
@@ -58,6 +63,7 @@ const ALLOWED: readonly (readonly [file: string, code: string])[] = [
   ['streams/z.ts', 'const y = new Date(5)'],
   ['views/hooks/dom/z.ts', "import { useEffect } from 'react'"],
   ['tests/browser/setup.ts', 'export default 5'],
+  ['tests/service/sql/z.test.ts', "import { forEachDatabase } from '../../support/databases.ts'"],
 ]
 
 /** The messages about each file, as the linter of this project says them about these files. */

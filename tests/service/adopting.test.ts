@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Adopted } from '../../streams/organisation/adopt/adopted.ts'
 import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, start, type Running } from './running.ts'
@@ -25,7 +25,7 @@ const FILES = [
   { path: 'maria_files/logo.png', base64: base64(LOGO) },
 ]
 
-forEachDatabase('adopting over the wire', (open) => {
+overPostgres('adopting over the wire', (open) => {
   let running: Running
   let administrator: string
   beforeAll(async () => {

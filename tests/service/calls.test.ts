@@ -12,9 +12,9 @@ import {
   type WireDefinition,
   type WireResponse,
 } from './running.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 
-forEachDatabase('[SRV-10] the calls', (open) => {
+overPostgres('[SRV-10] the calls', (open) => {
   let running: Running
   let token: string
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createValues } from '../../src/service/values.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { variableOf } from '../support/variables.ts'
 import { askAdministration } from './administrator.ts'
 import {
@@ -31,7 +31,7 @@ const TEMPLATE =
   '<p>{{display_name}}<br>{{phone phone}}</p>{{#if card}}<a href="{{card}}">My card</a>{{/if}}<p>End</p>'
 const NOTHING = { code: 'not_found', message: 'There is nothing at this address.' }
 
-forEachDatabase('the address of a card', (open) => {
+overPostgres('the address of a card', (open) => {
   let clock = Date.parse('2026-11-26T10:00:00Z')
   let provider: RunningServer
   const instances: Instance[] = []

@@ -15,7 +15,7 @@ import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { block } from '../support/blocks.ts'
 import { cases } from '../support/cases.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import {
   ALEX,
@@ -42,7 +42,7 @@ const blockOf = (id: string) => block({ id, name: `Named ${id}`, template: `temp
 const linked = (address: string) => `<a href="{{counted ${address}}}">Go</a>`
 const idOf = (block: string, address: string) => linkId(block, address) ?? ''
 
-forEachDatabase('counted links', (open) => {
+overPostgres('counted links', (open) => {
   let clock = START
   let provider: RunningServer
   let document: ReleaseDocument

@@ -8,7 +8,7 @@ import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
 import { createGraphSource } from '../../src/service/directory/graph.ts'
 import { runSync } from '../../src/service/directory/runs.ts'
 import { assignedSignatures, fits } from '../../streams/organisation/rules.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import {
   ended,
   fillTenant,
@@ -29,7 +29,7 @@ const VARIABLES_PATH = '/api/addin/user/variables'
 const SAVE_PATH = '/api/addin/user/variables_with_options'
 const LIST_PATH = '/signatures-cache/api/v1/signatures'
 
-forEachDatabase('a directory', (open) => {
+overPostgres('a directory', (open) => {
   let provider: RunningServer
   let demonstration: Demonstration
   let graph: RunningGraph

@@ -10,7 +10,7 @@ import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { block } from '../support/blocks.ts'
 import { variableOf } from '../support/variables.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, MARIA, type Running, start } from './running.ts'
 import { runSignet } from './runningCommand.ts'
@@ -19,7 +19,7 @@ import { runSignet } from './runningCommand.ts'
 
 const MINUTE_MS = 60_000
 
-forEachDatabase('[ADOPT-12] the signature in a mail', (open) => {
+overPostgres('[ADOPT-12] the signature in a mail', (open) => {
   let running: Running
   let token: string
   let folder: string

@@ -10,7 +10,7 @@ import { filesSent } from '../../src/service/folder/files.ts'
 import { readFiles, readFolder } from '../../src/service/folder/readFolder.ts'
 import { writeFolder } from '../../src/service/folder/writeFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { type Files as SomeFiles, GOOD, useFolders } from './folders.ts'
 import { png } from './pictures.ts'
@@ -38,7 +38,7 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 const base64Of = (files: ReadonlyMap<string, Buffer>): Files =>
   Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString('base64')]))
 
-forEachDatabase('a folder over the wire', (open) => {
+overPostgres('a folder over the wire', (open) => {
   let running: Running
   let administrator: string
   beforeAll(async () => {

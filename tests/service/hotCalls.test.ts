@@ -6,7 +6,7 @@ import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { createStore } from '../../src/service/sql/store.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { DATABASES, newDatabase } from '../support/databases.ts'
+import { newDatabase, USUAL_DATABASES } from '../support/databases.ts'
 import { SIGN_IN } from '../../streams/wire/signatures.ts'
 import {
   askAsAddin,
@@ -22,7 +22,7 @@ import {
 
 const DEFAULT = '/signatures-cache/api/v1/signature/addin?build_base64=true'
 
-describe.each(DATABASES)('over %s', (kind) => {
+describe.each(USUAL_DATABASES)('over %s', (kind) => {
   let statements: string[] = []
   let driver: Driver
   let provider: RunningServer

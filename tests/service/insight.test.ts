@@ -7,7 +7,7 @@ import type { FoundPeople } from '../../streams/wire/administration/people.ts'
 import { assignedSignatures, combinedIds } from '../../streams/organisation/rules.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from './running.ts'
 
@@ -36,7 +36,7 @@ const many = (count: number) =>
     },
   }))
 
-forEachDatabase('the administration', (open) => {
+overPostgres('the administration', (open) => {
   let running: Running
   let administrator: string
   let clock = START

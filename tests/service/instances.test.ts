@@ -6,7 +6,7 @@ import type { RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { publishDocument } from '../support/demonstration.ts'
 import { block } from '../support/blocks.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import {
   ALEX,
   askAsAddin,
@@ -31,7 +31,7 @@ const FAIR = block({
   during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
 })
 
-forEachDatabase('two instances', (open) => {
+overPostgres('two instances', (open) => {
   let clock = START
   const now = () => clock
   let provider: RunningServer

@@ -17,7 +17,7 @@ import { createRegistry, OWN_ORGANISATION, type Registry } from '../../src/servi
 import { createStore } from '../../src/service/sql/store.ts'
 import { createClock } from '../support/clock.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { DATABASES, newDatabase } from '../support/databases.ts'
+import { newDatabase, USUAL_DATABASES } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, claimsOf, mailClientToken, send, startProvider } from './running.ts'
 import { changed, WITHOUT_CONDITION } from './sql/firstWall.ts'
 import { png } from './pictures.ts'
@@ -45,7 +45,7 @@ type Side = Readonly<{ organisation: Organisation; bearer: string; administrator
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-const WALLS = DATABASES.flatMap((kind) => [
+const WALLS = USUAL_DATABASES.flatMap((kind) => [
   [kind, 'both walls'] as const,
   [kind, 'the second wall alone, [SCALE-2] as if every statement had lost its condition'] as const,
 ])

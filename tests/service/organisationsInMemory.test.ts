@@ -7,13 +7,13 @@ import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { createRegistry } from '../../src/service/sql/registry.ts'
 import { createStore } from '../../src/service/sql/store.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { DATABASES, newDatabase } from '../support/databases.ts'
+import { newDatabase, USUAL_DATABASES } from '../support/databases.ts'
 import { largeDocument } from '../growth/largeDocument.ts'
 import { startProvider } from './running.ts'
 
 const IDS = ['contoso', 'fabrikam', 'tailspin']
 
-describe.each(DATABASES)('organisations beyond the bound of memory over %s', (kind) => {
+describe.each(USUAL_DATABASES)('organisations beyond the bound of memory over %s', (kind) => {
   let driver: Driver
   let provider: RunningServer
   let service: Service

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import type { Limits, ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Plan, Releases } from '../../streams/wire/administration/publishing.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, type Running, start } from './running.ts'
 
 // `limits` of signet.yaml: what a service refuses to publish without being told that it may.
 
-forEachDatabase('[ADOPT-13] a limit of people', (open) => {
+overPostgres('[ADOPT-13] a limit of people', (open) => {
   let running: Running
   let administrator: string
   /** The folder of the demonstration, and the same with another template for all people. */

@@ -12,7 +12,7 @@ import type { Driver, Session } from '../../src/service/sql/driver.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { createStore } from '../../src/service/sql/store.ts'
 import { createClock } from '../support/clock.ts'
-import { DATABASES, newDatabase } from '../support/databases.ts'
+import { newDatabase, USUAL_DATABASES } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, send, startProvider } from './running.ts'
 
@@ -44,7 +44,7 @@ const SECRET = randomBytes(32)
 const FEW = 20
 const MANY = 2_000
 
-describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
+describe.each(USUAL_DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
   let driver: Driver
   let provider: RunningServer
   let administrator: string

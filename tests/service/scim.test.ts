@@ -8,7 +8,7 @@ import { addScim, SCIM_PATH } from '../../src/service/scim/scim.ts'
 import type { DirectoryStore } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { VersionMoved } from '../../src/service/sql/problems.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 
 // SCIM as it goes over the wire: what Microsoft documents of its provisioning, the cases of its validator, and RFC 7644.
 
@@ -26,7 +26,7 @@ type Body = Readonly<Record<string, unknown>> & {
 }
 type Answer = Readonly<{ status: number; headers: Headers; text: string; body: Body }>
 
-forEachDatabase('SCIM', (open) => {
+overPostgres('SCIM', (open) => {
   let store: Store
   let server: RunningServer
   let clock = Date.parse('2026-09-01T10:00:00Z')

@@ -14,7 +14,7 @@ import { assignedSignatures, fits } from '../../streams/organisation/rules.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
 
 // What SCIM tells, as it arrives at the people: the service as it runs, with SCIM as its directory.
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000
 const SECRET = randomBytes(32)
 const OID = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
 
-forEachDatabase('people from SCIM', (open) => {
+overPostgres('people from SCIM', (open) => {
   let store: Store
   let provider: RunningServer
   let service: Service

@@ -10,7 +10,7 @@ import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { createValues } from '../../src/service/values.ts'
 import { qrPicture, qrTextAt } from '../../src/values/qrCode.ts'
 import { publishDocument } from '../support/demonstration.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { variableOf } from '../support/variables.ts'
 import { askAdministration } from './administrator.ts'
 import {
@@ -30,7 +30,7 @@ const SECRET = randomBytes(32)
 const TEMPLATE =
   '<p>{{display_name}}<br>{{phone phone}}<br>{{address}}<br>{{manager.display_name}}</p><img src="{{qr vcard}}" alt="Card"><img src="{{qr https://www.northwind.example/}}" alt="Site">'
 
-forEachDatabase('values that are written', (open) => {
+overPostgres('values that are written', (open) => {
   let provider: RunningServer
   let instance: Instance
   let document: ReleaseDocument

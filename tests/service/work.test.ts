@@ -10,7 +10,7 @@ import type { Exported, Plan } from '../../streams/wire/administration/publishin
 import type { Imported } from '../../streams/wire/administration/people.ts'
 import type { WorkProgress } from '../../streams/wire/administration/work.ts'
 import { largeDocument, person } from '../growth/largeDocument.ts'
-import { forEachDatabase } from '../support/databases.ts'
+import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { png } from './pictures.ts'
 import { ALEX, start, type Running } from './running.ts'
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 const csvOf = (from: number, count: number) =>
   `email\n${Array.from({ length: count }, (_, index) => `w${String(from + index)}@x.example\n`).join('')}`
 
-forEachDatabase('long work', (open) => {
+overPostgres('long work', (open) => {
   let running: Running
   let token: string
   let clock = Date.parse('2026-09-01T10:00:00Z')

@@ -1,9 +1,13 @@
-/** The databases of the service, for tests: the same tests run over the embedded one and over PostgreSQL. */
+/**
+ * The databases of the service, for tests. What speaks to a database itself, `src/service/sql`, is tested over each of
+ * them, by `forEachDatabase`; what is above the store, to which all are alike, over PostgreSQL, by `overPostgres`.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../src/service/sql/store.ts'
+import { IS_LONG } from './cases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,6 +26,9 @@ export const DATABASES_AND_POOLER: readonly DatabaseKind[] = [
   ...DATABASES,
   ...(IS_POOLED ? [] : ['a pooler' as const]),
 ]
+
+/** For tests of what is above the store: PostgreSQL, and in `npm run test:long` each. */
+export const USUAL_DATABASES: readonly DatabaseKind[] = IS_LONG ? DATABASES_AND_POOLER : ['postgres']
 
 /** A database of its own for what needs one: a process, a migration. In memory when embedded. */
 export const newDatabase = async (kind: DatabaseKind): Promise<StoreAddress> =>
@@ -63,15 +70,21 @@ export function embeddedData(): () => Promise<Store> {
 }
 
 /**
- * Declares the tests once for each database, and behind a pooler. `open` opens a store: of the same data each time, empty
- * at first, with connections of its own, as another instance of the service would. It is closed after the test, or after
- * the block when it was opened before the tests.
+ * `open` opens a store: of the same data each time, empty at first, with connections of its own, as another instance of
+ * the service would. It is closed after the test, or after the block when it was opened before the tests.
  */
-export function forEachDatabase(
-  name: string,
-  declare: (open: () => Promise<Store>, kind: DatabaseKind) => void,
-): void {
-  describe.each(DATABASES_AND_POOLER)(`${name} over %s`, (kind) => {
+type Declare = (open: () => Promise<Store>, kind: DatabaseKind) => void
+
+/** Declares the tests once for each database, and behind a pooler: for tests of `src/service/sql`. */
+export const forEachDatabase = (name: string, declare: Declare): void =>
+  declareOver(DATABASES_AND_POOLER, name, declare)
+
+/** Declares the tests over PostgreSQL, and in `npm run test:long` over each: for tests of what is above the store. */
+export const overPostgres = (name: string, declare: (open: () => Promise<Store>) => void): void =>
+  declareOver(USUAL_DATABASES, name, declare)
+
+function declareOver(kinds: readonly DatabaseKind[], name: string, declare: Declare): void {
+  describe.each(kinds)(`${name} over %s`, (kind) => {
     const organisation = randomUUID()
     const opened: Store[] = []
     const closeFrom = (first: number) => Promise.all(opened.splice(first).map((store) => store.close()))
