@@ -13,6 +13,7 @@ import {
   type Signature,
   type Variable,
 } from '../../streams/organisation/release.ts'
+import { cases } from '../support/cases.ts'
 import { document, text as anyText } from './documents.ts'
 
 // How the text of a signet.yaml changes with its document: what is asked for, and nothing else.
@@ -71,11 +72,11 @@ const choices = fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 })
 const styled = fc.record({ from: document, choices }).map((one) => restyled(written(one.from), one.choices))
 
 describe('the text of a signet.yaml', () => {
-  property.prop([styled, document])('describes the document that it is changed to', (text, to) => {
+  property.prop([styled, document], cases(20))('describes the document that it is changed to', (text, to) => {
     expect(described(finish(changingYaml(text, to)))).toEqual(withoutFiles(to))
   })
 
-  property.prop([styled])('stays the same for the same document', (text) => {
+  property.prop([styled], cases(20))('stays the same for the same document', (text) => {
     const document = described(text)
     fc.pre(document !== null)
     expect(changed(text, { ...document, templates: {}, pictures: {} })).toBe(text)
@@ -439,12 +440,15 @@ describe.each(['signatures', 'blocks'] as const)('%s that are moved, added and t
       below ? `    # ${id} below\n` : '',
     ].join('')
 
-  property.prop([
-    fc.array(entry, { minLength: 1, maxLength: 4 }),
-    fc.boolean(),
-    fc.shuffledSubarray([...ids]),
-    fc.boolean(),
-  ])('leave the lines of all others as they are', (entries, isSpaced, wanted, isWindows) => {
+  property.prop(
+    [
+      fc.array(entry, { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      fc.shuffledSubarray([...ids]),
+      fc.boolean(),
+    ],
+    cases(20),
+  )('leave the lines of all others as they are', (entries, isSpaced, wanted, isWindows) => {
     const pieces = new Map(entries.map((each, index) => [ids[index] ?? '', pieceOf(ids[index] ?? '', each)]))
     const head = '# The head\nversion: 1\norganisation: Northwind # beside\n\n# All\n' + `${section}:\n`
     const tail = '# The end\nmailboxes:\n  a@b.example: { for: everyone } # mine\n# The last word'
@@ -497,11 +501,10 @@ describe.each(['signatures', 'blocks'] as const)('a change of one field of %s', 
   }
   const fields = { ...shared, ...(section === 'blocks' ? ofBlocks : ofSignatures) }
   const entriesOf = (from: ReleaseDocument): readonly (Signature | Block)[] => from[section] ?? []
-  property.prop([
-    document.filter((from) => entriesOf(from).length > 0),
-    fc.nat(),
-    fc.oneof(...Object.values(fields)),
-  ])('leaves all lines but those of the field', (from, which, over) => {
+  property.prop(
+    [document.filter((from) => entriesOf(from).length > 0), fc.nat(), fc.oneof(...Object.values(fields))],
+    cases(20),
+  )('leaves all lines but those of the field', (from, which, over) => {
     const text = written(from)
       .split('\n')
       .map((line) =>
