@@ -7,7 +7,7 @@ import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { endOfSession } from '../../streams/pane/sessionEnds.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { eventData, eventOf } from '../support/arbitraries.ts'
-import { complaintsOfLife } from '../support/failingCall.ts'
+import { complaintsOfLife, FAILURES } from '../support/failingCall.ts'
 import { openPane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { endings, serviceCalls } from '../support/serviceCalls.ts'
@@ -16,31 +16,9 @@ import { cachedSignature, profile, replyVersion } from '../support/state.ts'
 // Which failure of which call ends the session: through the whole application, for each call and each failure, and as
 // docs/decisions/0015 says.
 
-const failures: readonly Failure[] = [
-  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 501, 502, 503, 504].map((status): Failure => ({
-    kind: 'http',
-    status,
-    code: null,
-    data: null,
-  })),
-  // What a pane gets that is behind what the organisation has published.
-  ...(
-    [
-      [400, 'unknown_variable'],
-      [403, 'not_delegated'],
-      [404, 'not_found'],
-      [409, 'default_not_allowed'],
-      [409, 'variable_is_locked'],
-    ] as const
-  ).map(([status, code]): Failure => ({ kind: 'http', status, code, data: null })),
-  { kind: 'network' },
-  { kind: 'timeout' },
-  { kind: 'malformed', at: 'data' },
-]
-
 describe('the session', () => {
   it.each(serviceCalls)('[AUTH-8] ends by a failed $call exactly when it is rejected', (made) => {
-    for (const failure of [null, ...failures])
+    for (const failure of [null, ...FAILURES])
       expect(complaintsOfLife(made, failure), JSON.stringify(failure)).toEqual([])
   })
 
@@ -96,11 +74,11 @@ describe('the session', () => {
     '[AUTH-8] ends by %s with %j alone',
     (type, statuses) => {
       const [event] = fc.sample(eventOf(type), 1)
-      const ended = failures.filter(
+      const ended = FAILURES.filter(
         (failure) => endOfSession({ ...event, data: { ...event?.data, failure } } as AppEvent) !== null,
       )
       expect(ended).toEqual(
-        failures.filter((failure) => failure.kind === 'http' && statuses.includes(failure.status)),
+        FAILURES.filter((failure) => failure.kind === 'http' && statuses.includes(failure.status)),
       )
     },
   )

@@ -11,7 +11,7 @@ import { refusalFor } from '../../src/service/http/refusals.ts'
 import { rebuildPeople } from '../../src/service/rebuild.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../../src/service/sql/problems.ts'
-import { newPostgresUrl } from '../support/databases.ts'
+import { embeddedData, newPostgresUrl } from '../support/databases.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, MARIA, start, TESS, type Running } from './running.ts'
 import { runSignet } from './runningCommand.ts'
@@ -139,8 +139,8 @@ describe('publishing a folder', () => {
   it('sends the pictures that the service lacks, in portions below its limit, and once', async () => {
     const pictures = join(signatures(), 'pictures/many')
     await mkdir(pictures)
-    // 21 pictures of 0.9 MB: more than a service takes at once.
-    for (let index = 0; index < 21; index += 1)
+    // 11 pictures of 0.9 MB: more than a portion.
+    for (let index = 0; index < 11; index += 1)
       await writeFile(join(pictures, `${index}.png`), png(index + 1, 1, 900_000))
     const sizes: number[] = []
     const counting: typeof fetch = (address, request) => {
@@ -492,7 +492,7 @@ describe('the database', () => {
     expect(busy.code).toBe(1)
     await expect(stat(file)).rejects.toThrow('ENOENT')
 
-    await running.restart({ dataFolder: join(folder, 'meanwhile') })
+    await running.restart({ open: embeddedData() })
     expect((await answersOf(bearer)).map(([, status]) => status)).toEqual([401, 401, 401])
     expect(await signet(['backup', file], { environment: embedded })).toMatchObject({ code: 0 })
     expect((await stat(file)).mode & 0o077).toBe(0)

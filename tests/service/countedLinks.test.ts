@@ -254,7 +254,7 @@ overPostgres('counted links', (open) => {
           expect(headers.location).toBe(targets.get(id))
           expect(statusCode).toBe(targets.has(id) ? 302 : 404)
         }),
-        cases(100),
+        cases(30),
       )
     })
 

@@ -639,10 +639,10 @@ overPostgres('a directory', (open) => {
     )
   })
 
-  it.each([1, 3])('holds no more entries at once for %i times as many people', async (times) => {
+  it('holds no more entries at once than a page has, for three pages of people', async () => {
     const pageSize = 100
     const large = await startDouble({ pageSize })
-    const count = 2 * PAGE_ENTRIES * times
+    const count = 3 * PAGE_ENTRIES
     for (let user = 0; user < count; user += 1)
       large.tenant(TENANT).putUser(`u-${String(user)}`, { mail: `u${String(user)}@northwind.example` })
     let most = 0

@@ -6,7 +6,7 @@ import {
   type RunningDemonstration,
 } from '../../src/service/demonstration/demonstration.ts'
 import type { DirectoryRow } from '../../src/service/serviceContext.ts'
-import { openStore } from '../../src/service/sql/openStore.ts'
+import { embeddedData } from '../support/databases.ts'
 import {
   ADDIN_HEADERS,
   ALEX,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   service = await startDemonstration({
     port: 0,
     dataFolder: '',
-    open: () => openStore({ kind: 'embedded', folder: null }),
+    open: embeddedData(),
     origins: [PAGE_ORIGIN],
     issuer: `${provider.url}/{tenant}/v2.0`,
     tenants: [TENANTS.northwind, TENANTS.harbour],

@@ -3,8 +3,8 @@ import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBearers, type Bearer } from '../../src/service/identity/bearers.ts'
 import { createKeyRing } from '../../src/service/identity/keyRing.ts'
-import { openStore } from '../../src/service/sql/openStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
+import { embeddedData } from '../support/databases.ts'
 import { claimsOf } from './running.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -26,7 +26,7 @@ let store: Store
 let clock = START
 const now = () => clock
 beforeAll(async () => {
-  store = await openStore({ kind: 'embedded', folder: null })
+  store = await embeddedData()()
 })
 beforeEach(async () => {
   clock = START

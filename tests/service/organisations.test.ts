@@ -315,7 +315,7 @@ describe.each(WALLS)(
 
 it('organisations that no one calls are visited: old data goes, and changes of their directory are applied', async () => {
   const time = createClock()
-  const driver = await openDatabase({ kind: 'embedded', folder: null })
+  const driver = await openDatabase(await newDatabase('postgres'))
   const registry = createRegistry(driver)
   const provider = await startProvider({ accounts: ACCOUNTS })
   const fabrikam = { id: OTHER, name: MARK, tenants: [TENANTS.harbour], addedAt: 1 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../src/service/people.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
-import { openStore } from '../../src/service/sql/openStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { StoreUnavailable, VersionMoved } from '../../src/service/sql/problems.ts'
 import type { DirectoryRow } from '../../src/service/serviceContext.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import { releaseOf } from '../support/storedPerson.ts'
+import { embeddedData } from '../support/databases.ts'
 
 // Imports in which addresses move between people.
 
-const store = await openStore({ kind: 'embedded', folder: null })
+const store = await embeddedData()()
 afterAll(() => store.close())
 
 const HANA = { tenant: 'harbour', oid: 'hana' }

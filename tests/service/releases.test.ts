@@ -3,16 +3,16 @@ import { PLAIN } from '../../streams/organisation/formats.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { linkId, linking } from '../../src/service/countedLinks.ts'
 import { createReleases } from '../../src/service/releases.ts'
-import { openStore } from '../../src/service/sql/openStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { block } from '../support/blocks.ts'
 import { createClock } from '../support/clock.ts'
 import { northwind } from '../support/northwind.ts'
+import { embeddedData } from '../support/databases.ts'
 
 // What is published while the database comes and goes.
 
-const store = await openStore({ kind: 'embedded', folder: null })
+const store = await embeddedData()()
 beforeEach(() => store.clear())
 afterAll(() => store.close())
 

@@ -82,48 +82,7 @@ overPostgres('long work', (open) => {
     expect(await works.progress(ALEX, WORK)).toEqual({ done: 0, of: 0 })
   })
 
-  it('of an import ends between rows, and says how many are stored', async () => {
-    const before = await people()
-    stopAfter(1)
-    const { status, body } = await importing(10_000, 1_200, `work=${WORK}`)
-    expect([status, body['code'], body['all']]).toEqual([409, 'stopped', 1_200])
-    const done = body['done'] as number
-    expect(done).toBeGreaterThanOrEqual(500)
-    expect(done).toBeLessThan(1_200)
-    expect(await people()).toBe(before + done)
-    expect(body['message']).toContain(`The import was stopped: ${String(done)} of 1200 people are stored`)
-    // The same file brings the rest.
-    reported = async () => undefined
-    expect((await importing(10_000, 1_200, '')).body).toMatchObject({ added: 1_200 - done, unchanged: done })
-  })
-
-  it('of a dry run ends, and changes nothing', async () => {
-    const before = await people()
-    stopAfter(0)
-    const { status, body } = await importing(20_000, 700, `work=${WORK}&try=true`)
-    expect([status, body['code']]).toEqual([409, 'stopped'])
-    expect(body).not.toHaveProperty('done')
-    expect(await people()).toBe(before)
-  })
-
-  it('that is stopped before it begins stores nothing', async () => {
-    const before = await people()
-    expect((await ask('DELETE', `/work/${WORK}`)).status).toBe(202)
-    const { status, body } = await importing(30_000, 3, `work=${WORK}`)
-    expect([status, body['code']]).toEqual([409, 'stopped'])
-    expect(body).toMatchObject({ done: 0, all: 3, row: 1 })
-    expect(await people()).toBe(before)
-    expect((await importing(30_000, 3, `work=${OTHER}`)).status).toBe(200)
-  })
-
-  it('that is done does not end by a request to stop it', async () => {
-    stopAfter(0)
-    reported = async (done) => {
-      if (done === 3) await ask('DELETE', `/work/${WORK}`)
-    }
-    expect((await importing(40_000, 3, `work=${WORK}`)).status).toBe(200)
-  })
-
+  // Before there are more people: the fewer, the less is drawn.
   it('of a plan counts the people, and a stopped plan is not stored', async () => {
     const { document } = (await ask<Exported>('GET', '/export')).body
     const changed = { ...document, signatures: document.signatures.slice(1) }
@@ -183,6 +142,48 @@ overPostgres('long work', (open) => {
     await ask('DELETE', `/work/${OTHER}`)
     const stopped = await ask('POST', `/folders?work=${OTHER}`, { files })
     expect([stopped.status, stopped.body.code]).toEqual([409, 'stopped'])
+  })
+
+  it('of an import ends between rows, and says how many are stored', async () => {
+    const before = await people()
+    stopAfter(1)
+    const { status, body } = await importing(10_000, 1_200, `work=${WORK}`)
+    expect([status, body['code'], body['all']]).toEqual([409, 'stopped', 1_200])
+    const done = body['done'] as number
+    expect(done).toBeGreaterThanOrEqual(500)
+    expect(done).toBeLessThan(1_200)
+    expect(await people()).toBe(before + done)
+    expect(body['message']).toContain(`The import was stopped: ${String(done)} of 1200 people are stored`)
+    // The same file brings the rest.
+    reported = async () => undefined
+    expect((await importing(10_000, 1_200, '')).body).toMatchObject({ added: 1_200 - done, unchanged: done })
+  })
+
+  it('of a dry run ends, and changes nothing', async () => {
+    const before = await people()
+    stopAfter(0)
+    const { status, body } = await importing(20_000, 700, `work=${WORK}&try=true`)
+    expect([status, body['code']]).toEqual([409, 'stopped'])
+    expect(body).not.toHaveProperty('done')
+    expect(await people()).toBe(before)
+  })
+
+  it('that is stopped before it begins stores nothing', async () => {
+    const before = await people()
+    expect((await ask('DELETE', `/work/${WORK}`)).status).toBe(202)
+    const { status, body } = await importing(30_000, 3, `work=${WORK}`)
+    expect([status, body['code']]).toEqual([409, 'stopped'])
+    expect(body).toMatchObject({ done: 0, all: 3, row: 1 })
+    expect(await people()).toBe(before)
+    expect((await importing(30_000, 3, `work=${OTHER}`)).status).toBe(200)
+  })
+
+  it('that is done does not end by a request to stop it', async () => {
+    stopAfter(0)
+    reported = async (done) => {
+      if (done === 3) await ask('DELETE', `/work/${WORK}`)
+    }
+    expect((await importing(40_000, 3, `work=${WORK}`)).status).toBe(200)
   })
 
   it('has a name of the client, which no other client guesses', async () => {

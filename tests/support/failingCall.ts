@@ -17,6 +17,29 @@ import { define, profile, session, verification } from './state.ts'
 
 // The whole application while one call of the service fails.
 
+/** Each failure that a call can end in, as far as the application tells them apart. */
+export const FAILURES: readonly Failure[] = [
+  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 501, 502, 503, 504].map((status): Failure => ({
+    kind: 'http',
+    status,
+    code: null,
+    data: null,
+  })),
+  // What a pane gets that is behind what the organisation has published.
+  ...(
+    [
+      [400, 'unknown_variable'],
+      [403, 'not_delegated'],
+      [404, 'not_found'],
+      [409, 'default_not_allowed'],
+      [409, 'variable_is_locked'],
+    ] as const
+  ).map(([status, code]): Failure => ({ kind: 'http', status, code, data: null })),
+  { kind: 'network' },
+  { kind: 'timeout' },
+  { kind: 'malformed', at: 'data' },
+]
+
 /** Runs 12 minutes in which the user does everything while the call fails with `failure`. Returns the violations. */
 export function complaintsOfLife(
   { call, names }: (typeof serviceCalls)[number],
