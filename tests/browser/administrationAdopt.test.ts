@@ -1,27 +1,12 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { layoutFindings } from './layout.ts'
-import { useBrowser } from './pane.ts'
-import { servers } from './servers.ts'
-import { signInByWindow } from './signInWindow.ts'
+import { useAdministration } from './sharedAdministration.ts'
 
 // The page that starts from an existing signature, and the gallery, over a real service, with the keyboard.
 
-const { browser } = useBrowser()
-afterAll(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
-
-async function openAt(path: string, width = 1280): Promise<Page> {
-  const context = await browser().newContext({
-    ...{ locale: 'en-US', viewport: { width, height: 900 } },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  await page.addInitScript('globalThis.__name ??= (value) => value')
-  await page.goto(`${servers().pages}/administration.html#${path}`)
-  await signInByWindow(page)
-  return page
-}
+const { share } = useAdministration(['clipboard-read', 'clipboard-write'])
+const PHONE = { width: 320, height: 900 }
 
 /** Copies formatted text, as a mail client does. */
 const copy = (page: Page, html: string): Promise<void> =>
@@ -33,7 +18,7 @@ const copy = (page: Page, html: string): Promise<void> =>
   }, html)
 
 test('[ADOPT-1] [ADOPT-2] [ADOPT-3] a pasted signature becomes a signature of the draft; no script, handler or request comes through', async () => {
-  const page = await openAt('/signatures/adopt')
+  const page = await share('/signatures/adopt')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   const place = page.getByLabel('Or paste it here')
@@ -73,7 +58,7 @@ test('[ADOPT-1] [ADOPT-2] [ADOPT-3] a pasted signature becomes a signature of th
 })
 
 test('[ADOPT-6] the original and its template stay one over the other at the width of a phone', async () => {
-  const page = await openAt('/signatures/adopt', 320)
+  const page = await share('/signatures/adopt', { viewport: PHONE })
   const place = page.getByLabel('Or paste it here')
   await place.focus()
   await copy(
@@ -98,7 +83,7 @@ test('[ADOPT-6] the original and its template stay one over the other at the wid
 })
 
 test('a template of the gallery becomes a signature of the draft, at the width of a phone and with the keyboard', async () => {
-  const page = await openAt('/signatures/gallery', 320)
+  const page = await share('/signatures/gallery', { viewport: PHONE })
   const use = page.getByRole('button', { name: 'Use Classic' })
   await use.waitFor()
   expect(await layoutFindings(page)).toEqual([])

@@ -1,27 +1,24 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DirectoryState } from '../../streams/organisation/directory.ts'
 import { directoryOf, run } from '../support/administration/people.ts'
-import { useBrowser } from './pane.ts'
-import { servers } from './servers.ts'
-import { signInByWindow } from './signInWindow.ts'
+import { IS_LONG } from '../support/cases.ts'
+import { useAdministration } from './sharedAdministration.ts'
 
 // After each action of the administration page its answer is in the window: over a real service, by keyboard alone.
 
-const { browser } = useBrowser()
+const { share } = useAdministration()
 const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration/signatures')
 /** The addresses of a call, with any query. `*` is a part of the path. */
 const addressOf = (call: string) =>
   new RegExp(`/api/administration/v1${call.replaceAll('*', '[^/?]+')}(\\?.*)?$`)
 
-// What a test published or erased is not there for the next one.
-afterEach(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
-
-const windows = [
-  { width: 320, height: 640 },
-  { width: 1280, height: 800 },
-] as const
+const NARROW = { width: 320, height: 640 } as const
+const windows = [NARROW, { width: 1280, height: 800 }] as const
+/** Each of the other actions is tried in the window where its answer has the least room. */
+const fewWindows = IS_LONG ? windows : [NARROW]
+type Window = (typeof windows)[number]
 
 /** Answers a request with a failure that the page explains, while the test goes on. */
 const fail = (page: Page, call: string, method: string) =>
@@ -80,48 +77,41 @@ async function expectFocus(page: Page, words: string | RegExp): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(words)
 }
 
-describe.each(windows)('at $width × $height, an answer is in the window', (viewport) => {
-  async function open(hash: string, prepare: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
-    const context = await browser().newContext({ locale: 'en-US', viewport, acceptDownloads: true })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    await prepare(page)
-    await page.goto(`${servers().pages}/administration${hash}`)
-    await signInByWindow(page)
-    await page.getByRole('navigation', { name: 'Areas' }).waitFor()
-    return page
-  }
-  const named = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const named = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
-  /** Makes a draft of the demonstration's folder, and a plan of it. */
-  async function openPlan(): Promise<Page> {
-    const page = await open('#/signatures')
-    await choose(page.getByLabel('Choose a folder'), DEMONSTRATION)
-    await expectFocus(page, /not published/)
-    await press(page.getByRole('link', { name: 'See what would change' }))
-    await press(named(page, 'See what would change'))
-    await expectFocus(page, /^As of/)
-    return page
-  }
+/** Makes a draft of the demonstration's folder, and a plan of it. */
+async function openPlan(viewport: Window): Promise<Page> {
+  const page = await share('/signatures', { viewport })
+  await choose(page.getByLabel('Choose a folder'), DEMONSTRATION)
+  await expectFocus(page, /not published/)
+  await press(page.getByRole('link', { name: 'See what would change' }))
+  await press(named(page, 'See what would change'))
+  await expectFocus(page, /^As of/)
+  return page
+}
 
-  test('when a draft begins, is saved, planned and discarded', async () => {
-    const page = await openPlan()
+test.each(fewWindows)(
+  'when a draft begins, is saved, planned and discarded, its answer is in $width × $height',
+  async (viewport) => {
+    const page = await openPlan(viewport)
     await press(named(page, 'Save the draft as a folder'))
     await expectFocus(page, /was saved as a ZIP archive/)
     await press(named(page, 'Plan again'))
     await expectFocus(page, /^As of/)
     await pressAndConfirm(page, named(page, 'Discard the draft'), 'Discard the draft')
     await expectFocus(page, /Nothing is changed/)
-  })
+  },
+)
 
-  test('when no draft begins', async () => {
-    const page = await open('#/plan', (opened) => fail(opened, '/export', 'GET'))
+test.each(fewWindows)(
+  'when no draft begins, and no plan is made, its answer is in $width × $height',
+  async (viewport) => {
+    const page = await share('/plan', { viewport, arrange: (opened) => fail(opened, '/export', 'GET') })
     await press(named(page, 'Begin from what is published'))
     await expectFocus(page, 'For your helpdesk')
-  })
-
-  test('when a plan is not made, or is asked for again', async () => {
-    const page = await open('#/plan', (opened) => fail(opened, '/plans', 'POST'))
+    await page.unroute(addressOf('/export'))
+    await fail(page, '/plans', 'POST')
+    await press(named(page, 'Begin from what is published'))
     await press(named(page, 'See what would change'))
     await expectFocus(page, 'The plan could not be made')
     await press(named(page, 'Try again'))
@@ -129,10 +119,13 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
     await page.unroute(addressOf('/plans'))
     await press(named(page, 'Try again'))
     await expectFocus(page, /^As of/)
-  })
+  },
+)
 
-  test('when a plan is published, or not', async () => {
-    const page = await openPlan()
+test.each(windows)(
+  'when a plan is published, or not, its answer is in $width × $height',
+  async (viewport) => {
+    const page = await openPlan(viewport)
     await fail(page, '/releases', 'POST')
     await press(named(page, 'Publish this plan'))
     await expectFocus(page, 'The plan was not published')
@@ -148,10 +141,13 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
     await fail(page, '/releases/*/rollback', 'POST')
     await pressAndConfirm(page, entry.getByRole('button'), 'Roll back')
     await expectFocus(page, 'Nothing was rolled back')
-  })
+  },
+)
 
-  test('when maintenance is announced, or not', async () => {
-    const page = await open('#/maintenance')
+test.each(fewWindows)(
+  'when maintenance is announced, or not, its answer is in $width × $height',
+  async (viewport) => {
+    const page = await share('/maintenance', { viewport })
     await page.getByRole('radio').nth(1).press('Space')
     await press(named(page, 'Save'))
     await expectFocus(page, 'Saved.')
@@ -159,24 +155,34 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
     await page.getByRole('radio').nth(0).press('Space')
     await press(named(page, 'Save'))
     await expectFocus(page, 'The maintenance was not changed')
-  })
+  },
+)
 
-  test('when people are imported', async () => {
-    const page = await open('#/people')
-    await page.getByText(/\d+ people found/).waitFor()
-    const csv = 'id,email,givenName,surname\nu-new,new.person@northwind.example,New,Person\n'
-    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-    await choose(page.getByLabel('CSV file', { exact: true }), file)
-    await expectFocus(page, 'What people.csv would change')
-    await press(named(page, 'Import now'))
-    await expectFocus(page, 'What people.csv changed')
-  })
+test.each(fewWindows)('when people are imported, its answer is in $width × $height', async (viewport) => {
+  const page = await share('/people', { viewport })
+  await page.getByText(/\d+ people found/).waitFor()
+  const csv = 'id,email,givenName,surname\nu-new,new.person@northwind.example,New,Person\n'
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await choose(page.getByLabel('CSV file', { exact: true }), file)
+  await expectFocus(page, 'What people.csv would change')
+  await press(named(page, 'Import now'))
+  await expectFocus(page, 'What people.csv changed')
+})
 
-  test('when the data of a person are saved, and when the person is erased', async () => {
-    const page = await open('#/people/jonas.weber%40northwind.example')
+test.each(fewWindows)(
+  'when the data of a person are saved, and when the person is erased, its answer is in $width × $height',
+  async (viewport) => {
+    const page = await share('/people/jonas.weber%40northwind.example', { viewport })
     await press(named(page, 'Export as JSON'))
     await expectFocus(page, 'among your downloads')
     await fail(page, '/people/*', 'DELETE')
+    // What is not the address erases no one, and neither does Escape.
+    await press(named(page, 'Erase this person'))
+    await page.getByLabel(/^To confirm/).fill('jonas')
+    await page.getByLabel(/^To confirm/).press('Enter')
+    await page.getByText('That is not an address of this person.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press(named(page, 'Erase this person'))
     await page.getByLabel(/^To confirm/).fill('jonas.weber@northwind.example')
     await page.getByLabel(/^To confirm/).press('Enter')
@@ -185,31 +191,37 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
     await page.getByLabel(/^To confirm/).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
     await expectAnswer(page, /jonas\.weber@northwind\.example/)
-  })
+  },
+)
 
-  test('when a sync runs dry, runs, and asks', async () => {
+test.each(fewWindows)(
+  'when a sync runs dry, runs, and asks, its answer is in $width × $height',
+  async (viewport) => {
     let directory: DirectoryState = directoryOf({ runs: [] })
     let runs = 0
     const headers = { 'Access-Control-Allow-Origin': '*' }
-    const page = await open('#/directory', async (opened) => {
-      await opened.route(addressOf('/directory'), async (route) => {
-        if (route.request().method() === 'OPTIONS') return route.fallback()
-        await route.fulfill({ json: directory, headers })
-        if (!directory.isRunning) return
-        const [last, ...earlier] = directory.runs
-        if (!last) return
-        const outcome = last.isTrial ? 'done' : 'needsLeave'
-        const ended = { ...last, until: last.at, retired: 600, outcome } as const
-        directory = { ...directory, isRunning: false, runs: [ended, ...earlier] }
-      })
-      await opened.route(addressOf('/directory/sync'), async (route) => {
-        if (route.request().method() === 'OPTIONS') return route.fallback()
-        const { try: isTrial } = route.request().postDataJSON() as Readonly<{ try: boolean }>
-        runs += 1
-        const begun = run({ id: `run-${String(runs)}`, isTrial, outcome: 'running', until: null })
-        directory = { ...directory, isRunning: true, runs: [begun, ...directory.runs] }
-        await route.fulfill({ status: 202, json: begun, headers })
-      })
+    const page = await share('/directory', {
+      viewport,
+      arrange: async (opened) => {
+        await opened.route(addressOf('/directory'), async (route) => {
+          if (route.request().method() === 'OPTIONS') return route.fallback()
+          await route.fulfill({ json: directory, headers })
+          if (!directory.isRunning) return
+          const [last, ...earlier] = directory.runs
+          if (!last) return
+          const outcome = last.isTrial ? 'done' : 'needsLeave'
+          const ended = { ...last, until: last.at, retired: 600, outcome } as const
+          directory = { ...directory, isRunning: false, runs: [ended, ...earlier] }
+        })
+        await opened.route(addressOf('/directory/sync'), async (route) => {
+          if (route.request().method() === 'OPTIONS') return route.fallback()
+          const { try: isTrial } = route.request().postDataJSON() as Readonly<{ try: boolean }>
+          runs += 1
+          const begun = run({ id: `run-${String(runs)}`, isTrial, outcome: 'running', until: null })
+          directory = { ...directory, isRunning: true, runs: [begun, ...directory.runs] }
+          await route.fulfill({ status: 202, json: begun, headers })
+        })
+      },
     })
     await press(named(page, 'Dry run'))
     await expectFocus(page, /^Dry run · .* · Done$/)
@@ -224,5 +236,5 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
     await fail(page, '/directory/sync', 'POST')
     await press(named(page, 'Dry run'))
     await expectFocus(page, 'For your helpdesk')
-  })
-})
+  },
+)

@@ -73,7 +73,7 @@ const free: BrowserContext[] = []
  * the tests run in Firefox. Tabs are closed as soon as no test runs, because a tab in the background keeps running and
  * slows the next test down.
  *
- * `tab` opens an empty tab with its own storage.
+ * `tab` opens an empty tab with its own storage; `keep` leaves it open after its test, until a test fails.
  *
  * `share` is for the tests that do not depend on how the pane starts: they use one playground in turns. The first of them
  * opens it, and each other one begins at the dashboard, with a new message and without faults of the mail client. It is
@@ -82,10 +82,12 @@ const free: BrowserContext[] = []
 export function useBrowser(launchOwn?: () => Promise<Browser>): {
   browser: () => Browser
   tab: (options?: TabOptions) => Promise<Page>
+  keep: (page: Page) => void
   open: (options?: OpenOptions) => Promise<Opened>
   share: (options?: OpenOptions) => Promise<Opened>
 } {
   let shared: Opened | null = null
+  const kept = new Set<BrowserContext>()
   let browser: Browser | null = null
   const isOwn = launchOwn !== undefined || isFirefox()
   const unused = isOwn ? [] : free
@@ -103,7 +105,7 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   })
   const takeBack = async () => {
     for (const context of browser?.contexts() ?? []) {
-      if (unused.includes(context) || context === shared?.context) continue
+      if (unused.includes(context) || context === shared?.context || kept.has(context)) continue
       if (isFirefox() || !lent.delete(context)) await context.close()
       else {
         await empty(context)
@@ -112,12 +114,16 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
     }
   }
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') shared = null
+    if (task.result?.state === 'fail') {
+      shared = null
+      kept.clear()
+    }
     tests -= 1
     if (tests === 0) await takeBack()
   })
   afterAll(async () => {
     shared = null
+    kept.clear()
     if (isOwn) await browser?.close()
     else await takeBack()
     releaseServers()
@@ -136,6 +142,7 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   return {
     browser: running,
     tab,
+    keep: (page) => void kept.add(page.context()),
     open,
     async share(options) {
       if (shared) {

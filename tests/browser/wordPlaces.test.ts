@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { useBrowser } from './pane.ts'
-import { servers } from './servers.ts'
-import { signInByWindow } from './signInWindow.ts'
+import { describe, expect, test } from 'vitest'
+import { useAdministration } from './sharedAdministration.ts'
 
 // The editor of templates beside its preview, over a real service: words lead to the source, and back.
 
-const { browser } = useBrowser()
-afterAll(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
+const { share } = useAdministration()
 const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration/signatures')
 const CORPORATE = 'templates/corporate.html'
 
-async function openTemplate(): Promise<Page> {
-  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  await page.goto(`${servers().pages}/administration.html#/signatures`)
-  await signInByWindow(page)
+/** Makes the demonstration's folder the draft, and opens the page of all its files. */
+async function openFiles(arrange?: (page: Page) => Promise<unknown>): Promise<Page> {
+  const page = await share('/signatures', { ...(arrange && { arrange }) })
   await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+  // With a new draft, the editor is a new one, too.
   await page.getByText('What you see has changes that are not published.').waitFor()
   await page.getByRole('link', { name: 'All files' }).press('Enter')
+  return page
+}
+
+async function openTemplate(): Promise<Page> {
+  const page = await openFiles()
   const toggle = page.getByRole('button', { name: 'Choose a template' })
   await toggle.press('Enter')
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
@@ -32,6 +32,8 @@ async function openTemplate(): Promise<Page> {
   return page
 }
 
+const preview = (page: Page): Locator =>
+  page.locator('iframe[title="Preview of the template"]:not([aria-hidden])')
 const editor = (page: Page): Locator => page.getByRole('textbox', { name: /^Template / })
 const words = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Words and pictures of the signature: Enter goes to the source' })
@@ -51,7 +53,7 @@ describe('words and source', () => {
     expect(await framed(page).first().getAttribute('aria-label')).toBe('Alex Kim')
     // The frame is where the word is drawn in the sealed frame.
     const box = await framed(page).first().locator('span').first().boundingBox()
-    const frame = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
+    const frame = preview(page).contentFrame()
     const word = await frame.getByText('Alex Kim').first().boundingBox()
     expect(Math.abs((box?.y ?? 0) - (word?.y ?? 99))).toBeLessThan(12)
     expect(Math.abs((box?.x ?? 0) - (word?.x ?? 99))).toBeLessThan(3)
@@ -99,17 +101,10 @@ describe('words and source', () => {
     expect(await editor(page).innerText()).toBe(before)
   })
 
-  test('an act in the plain field is undone by the field', async () => {
-    const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    await page.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort())
-    await page.goto(`${servers().pages}/administration.html#/signatures`)
-    await signInByWindow(page)
-    await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
-    // With a new draft, the field is a new one, too.
-    await page.getByText('What you see has changes that are not published.').waitFor()
-    await page.getByRole('link', { name: 'All files' }).press('Enter')
+  test('an act in the plain field, which stands there when the editor cannot be loaded, is drawn, and undone by the field', async () => {
+    const page = await openFiles((opened) =>
+      opened.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort()),
+    )
     await page.getByText('The editor could not be loaded.').waitFor()
     const field = page.getByRole('textbox', { name: /^Template / })
     const before = await field.inputValue()
@@ -124,5 +119,8 @@ describe('words and source', () => {
     expect(await field.inputValue()).toBe(`{{email}}${before}`)
     await page.keyboard.press('Control+z')
     expect(await field.inputValue()).toBe(before)
+    await field.fill(`Plain words ${before}`)
+    await page.getByRole('region', { name: 'Preview', exact: true }).scrollIntoViewIfNeeded()
+    await preview(page).contentFrame().getByText('Plain words').waitFor()
   })
 })

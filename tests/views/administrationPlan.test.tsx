@@ -903,6 +903,8 @@ describe('for whom something changes', () => {
     press('Next')
     await go(...read(120), PlannedPeople.shown({ from: 50 }))
     expect(frame()).toEqual(['### For whom', '51 to 100', '[Previous][Next]'])
+    // However many are read, fifty rows are drawn below that of the headings.
+    expect(part('For whom').querySelectorAll('tr')).toHaveLength(51)
     press('Previous')
     press('Next')
     expect(recorded).toEqual([
