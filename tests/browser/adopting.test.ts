@@ -4,34 +4,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PNG } from 'pngjs'
-import { type Browser, chromium } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareDrawn, comparedIn, findChromium, PAGE, pageOf } from '../../src/cli/drawnPictures.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 import { adoptedAndRendered } from '../support/adopting.ts'
 import { realSignatures } from '../support/realSignatures.ts'
-import { launchChromium } from './chromium.ts'
+import { useBrowser } from './pane.ts'
 
 // An adopted signature, rendered for its person, is compared with the original in pixels.
 
 /** More is below few signatures, and takes longer. */
 const SHOWN = { x: 0, y: 0, width: PAGE.width, height: 700 }
 
-let browser: Browser
+const { tab } = useBrowser()
 let folder: string
 let program: string
 beforeAll(async () => {
   program = (await findChromium(process.env)) ?? chromium.executablePath()
-  browser = await launchChromium()
   folder = await mkdtemp(join(tmpdir(), 'signet-adopted-'))
 })
-afterAll(async () => {
-  await browser.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('looks as before, of at least 95 % of the signatures that people have [ADOPT-6]', async () => {
-  const page = await browser.newPage({ viewport: PAGE })
+  const page = await tab({ viewport: PAGE })
   // Of those of the demonstration a third, which takes less time; npm run bench -- adopt draws all.
   const signatures = (await realSignatures()).filter(
     ({ kind }, index) => !kind.startsWith('demonstration') || index % 3 === 0,

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { type Colour, readabilityIssues, type Seen } from '../../streams/html/readability.ts'
 import { firstRelease } from '../../streams/organisation/firstRelease.ts'
 import { GALLERY, galleryTemplate } from '../../streams/organisation/gallery.ts'
@@ -9,8 +9,8 @@ import { addressesOf, renderSignature } from '../../streams/organisation/render.
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { alex } from '../support/administration/plans.ts'
-import { launchChromium } from './chromium.ts'
 import { layoutFindings } from './layout.ts'
+import { useBrowser } from './pane.ts'
 
 const WIDTHS_PX = [320, 600] as const
 /** The margin of a message. */
@@ -47,11 +47,7 @@ const PEOPLE: readonly PersonState[] = [
   person('desk@northwind.example', {}, null),
 ]
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
+const { tab } = useBrowser()
 
 /** The texts of the page with their colours, as the pane's preview reads them. */
 const seenIn = (page: Page): Promise<Seen> =>
@@ -89,7 +85,7 @@ it.each(GALLERY)(
     const release = compileRelease('gallery', firstRelease(...begun, offered))
     const [signature] = release.document.signatures
     if (!signature) throw new Error('There is no signature')
-    const page = await browser.newPage()
+    const page = await tab()
     await page.addInitScript('globalThis.__name ??= (value) => value')
     const found: string[] = []
     for (const [index, each] of PEOPLE.entries()) {
@@ -108,7 +104,6 @@ it.each(GALLERY)(
         for (const issue of readabilityIssues(seen, theme))
           found.push(`${name}, ${theme}: ${JSON.stringify(issue)}`)
     }
-    await page.close()
     expect(found).toEqual([])
   },
 )
