@@ -18,7 +18,7 @@ const otherHosts = createServer((socket) => {
   })
 })
 
-const { browser, open } = useBrowser(async () => {
+const { browser, share } = useBrowser(async () => {
   await new Promise<void>((resolve) => otherHosts.listen(0, '127.0.0.1', resolve))
   const { port } = otherHosts.address() as AddressInfo
   return launchChromium({
@@ -33,7 +33,7 @@ afterAll(
 )
 
 it('a hostile signature, previewed and inserted, runs no script, sends no request, and navigates nowhere', async () => {
-  const playground = await open({ person: TESS })
+  const playground = await share({ person: TESS })
   const { page, pane, noticed } = playground
   const places: string[] = []
   page.on('framenavigated', (frame) => places.push(frame.url()))
@@ -88,7 +88,7 @@ it('a hostile signature, previewed and inserted, runs no script, sends no reques
 })
 
 it('every preview is a sandboxed frame without permissions', async () => {
-  const playground = await open({ person: TESS })
+  const playground = await share({ person: TESS })
   const { pane } = playground
   await untilInMessage(playground, ORDINARY)
   await option(pane, 'Ordinary').locator('iframe[sandbox=""]').waitFor()

@@ -66,7 +66,7 @@ const over = (page: Page) => {
 }
 
 describe.each(['page', 'classic'] as const)('with the pane closed, in the runtime %s', (mode) => {
-  test('[AUTO-22] a new message, a reply and a forward have the right signature, once, with its pictures', async () => {
+  test('[AUTO-22] a new message, a reply, a forward and another sender have the right signature, once, with its pictures', async () => {
     const { page, untilSigned, launches, outcomes, noticed } = await open(mode, CLOSED)
     const first = await untilSigned(DEFAULT)
     expect(imagesOf(first).shown.length).toBeGreaterThan(0)
@@ -78,8 +78,18 @@ describe.each(['page', 'classic'] as const)('with the pane closed, in the runtim
     await outcomes(2)
     await page.evaluate(() => window.playground.forward())
     expect(unmarked((await untilSigned(DEFAULT)).signatureHtml)).toBe(unmarked(reply.signatureHtml))
-    expect(await outcomes(3)).toEqual(Array(3).fill('newMessage inserted'))
-    expect((await launches()).map(({ runtime }) => runtime)).toEqual(Array(3).fill(mode))
+    await outcomes(3)
+    await page.evaluate(() =>
+      window.playground.setFrom({ name: 'Sales desk', address: 'sales@northwind.example' }),
+    )
+    await untilSigned(OF_SALES)
+    await page.evaluate((own) => window.playground.setFrom(own), first.from)
+    await untilSigned(DEFAULT)
+    expect(await outcomes(5)).toEqual([
+      ...Array<string>(3).fill('newMessage inserted'),
+      ...Array<string>(2).fill('fromChanged inserted'),
+    ])
+    expect((await launches()).map(({ runtime }) => runtime)).toEqual(Array(5).fill(mode))
     expect(noticed.violations).toEqual([])
   })
 
@@ -98,36 +108,6 @@ describe.each(['page', 'classic'] as const)('with the pane closed, in the runtim
     const { notifications } = await untilSigned(DEFAULT)
     expect(await outcomes(3)).toEqual(Array(3).fill('newMessage inserted'))
     expect(notifications).toEqual([])
-  })
-
-  test('with nothing kept and no service a notice says that the signature is missing, and opens the pane', async () => {
-    await service.fault('*', { kind: 'cut' })
-    const { page, message, outcomes } = await open(mode, CLOSED)
-    expect(await outcomes(1)).toEqual(['newMessage offline'])
-    expect(signaturesIn(await message())).toEqual([])
-    await page.getByRole('status', { name: 'Notifications' }).getByText('Your signature is missing').waitFor()
-    await page.getByRole('button', { name: 'Open Signet', exact: true }).click()
-    await page.locator('iframe[title="Signet"]').waitFor()
-  })
-
-  test('[AUTO-22] another sender gets theirs, and the first one again the own', async () => {
-    const { page, untilSigned, outcomes } = await open(mode, CLOSED)
-    const { from } = await untilSigned(DEFAULT)
-    await page.evaluate(() =>
-      window.playground.setFrom({ name: 'Sales desk', address: 'sales@northwind.example' }),
-    )
-    await untilSigned(OF_SALES)
-    await page.evaluate((own) => window.playground.setFrom(own), from)
-    await untilSigned(DEFAULT)
-    expect(await outcomes(3)).toEqual(['newMessage inserted', 'fromChanged inserted', 'fromChanged inserted'])
-  })
-
-  test('an event that comes twice writes once', async () => {
-    const { page, untilSigned, outcomes } = await open(mode, `${CLOSED}&quirk=raisesTwice`)
-    await untilSigned(DEFAULT)
-    expect(await outcomes(2)).toEqual(['newMessage inserted', 'newMessage inserted'])
-    const { calls } = await page.evaluate(() => window.playground.snapshot())
-    expect(calls.filter(({ name }) => name === 'body.setSignatureAsync')).toHaveLength(1)
   })
 
   test('a runtime that ends in the middle leaves a message that the next one makes whole', async () => {
@@ -153,33 +133,31 @@ describe.each(['page', 'classic'] as const)('with the pane closed, in the runtim
     await untilSigned(DEFAULT)
     expect(await outcomes(1)).toEqual(['newMessage completed'])
   })
-
-  test('the timeline shows the log of the runtime', async () => {
-    const { page, outcomes } = await open(mode, CLOSED)
-    await outcomes(1)
-    await page.getByRole('button', { name: 'Timeline' }).click()
-    const timeline = page.getByRole('region', { name: 'Pane timeline' })
-    await timeline.getByLabel('Log', { exact: true }).selectOption({ index: 1 })
-    for (const type of ['launch/raised', 'insertion/succeeded', 'launch/completed']) {
-      await timeline.getByRole('searchbox', { name: 'Search the events' }).fill(type)
-      await eventually(() => timeline.getByRole('listbox', { name: 'Events' }).getByText(type).count()).toBe(
-        1,
-      )
-    }
-  })
 })
 
-test('with the pane open, pane and launch program leave one signature', async () => {
-  const { page, untilSigned, outcomes } = await open('page')
-  await untilSigned(DEFAULT)
+test('with nothing kept and no service a notice says that the signature is missing, and opens the pane', async () => {
+  await service.fault('*', { kind: 'cut' })
+  const { page, message, outcomes } = await open('page', CLOSED)
+  expect(await outcomes(1)).toEqual(['newMessage offline'])
+  expect(signaturesIn(await message())).toEqual([])
+  await page.getByRole('status', { name: 'Notifications' }).getByText('Your signature is missing').waitFor()
+  await page.getByRole('button', { name: 'Open Signet', exact: true }).click()
+  await page.locator('iframe[title="Signet"]').waitFor()
+})
+
+test('the timeline shows the log of the runtime', async () => {
+  const { page, outcomes } = await open('classic', CLOSED)
   await outcomes(1)
-  await page.evaluate(() => window.playground.reply())
-  await untilSigned(DEFAULT)
-  await outcomes(2)
-  await untilSigned(DEFAULT)
+  await page.getByRole('button', { name: 'Timeline' }).click()
+  const timeline = page.getByRole('region', { name: 'Pane timeline' })
+  await timeline.getByLabel('Log', { exact: true }).selectOption({ index: 1 })
+  for (const type of ['launch/raised', 'insertion/succeeded', 'launch/completed']) {
+    await timeline.getByRole('searchbox', { name: 'Search the events' }).fill(type)
+    await eventually(() => timeline.getByRole('listbox', { name: 'Events' }).getByText(type).count()).toBe(1)
+  }
 })
 
-test('[AUTO-22] recipients outside the audience of the default take it out, and another one goes in', async () => {
+test('[AUTO-22] beside the pane one signature is left, and recipients outside its audience exchange it', async () => {
   const { page, pane, untilSigned, outcomes } = await open('page')
   await untilSigned(DEFAULT)
   await outcomes(1)
@@ -214,12 +192,12 @@ const programOf = (body: string) => `Office.actions.associate('onNewMessageCompo
 })`
 
 /** The playground with this program in place of the built one, and its pane closed. */
-async function openWith(program: string, mode: 'page' | 'classic', more = '') {
+async function openWith(program: string, mode: 'page' | 'classic') {
   const page = await tab()
   await page
     .context()
     .route('**/launch-guard.js', (route) => route.fulfill({ contentType: 'text/javascript', body: program }))
-  await page.goto(`${servers().pages}/?pane=closed&launch=${mode}${more}`)
+  await page.goto(`${servers().pages}/?pane=closed&launch=${mode}`)
   return { page, ...over(page) }
 }
 
@@ -231,13 +209,15 @@ describe.each(['page', 'classic'] as const)('around the runtime %s', (mode) => {
     request.open('GET', 'SERVICE/_control/clock')
     request.send()`)
 
-  test.each([
-    ['leave it', '', 'answered'],
-    ['fail while the playground is offline', '&offline=yes', 'refused'],
-  ])('requests %s', async (_, more, expected) => {
+  test('requests leave it, and fail while the playground is offline', async () => {
     const program = requesting.replace('SERVICE', servers().service)
-    const { outcomes } = await openWith(program, mode, more)
-    expect(await outcomes(1)).toEqual([`newMessage ${expected}`])
+    const { page, outcomes } = await openWith(program, mode)
+    expect(await outcomes(1)).toEqual(['newMessage answered'])
+    await page.evaluate(() => {
+      window.playground.offline(true)
+      window.playground.newMessage()
+    })
+    expect((await outcomes(2)).at(-1)).toBe('newMessage refused')
   })
 
   test('the clock is that of the playground', async () => {
