@@ -86,12 +86,22 @@ describe('the standalone user', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('[SOLO-2] a failed getUser clears the auth cache and all local storage, and passes the failure on', async () => {
-    const { area, calls, identity } = arrange(cancel, fakeArea({ other: 'thing' }))
-    expect(await outcome(identity.getUser())).toEqual({ kind: 'auth', code: 'user_cancelled' })
-    expect(calls.at(-1)).toEqual(['forget'])
-    expect(area.length).toBe(0)
-  })
+  test.each([
+    ...(['user_cancelled', 'invalid_state_error', 'nonce_mismatch_error', 'invalid_id_token'] as const),
+    ...(['interaction_required', 'consent_required', 'server_unavailable'] as const),
+  ])(
+    '[SOLO-2] %s clears the auth cache and all local storage, is passed on, and the retry works',
+    async (code) => {
+      const answers = [() => Promise.reject(signInFailed(code)), grant]
+      const answer = () => (answers.shift() ?? grant)()
+      const { area, calls, identity } = arrange(answer, fakeArea({ other: 'thing' }))
+      expect(await outcome(identity.getUser())).toEqual({ kind: 'auth', code })
+      expect(calls.at(-1)).toEqual(['forget'])
+      expect(area.length).toBe(0)
+      expect(await outcome(identity.getUser())).toBe(EMAIL)
+      expect(identity.known()).toBe(EMAIL)
+    },
+  )
 })
 
 describe('login', () => {
