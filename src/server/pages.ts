@@ -127,7 +127,7 @@ async function isFileOf(folder: string, name: string): Promise<boolean> {
 function chosenEncoding(accepted: string): Encoding {
   const names = accepted
     .split(',')
-    .map((entry) => entry.trim().split(/\s*;\s*/))
+    .map((entry) => entry.split(';').map((part) => part.trim()))
     .filter(([, weight]) => weight === undefined || Number(weight.replace(/^q=/, '')) > 0)
     .map(([name]) => name)
   if (names.includes('br')) return 'br'

@@ -69,7 +69,9 @@ export function colourValue(css: string): string | null {
   const [, name = '', list] = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(written) ?? []
   if (list === undefined) return null
   const parts = list.split(/[\s,/]+/).filter((part) => part !== '')
-  const numbers = parts.map((part) => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:%|deg)?$/.test(part) && parseFloat(part))
+  const numbers = parts.map(
+    (part) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:%|deg)?$/.test(part) && parseFloat(part),
+  )
   const [one, two, three, opacity = 1] = numbers
   if (parts.length > 4 || typeof one !== 'number' || typeof two !== 'number' || typeof three !== 'number')
     return null

@@ -73,8 +73,10 @@ export type Case = Readonly<{
 
 /** Long enough that quadratic work outgrows the linear work around it. */
 const LENGTH = 600
-/** Beyond the most elements within each other (`nesting.ts`), and the most lines that are compared (`change.ts`). */
-const BEYOND_LIMITS = 4_800
+/** Beyond the most lines that are compared (`change.ts`). */
+const BEYOND_LINES = 4_800
+/** So many elements are more than are written within each other (`nesting.ts`). */
+const BEYOND_DEPTH = 400
 
 const row = (unit: string) => (length: number) => unit.repeat(length / unit.length)
 
@@ -149,6 +151,12 @@ const MARKUP = [
 
 /** Those that are drawn as lines with words. */
 const MANY_LINES = ['<div>x', '<p>x</p> ']
+
+/** Those that begin elements within each other. */
+const NESTED = [
+  ...['<b>', '<p><b>', '<x>', '<pre>\n', '<div>x'],
+  ...['<div id="Signature">', '<span style="_MailAutoSig">', '<div data-signet-hash="x">'],
+]
 
 const TOKENS = [
   '<',
@@ -349,8 +357,9 @@ const readingRows = (
   title: string,
   units: readonly string[],
   run: (text: string) => unknown,
-  length = LENGTH,
-) => units.map((unit) => reading(`${title}: ${JSON.stringify(unit)}`, row(unit), run, length))
+  lengthOf = (_: string): number => LENGTH,
+) => units.map((unit) => reading(`${title}: ${JSON.stringify(unit)}`, row(unit), run, lengthOf(unit)))
+const asNested = (unit: string): number => (NESTED.includes(unit) ? BEYOND_DEPTH * unit.length : LENGTH)
 
 export const CASES: readonly Case[] = [
   ...Object.entries(readers).flatMap(([name, read]) => readingRows(name, MARKUP, read)),
@@ -359,7 +368,7 @@ export const CASES: readonly Case[] = [
       `changeBetween, to something else: ${JSON.stringify(unit)}`,
       row(unit),
       changed,
-      MANY_LINES.includes(unit) ? BEYOND_LIMITS : LENGTH,
+      MANY_LINES.includes(unit) ? BEYOND_LINES : LENGTH,
     ),
   ),
   reading(
@@ -384,13 +393,13 @@ export const CASES: readonly Case[] = [
     'the sanitiser without a document',
     SANITISED,
     (html) => sanitizeMarkup(html, 'insert'),
-    BEYOND_LIMITS,
+    asNested,
   ),
   ...readingRows(
     'adopt: cleanSignature',
     MARKUP,
     (html) => adopting(() => cleanSignature(html, new Map())),
-    BEYOND_LIMITS,
+    asNested,
   ),
   ...readingRows('adopt: cleanSignature, a style sheet', STYLES, (css) =>
     adopting(() => cleanSignature(`<style>${css}</style><p class="a">x</p>`, new Map())),
@@ -415,7 +424,7 @@ export const CASES: readonly Case[] = [
     toLink(given),
   ]),
   ...readingRows('a template', TEMPLATES, render),
-  ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo, BEYOND_LIMITS),
+  ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo),
   reading(
     'a template with conditions within conditions',
     (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,
@@ -525,6 +534,7 @@ export const CASES: readonly Case[] = [
       const text = finish(writingYaml(document)).replaceAll('\n  a', '\n  # x\n  # y\n  a')
       finish(changingYaml(text, { ...document, mailboxes: document.mailboxes.toReversed() }))
     },
+    200,
   ),
   reading(
     'a signet.yaml with many comments and blank lines, whose conditions change',
@@ -537,6 +547,7 @@ export const CASES: readonly Case[] = [
       const { document } = readSignetYaml(text('b'), [])
       finish(changingYaml(text('a'), { ...document, templates: {}, pictures: {} }))
     },
+    200,
   ),
   reading(
     'a pattern of addresses',

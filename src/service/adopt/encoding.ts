@@ -2,7 +2,7 @@
 
 /** How far browsers look for a declaration, and some more for what Word writes before it. */
 const DECLARED_WITHIN_BYTES = 4_096
-const DECLARATION = /<meta\b[^>]{0,1000}?charset\s*=\s*["']?\s*([\w:.+-]{1,40})/i
+const DECLARATION = /<meta\b[^>]{0,1000}?charset\s*=\s*(?:["']\s*)?([\w:.+-]{1,40})/i
 const XML_DECLARATION = /^\s*<\?xml\b[^>]{0,1000}?encoding\s*=\s*["']([\w:.+-]{1,40})/i
 
 const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] = [

@@ -45,7 +45,9 @@ function propertyOf(folder: CFolder, tag: string, limit: number): Value | null {
 const textOf = (value: Value | null): string => {
   if (value === null || value.type === '0102') return ''
   const text = decodeAs(value.bytes, value.type === '001F' ? 'utf-16le' : 'windows-1252') ?? ''
-  return text.replace(/\0+$/, '')
+  let end = text.length
+  while (text[end - 1] === '\0') end -= 1
+  return text.slice(0, end)
 }
 
 /** The encodings of Windows whose names do not follow from the number of the code page. */

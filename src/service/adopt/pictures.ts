@@ -21,7 +21,7 @@ type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadabl
 /** The last part of a path or an address, decoded. */
 export const fileNameOf = (address: string): string => {
   const [path = ''] = address.split(/[?#]/, 1)
-  return path.slice(path.search(/[^/\\]*$/))
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
 /** A relative address as a path: decoded, with slashes, without `./` before it. */

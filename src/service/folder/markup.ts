@@ -30,7 +30,7 @@ const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms
 /** Attributes that screen readers read in place of a link's content. */
 const LABELS: ReadonlySet<string> = new Set(['alt', 'aria-label', 'title'])
 
-const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*["']?\s*data:text/i
+const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*(?:["']\s*)?data:text/i
 const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
   'behavior',
   '-ms-behavior',
