@@ -37,6 +37,7 @@ import { measureWall } from './service/wall.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
 import type { StoreFigures } from './store.ts'
+import { measureTests } from './tests.ts'
 
 // Measures the figures and their baselines in the same run. docs/figures.md explains them.
 
@@ -111,6 +112,7 @@ const USAGE = `npm run bench [-- <what>]
   growth                      how the time of reading markup, styles and values grows with their length
   adopt                       how adopted signatures look, and what reading files costs
   day                         the memory over a working day of 300 messages
+  tests                       a run of all tests, by project and by file
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
   organisations [--organisations <n>] [--people <m>]
@@ -132,6 +134,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   const [first, second] = rest
   if (what === undefined) return measureAll()
   if (what === 'lines' && first !== undefined) return print(measureLines(first, second ?? 'HEAD'))
+  if (what === 'tests' && first === undefined) return print(measureTests())
   if (what === 'attacks' && first === undefined)
     return withPlayground(async (browser, _, folder) =>
       print(`${await measureAttacks(browser, folder)}\n${measureServiceAttacks()}`),
