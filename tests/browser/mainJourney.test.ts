@@ -151,19 +151,6 @@ async function changeJobTitle({ noticed }: Opened, title: string): Promise<void>
 }
 
 describe('choosing a signature', () => {
-  it('replaces the default by a click, with the images of the chosen one only, for the rest of the message', async () => {
-    const playground = await share()
-    const { pane } = playground
-    await untilInMessage(playground, DEFAULT)
-    await option(pane, 'Northwind standard').click()
-    const message = await untilInMessage(playground, STANDARD)
-    expect(imagesOf(message).attached).toEqual(expect.arrayContaining(['lsi-attachlogo.png']))
-    expect(imagesOf(message).attached.filter((name) => name.includes('portrait'))).toEqual([])
-    await eventually(async () => STOP_PUSH in (await playground.message()).customProperties).toBe(true)
-    await because(pane, 'You chose it')
-    await selected(pane, 'Northwind standard')
-  })
-
   it('works by keyboard: Tab reaches the list, arrow keys move, Enter inserts', async () => {
     const playground = await open()
     const { page, pane } = playground
@@ -260,23 +247,6 @@ describe('several messages', () => {
     await because(pane, DEFAULT_REASON)
     expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
     expect(await setCalls()).toEqual(written)
-  })
-
-  it('a message in plain text gets the signature as text', async () => {
-    const playground = await share()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
-    await page.evaluate(() => {
-      window.playground.newMessage()
-      window.playground.setBodyType('text')
-    })
-    // Outlook on the web puts it above the text.
-    await eventually(async () => (await playground.message()).bodyHtml).toContain('Alex Kim')
-    const message = await playground.message()
-    expect(message.bodyType).toBe('text')
-    expect(message.bodyHtml).not.toMatch(/<\/?(?:a|br|div|img|p|span|strong|table|td)\b/i)
-    expect(message.attachments).toEqual([])
-    await because(pane, DEFAULT_REASON)
   })
 
   it('another user gets their own signatures and language', async () => {
