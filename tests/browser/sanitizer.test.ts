@@ -3,6 +3,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
+import { cases } from '../support/cases.ts'
 import { northwindPeople, signaturesOf } from '../support/northwind.ts'
 import { brokenMarkup, harmlessMarkup, nastyMarkup, PICTURES } from '../support/markup.ts'
 import { MOST_GROWTH } from '../growth/cases.ts'
@@ -311,7 +312,7 @@ test('for any html and any images: sanitising what is inserted or drawn changes 
       expect(judged.tags.filter((tag) => !tags.has(tag))).toEqual([])
       expect(judged.attributes.filter((name) => !attributes.has(name))).toEqual([])
     }),
-    { numRuns: process.env['LONG'] === undefined ? 400 : 5_000 },
+    cases(100, 5_000),
   )
 })
 
@@ -337,8 +338,6 @@ const judgeMarkup = async (html: string, profile: 'insert' | 'preview' = 'insert
 }
 
 describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser without a document writes:', () => {
-  const runs = (few: number) => ({ numRuns: process.env['LONG'] === undefined ? few : 20 * few })
-
   test.each(SIGNATURES)('%s', async (name, html) => {
     const { tree, ofBrowser } = await judgeMarkup(html)
     expect(tree.length > 0).toBe(html !== '')
@@ -365,7 +364,7 @@ describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser with
           await judgeMarkup(html, profile)
         },
       ),
-      runs(200),
+      cases(60, 4_000),
     )
   })
 
@@ -374,7 +373,7 @@ describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser with
       fc.asyncProperty(nastyMarkup, async (html) => {
         await judgeMarkup(html)
       }),
-      runs(300),
+      cases(100, 6_000),
     )
   })
 
@@ -384,7 +383,7 @@ describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser with
         const { tree, ofBrowser } = await judgeMarkup(html)
         expect(tree).toEqual(ofBrowser)
       }),
-      runs(200),
+      cases(60, 4_000),
     )
   })
 })

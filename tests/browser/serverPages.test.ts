@@ -7,6 +7,7 @@ import { createIdentityProvider } from '../../src/identityProvider/identityProvi
 import { createPageServer } from '../../src/server/pages.ts'
 import { createWebServer, listen, Refusal } from '../../src/server/webServer.ts'
 import { languages } from '../../streams/wire/languages.ts'
+import { IS_LONG } from '../support/cases.ts'
 import { axeFindings } from './axeFindings.ts'
 import { launchChromium } from './chromium.ts'
 import { layoutFindings } from './layout.ts'
@@ -86,7 +87,7 @@ async function open(page: Page, name: string): Promise<void> {
 }
 
 describe.each(PAGES)('the page “%s”', (name) => {
-  test('has its style, fits, and axe-core finds nothing, in every look and width', async () => {
+  test('has its style and fits at every width, and axe-core finds nothing, in every look', async () => {
     const page = await newPage()
     await page.addInitScript(axe.source)
     const refused: string[] = []
@@ -99,7 +100,11 @@ describe.each(PAGES)('the page “%s”', (name) => {
       await page.setViewportSize({ width, height: HEIGHT_PX })
       for (const look of lookNames) {
         await page.emulateMedia(looks[look])
-        const findings = [...(await layoutFindings(page)), ...(await axeFindings(page, look))]
+        const findings = [
+          ...(await layoutFindings(page)),
+          // What axe-core judges of a page that fits hardly depends on its width: `npm run test:long` asks at each.
+          ...(IS_LONG || width === WIDTHS_PX[0] ? await axeFindings(page, look) : []),
+        ]
         found.push(...findings.map((finding) => `${look}, ${String(width)}: ${finding}`))
       }
     }
