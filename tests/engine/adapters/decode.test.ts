@@ -6,6 +6,7 @@ import { isFailed } from '../../../streams/kernel/failure.ts'
 import { READ_PLAN, type UserProfile } from '../../../streams/wire/user.ts'
 import type { Read } from '../../../streams/kernel/schema.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
+import { cases } from '../../support/cases.ts'
 import { PNG } from '../../support/state.ts'
 import * as schemas from '../../support/wireSchemas.ts'
 
@@ -285,7 +286,7 @@ describe('is read as it is declared, or refused at the same place:', () => {
         expect(found).toEqual(declared(schema, given))
         counts[Object.hasOwn(Object(found) as object, 'read') ? 'read' : 'refused']++
       }),
-      { numRuns: process.env['LONG'] === undefined ? 500 : 10_000 },
+      cases(100, 10_000),
     )
     expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(0)
   })
@@ -312,7 +313,7 @@ describe('is read as it is declared, or refused at the same place:', () => {
         const whole = isJson(given) && !Array.isArray(given) ? withMaster({ ...onlyOfPane, ...given }) : given
         expect(outcome(launchProfile, given)).toEqual(declared(ofPane, whole))
       }),
-      { numRuns: process.env['LONG'] === undefined ? 500 : 10_000 },
+      cases(100, 10_000),
     )
   })
 
