@@ -229,8 +229,9 @@ describe('the menu of a signature', () => {
   })
 
   it('[CHOOSE-7] copies as HTML and text, even in read mode, where insertion is impossible', async () => {
-    const playground = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const { page, pane } = playground
+    const playground = await again()
+    const { context, page, pane } = playground
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await untilInMessage(playground, DEFAULT)
     await page.evaluate(() => window.playground.switchTo('item-1'))
     await pane.getByText('You’re reading a message').waitFor()

@@ -138,7 +138,7 @@ it('every task of the dashboard works by keyboard, is announced once, and sets t
   onTestFinished(async () => {
     await service.reset()
   })
-  const playground = await open()
+  const playground = await share()
   const { pane } = playground
   await untilInMessage(playground, DEFAULT)
   await option(pane, 'Short').waitFor()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, JONAS, MARIA, option, service, untilInMessage, useBrowser } from './pane.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 beforeEach(async () => {
   await service.restore()
@@ -132,7 +132,7 @@ describe('my details', () => {
 
 describe('the picture', () => {
   it('[PROF-5] is refused when the file is not a picture; otherwise it is shown, saved, and deleted', async () => {
-    const { page, pane } = await open()
+    const { page, pane } = await share()
     await goTo(pane, 'My details')
     const choice = pane.getByLabel('Choose a picture')
     await choice.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
@@ -181,7 +181,7 @@ const fields = async (page: Page): Promise<Buffer> => {
 
 describe('the part of a picture', () => {
   it('[PROF-5] is dragged and zoomed, and what is saved is what was shown', async () => {
-    const { page, pane } = await open()
+    const { page, pane } = await share()
     await goTo(pane, 'My details')
     const buffer = await fields(page)
     await pane.getByLabel('Choose a picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
@@ -248,7 +248,7 @@ describe('the part of a picture', () => {
 
 describe('a photograph', () => {
   it('[PROF-5] stands upright, as the metadata of its camera says', async () => {
-    const { page, pane } = await open()
+    const { page, pane } = await share()
     await goTo(pane, 'My details')
     await pane
       .getByLabel('Choose a picture')
