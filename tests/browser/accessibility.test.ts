@@ -1,9 +1,10 @@
 import axe from 'axe-core'
 import { describe, expect, it, afterEach } from 'vitest'
+import { IS_LONG } from '../support/cases.ts'
 import { type Opened, eventually, option, service, untilInMessage, useBrowser } from './pane.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 afterEach(() => service.restore())
 
@@ -51,12 +52,13 @@ const looks = [
 ] as const
 
 /** stories.test.ts checks the pane's views in every look. These tests include the page around the pane. */
-const testedLooks = process.env['LONG'] === undefined ? looks.slice(0, 1) : looks
+const testedLooks = IS_LONG ? looks : looks.slice(0, 1)
 
 describe.each(testedLooks)('axe-core finds nothing, in %s', (_, look) => {
   it('on the dashboard with the list at 320 pixels, and on a failed insertion at 450', async () => {
-    const playground = await open(look)
+    const playground = await share()
     const { page, pane } = playground
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...look })
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
     await setWidth(playground, 320)
@@ -71,8 +73,9 @@ describe.each(testedLooks)('axe-core finds nothing, in %s', (_, look) => {
   })
 
   it('[KNOW-4] on a passed and a failed self-test, at 320 and at 450 pixels', async () => {
-    const playground = await open(look)
+    const playground = await share()
     const { page, pane } = playground
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...look })
     await untilInMessage(playground, DEFAULT)
     await page.evaluate(() => {
       window.playground.launch('page')
