@@ -80,9 +80,9 @@ describe('the signature service, through the panel', () => {
   ]
   /**
    * Whether the pane starts with this fault: with each in `npm run test:long`, otherwise with those that only a browser
-   * can show. tests/service/faultMatrix.test.ts has what the pane says of the others.
+   * can show, and 404. serviceFaults.test.ts has what the pane says of the others.
    */
-  const isTried = (name: string) => IS_LONG || name === 'down' || name === 'slow-600000'
+  const isTried = (name: string) => IS_LONG || ['down', 'slow-600000', '404'].includes(name)
 
   it('[PLAY-3] any fault of every call: the pane names it, and recovers when it is cleared', async () => {
     const playground = await ready()

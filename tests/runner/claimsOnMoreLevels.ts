@@ -1,0 +1,3 @@
+import type { Exceptions } from './claims.ts'
+
+export const CLAIMS_ON_MORE_LEVELS: Exceptions = []
