@@ -4,11 +4,16 @@ import { COUNTED_PACKAGES, countingWork } from './tests/growth/counting.ts'
 import { IS_LONG } from './tests/support/cases.ts'
 import { ChangedFirst } from './tests/runner/changedFirst.ts'
 import { knownClasses } from './tests/runner/knownClasses.ts'
+import { explainCrowded, readTests } from './tests/runner/claims.ts'
+import { CLAIMS_ON_MORE_LEVELS } from './tests/runner/claimsOnMoreLevels.ts'
 import { explainMisplaced, filesOf, listTestFiles, type ProjectName } from './tests/runner/projects.ts'
 
-const misplaced = explainMisplaced(process.argv.slice(2), listTestFiles())
-if (misplaced !== null) {
-  process.stderr.write(`${misplaced}\n`)
+const testFiles = listTestFiles()
+const problem =
+  explainMisplaced(process.argv.slice(2), testFiles) ??
+  explainCrowded(readTests(testFiles), CLAIMS_ON_MORE_LEVELS)
+if (problem !== null) {
+  process.stderr.write(`${problem}\n`)
   process.exit(1)
 }
 
