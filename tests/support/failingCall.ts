@@ -17,24 +17,22 @@ import { define, profile, session, verification } from './state.ts'
 
 // The whole application while one call of the service fails.
 
+/** A refusal with this code, as the service words it; without a code, the answer of a proxy before the service. */
+const refused = (status: number, code: string | null): Failure => ({
+  ...{ kind: 'http', status, code },
+  data: code === null ? null : { code, message: 'Refused.' },
+})
+
 /** Each failure that a call can end in, as far as the application tells them apart. */
 export const FAILURES: readonly Failure[] = [
-  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 501, 502, 503, 504].map((status): Failure => ({
-    kind: 'http',
-    status,
-    code: null,
-    data: null,
-  })),
+  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 501, 503].map((status) => refused(status, 'fault')),
+  ...[502, 503, 504].map((status) => refused(status, null)),
   // What a pane gets that is behind what the organisation has published.
-  ...(
-    [
-      [400, 'unknown_variable'],
-      [403, 'not_delegated'],
-      [404, 'not_found'],
-      [409, 'default_not_allowed'],
-      [409, 'variable_is_locked'],
-    ] as const
-  ).map(([status, code]): Failure => ({ kind: 'http', status, code, data: null })),
+  refused(400, 'unknown_variable'),
+  refused(403, 'not_delegated'),
+  refused(404, 'not_found'),
+  refused(409, 'default_not_allowed'),
+  refused(409, 'variable_is_locked'),
   { kind: 'network' },
   { kind: 'timeout' },
   { kind: 'malformed', at: 'data' },
