@@ -22,7 +22,10 @@ import { addressOf, listen, paneOf, type Request, snapshotOf, TIMEOUT_MS } from 
 // Fluent UI, the build before the engine and the screen were separated, and the last build that rewrote packages.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** The last commit whose pane was one file: it drew before it inserted. */
+/**
+ * The last commit whose pane was one file: it drew before it inserted. It is built with this project's packages:
+ * `valibot` is among them for it alone.
+ */
 const FORMER = 'c2c3a63e9fd23c1b06a6a6e341ff4c518090e207'
 const FLUENT = '@fluentui/react-components@9.74.11'
 const PERSON = 'alex.kim@northwind.example'
