@@ -215,7 +215,7 @@ function isInPlace({ tokens }: Css, from: number, to: number, property: string, 
     const isLineHeight = property === 'line-height' || (property === 'font' && before === '/')
     if (!isBlank(token)) before = text
     if (kind !== 'dimension' && kind !== 'percentage' && !(kind === 'number' && isLineHeight)) return true
-    // Longer than each unit that is known, so that a name of any length is read once.
+    // Units in `PIXELS` have at most two letters: three already say that a name is unknown.
     const unit = /[a-z%]{0,3}$/i.exec(text)?.[0].toLowerCase() ?? ''
     return Math.abs(parseFloat(text)) * (PIXELS.get(unit) ?? UNKNOWN_PIXELS) <= largest
   })

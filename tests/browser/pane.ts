@@ -87,7 +87,9 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   share: (options?: OpenOptions) => Promise<Opened>
 } {
   let shared: Opened | null = null
+  /** Their tabs stay open after a test. */
   const kept = new Set<BrowserContext>()
+  const keep = (page: Page) => void kept.add(page.context())
   let browser: Browser | null = null
   const isOwn = launchOwn !== undefined || isFirefox()
   const unused = isOwn ? [] : free
@@ -105,7 +107,7 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   })
   const takeBack = async () => {
     for (const context of browser?.contexts() ?? []) {
-      if (unused.includes(context) || context === shared?.context || kept.has(context)) continue
+      if (unused.includes(context) || kept.has(context)) continue
       if (isFirefox() || !lent.delete(context)) await context.close()
       else {
         await empty(context)
@@ -142,7 +144,7 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   return {
     browser: running,
     tab,
-    keep: (page) => void kept.add(page.context()),
+    keep,
     open,
     async share(options) {
       if (shared) {
@@ -154,7 +156,9 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
           window.playground.newMessage()
         })
       }
-      return (shared ??= await open(options))
+      shared ??= await open(options)
+      keep(shared.page)
+      return shared
     },
   }
 }

@@ -31,7 +31,7 @@ export const EXCUSED: ReadonlyMap<string, string> = new Map(
   }).flatMap(([reason, expressions]) => expressions.map((expression) => [expression, reason] as const)),
 )
 
-/** The same of expressions that are composed while a program runs, and of packages. Its caller tries each at one place. */
+/** Expressions of packages, or composed while a program runs, that are not linear. Their callers try each at one place. */
 const EXCUSED_AT_WORK: ReadonlySet<string> = new Set([
   '/[\\t\\n\\f\\r ]*["\']/y',
   '/(.*?)\\r?\\n/sy',

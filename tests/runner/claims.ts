@@ -25,7 +25,7 @@ export function levelOf(testFile: string): Level {
   return found[0] as Level
 }
 
-/** Claims that may stand on more levels, each with the reason. */
+/** Claims that may stand on more levels, with blanks between them, and why. */
 export type Exceptions = readonly Readonly<{ why: string; claims: string }>[]
 
 /** The text of each test file, by its path from the repository's root. */
@@ -40,7 +40,7 @@ export function explainCrowded(texts: TestTexts, exceptions: Exceptions): string
   for (const [file, text] of texts)
     for (const [, claim = ''] of text.matchAll(/\[([A-Z][A-Z\d]*-\d+)\]/g))
       levels.set(claim, (levels.get(claim) ?? new Set()).add(levelOf(file)))
-  const allowed = exceptions.flatMap(({ claims }) => claims.split(' '))
+  const allowed = exceptions.flatMap(({ claims }) => claims.trim().split(/\s+/))
   const isCrowded = (claim: string) => (levels.get(claim)?.size ?? 0) > MOST_LEVELS
   const lines = [
     ...[...levels.keys()]

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -69,9 +69,6 @@ const ALLOWED: readonly (readonly [file: string, code: string])[] = [
 /** The messages about each file, as the linter of this project says them about these files. */
 function lint(files: readonly (readonly [file: string, code: string, ...unknown[]])[]) {
   const folder = mkdtempSync(join(tmpdir(), 'signet-lint-'))
-  afterAll(() => {
-    rmSync(folder, { recursive: true })
-  })
   for (const path of ['oxlint.config.mjs', 'tests/runner/syntaxRule.mjs'])
     cpSync(join(PROJECT, path), join(folder, path))
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction')
@@ -91,6 +88,7 @@ function lint(files: readonly (readonly [file: string, code: string, ...unknown[
     ],
     { cwd: folder, encoding: 'utf8' },
   )
+  rmSync(folder, { recursive: true })
   const { diagnostics } = JSON.parse(stdout) as {
     diagnostics: readonly { filename: string; message: string; help?: string; code?: string }[]
   }
@@ -99,7 +97,10 @@ function lint(files: readonly (readonly [file: string, code: string, ...unknown[
       .filter(({ filename }) => filename === file)
       .map(({ code, message, help }) => `${code ?? ''}: ${message} ${help ?? ''}`)
 }
-const said = lint([...FORBIDDEN, ...ALLOWED])
+let said: ReturnType<typeof lint>
+beforeAll(() => {
+  said = lint([...FORBIDDEN, ...ALLOWED])
+})
 
 test.each(FORBIDDEN)('in %s the linter forbids %s', (file, _, says) => {
   expect(said(file).join('\n')).toContain(says)
