@@ -66,13 +66,13 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
  * every other worker. Vitest would go by the size of a file.
  */
 export const LONGEST = [
-  'faults',
-  'office',
-  'mailClient',
-  'stories',
-  'identity',
   'administrationStories',
-  'choosing',
+  'stories',
+  'faults',
+  'administrationPlan',
+  'mailClient',
+  'office',
+  'administrationAnswers',
 ].map((name) => `tests/browser/${name}.test.ts`)
 
 /**
