@@ -93,9 +93,9 @@ const withoutLastLine = ({ type, author }: Body): string =>
   )
 
 /** A client sets a signature at the end of a meeting: below the block of an online meeting that is there. */
-const withBlockAbove = ({ online = '', ...body }: Body): Body => ({
+const withBlockAbove = ({ online = '', atCaret: _, ...body }: Body): Body => ({
   ...body,
-  author: body.type === 'text' ? `${body.author}\n\n${online}` : body.author + online,
+  author: composeBody({ body: { ...body, signature: '', second: '', online, quoted: '' } }),
 })
 
 /** The body with another signature, in the body's type. The quirks change how the client inserts the signature. */
