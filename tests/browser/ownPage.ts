@@ -24,6 +24,7 @@ export async function servePage(
       environment: {},
       folder: pages,
       cacheFolder: join(folder, 'cache'),
+      hasMaps: false,
     })
   } catch (error) {
     await close()
