@@ -69,10 +69,10 @@ export const LONGEST = [
   'administrationStories',
   'stories',
   'faults',
-  'administrationPlan',
-  'mailClient',
   'office',
-  'administrationAnswers',
+  'mailClient',
+  'administrationPlan',
+  'meetings',
 ].map((name) => `tests/browser/${name}.test.ts`)
 
 /**

@@ -93,9 +93,9 @@ const withoutLastLine = ({ type, author }: Body): string =>
   )
 
 /** A client sets a signature at the end of a meeting: below the block of an online meeting that is there. */
-const withBlockAbove = ({ online = '', atCaret: _, ...body }: Body): Body => ({
+const withBlockAbove = ({ online = '', author, ...body }: Body): Body => ({
   ...body,
-  author: composeBody({ body: { ...body, signature: '', second: '', online, quoted: '' } }),
+  author: composeBody({ body: { type: body.type, author, online, signature: '', quoted: '' } }),
 })
 
 /** The body with another signature, in the body's type. The quirks change how the client inserts the signature. */

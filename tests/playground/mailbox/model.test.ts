@@ -203,10 +203,12 @@ describe('the mailbox model, after any actions and calls', () => {
           // block becomes part of the author's text: the two are compared as one.
           const before: MailboxState = { ...steps.reduce(take, demoMailbox()), quirks: [] }
           const afterwards = calls.reduce((state, calling) => handleCall(state, calling).state, before)
+          const authorsText = ({ type, author, online = '' }: ComposeItem['body']) =>
+            composeBody({ body: { type, author, online, signature: '', quoted: '' } })
           const written = ({ items }: MailboxState) =>
-            items.map(({ id: item, body: { atCaret: _, ...body }, to, cc, from, subject }) => ({
+            items.map(({ id: item, body, to, cc, from, subject }) => ({
               item,
-              author: composeBody({ body: { ...body, signature: '', second: '', quoted: '' } }),
+              author: authorsText(body),
               second: body.second,
               quoted: body.quoted,
               type: body.type,
