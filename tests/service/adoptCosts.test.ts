@@ -56,6 +56,25 @@ describe('the signature before cleaning', () => {
     expect(made()).toBeLessThan(MAX_PICTURE_CHARACTERS + 2_000_000)
   })
 
+  it('is made of pictures that fill its limit, with what stands around them', () => {
+    const start = 'data:image/png;base64,'
+    const [first, second] = [4_000_000, MAX_PICTURE_CHARACTERS - 4_000_000 - 2 * start.length]
+    const picture = (characters: number) =>
+      Buffer.concat([LOGO, Buffer.alloc((characters / 4) * 3 - LOGO.length)])
+    const drawn = (characters: number) =>
+      asItWas({
+        html: '<p>Maria</p><img src=a><p>and</p><img src=b><p>Tom</p>',
+        pictures: new Map([
+          ['a', picture(first)],
+          ['b', picture(characters)],
+        ]),
+      })
+    expect(drawn(second)?.replaceAll(/data:[^>]*/g, 'data')).toBe(
+      '<p>Maria</p><img src=data><p>and</p><img src=data><p>Tom</p>',
+    )
+    expect(drawn(second + 4)).toBeNull()
+  })
+
   it('is made for the first sample alone, and only where it is drawn [ADOPT-1]', async () => {
     const sample = (name: string) => ({
       files: [

@@ -322,6 +322,18 @@ describe('the doctor of a directory', () => {
     expect(graph.asked().requests).toEqual([])
   })
 
+  it('is asked when its provider publishes no keys: it gives tokens', async () => {
+    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
+    const credential = { kind: 'secret', secret: 'graph-secret' } as const
+    const directory = { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+    const keyless = { ...healthy(), [KEYS]: () => new Response('{"keys":[]}') }
+    const found = await diagnose({ ...settings, directory }, portsWith(keyless))
+    expect(found.find(({ check }) => check === 'discovery')?.also).not.toContain(
+      'Microsoft Graph is not asked until then.',
+    )
+    expect(found.map(({ check }) => check)).toContain('directory')
+  })
+
   it('tells once what Microsoft Graph answers in every tenant', async () => {
     graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
     const credential = { kind: 'secret', secret: 'graph-secret' } as const

@@ -250,6 +250,21 @@ describe('an organisation', { timeout: 60_000 }, () => {
     expect(out.split('\n')).toHaveLength(3)
   })
 
+  it('is neither added nor served while the settings name no tenant of their own', async () => {
+    const environment = await installation(kind)
+    const without = {
+      ...environment,
+      ...{ SIGNET_TENANTS: '', SIGNET_AUTHORITY: `${provider.url}/${TENANTS.harbour}/v2.0` },
+    }
+    const starts = () => serving(without, () => Promise.resolve('started'))
+    expect(await signet(without, ...ADD)).toMatchObject({
+      ...{ code: 1, all: expect.stringContaining('SIGNET_TENANTS is missing: with several') as string },
+    })
+    expect(await starts()).toBe('started')
+    expect((await signet(environment, ...ADD)).code).toBe(0)
+    await expect(starts()).rejects.toThrow('SIGNET_TENANTS is missing: with several organisations')
+  })
+
   it('reads Microsoft Graph with the credential of the settings', async () => {
     const environment = await installation(kind, { SIGNET_DIRECTORY: 'graph', SIGNET_GRAPH_SECRET: 'x' })
     const words = [...ADD, '--directory', 'graph', '--sync-minutes', '30', '--pictures'] as const
