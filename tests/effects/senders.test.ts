@@ -28,6 +28,7 @@ import {
   session,
   settingsLoaded,
   signedInWriting,
+  withNotice,
 } from '../support/state.ts'
 
 const SALES = 'sales@northwind.example'
@@ -212,6 +213,25 @@ describe('loading it in the pane', () => {
           }),
         }),
         pageLoaded(own, 12),
+      ],
+      ['api.signatures'],
+    ],
+    [
+      'the default of replies is not for everyone, and pages of the own list are missing',
+      [
+        Profile.loaded({ value: profile() }),
+        Defaults.loaded({
+          value: { ...standard, reply: replyVersion('<p>Re</p>', { name: 'Re', combinedIds: 'own-1' }) },
+        }),
+        pageLoaded([...own, { ...listedSignature({ combinedIds: 'own-1' }), audiences: ['a.example'] }], 12),
+      ],
+      ['api.signatures'],
+    ],
+    [
+      'one of their own signatures has slots, and pages of the own list are missing',
+      [
+        Profile.loaded({ value: profile() }),
+        pageLoaded([...own, { ...listedSignature(), ...withNotice('<p>Other</p>', 'Notice') }], 12),
       ],
       ['api.signatures'],
     ],

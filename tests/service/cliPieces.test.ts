@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
+import { findChromium } from '../../src/cli/drawnPictures.ts'
 import { previewEntries } from '../../src/cli/folderCommands.ts'
 import { withPictures } from '../../src/cli/pictureData.ts'
 import { count, inWords, momentText, planText } from '../../src/cli/planText.ts'
@@ -802,5 +803,19 @@ describe('a folder', () => {
     expect(told.complaints.endsWith('The preview shows the folder as it is, with its errors.\n')).toBe(true)
     expect(await readFile(file, 'utf8')).toContain('<h1>Signatures of a@b.example on 2026-10-01</h1>')
     expect(await readdir(folder)).toContain('none.html')
+  })
+})
+
+describe('the Chromium that draws pictures', () => {
+  it('is the one that is chosen, or none when it cannot be started, and without a choice one of the path', async () => {
+    const [chosen, other, usual] = ['own-browser', 'no-program', 'chromium'].map((name) => join(folder, name))
+    for (const path of [chosen!, other!, usual!]) await writeFile(path, '')
+    for (const path of [chosen!, usual!]) await chmod(path, 0o755)
+    expect(await findChromium({ PATH: folder, CHROMIUM_PATH: chosen })).toBe(chosen)
+    expect(await findChromium({ PATH: folder, CHROMIUM_PATH: other })).toBeNull()
+    expect(await findChromium({ PATH: '' })).toBeNull()
+    if (process.platform === 'linux')
+      for (const none of [{}, { CHROMIUM_PATH: '' }])
+        expect(await findChromium({ PATH: folder, ...none })).toBe(usual)
   })
 })

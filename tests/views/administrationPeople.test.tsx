@@ -356,7 +356,13 @@ describe('one person', () => {
     const blocks = [slotOf('banner', { 'Autumn banner': mayStand() })]
     const withBlocks = [
       ...opened,
-      OnePerson.explained({ person, value: explained({ blocks }) }),
+      OnePerson.explained({
+        person,
+        value: explained({
+          blocks,
+          places: { 'blocks.autumn_banner': { path: 'blocks.autumn_banner.for', line: 31 } },
+        }),
+      }),
       OnePerson.drawn({
         person,
         value: answered({
@@ -367,6 +373,7 @@ describe('one person', () => {
     await draw(...withBlocks)
     const texts = () => textOf('fieldset label')
     expect(body()).toContain('With Autumn banner and Notice.')
+    expect(body()).toContain('line 31')
     check('Someone outside')
     check('Only inside')
     await go(...withBlocks, OnePerson.recipientsChosen({ recipients: 'internal' }))

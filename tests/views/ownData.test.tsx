@@ -506,12 +506,16 @@ describe('the picture', () => {
 
   test('[PROF-5] is zoomed with a slider, which says its value', () => {
     draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
-    const slider = document.querySelector<HTMLInputElement>('input[type=range]')
+    const find = () => document.querySelector<HTMLInputElement>('input[type=range]')
+    const slider = find()
     if (!slider) throw new Error('there is no slider')
     expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['100', '400', '10', '100'])
     expect(slider.getAttribute('aria-valuetext')).toBe('100%')
     type(slider, '200')
-    expect(recorded).toEqual([Picture.cropped({ crop: { x: 1.25, y: 0.25, size: 0.5 } })])
+    const crop = { x: 1.25, y: 0.25, size: 0.5 }
+    expect(recorded).toEqual([Picture.cropped({ crop })])
+    become(stateAfter(...inDetails, offered, Picture.opened({ picture }), Picture.cropped({ crop })))
+    expect([find()?.value, find()?.getAttribute('aria-valuetext')]).toEqual(['200', '200%'])
   })
 
   test('[PROF-5] is dragged, and chosen when the pointer lets go', () => {

@@ -649,6 +649,24 @@ describe('the plan of a release', () => {
     expect(plan(before, after).signatures).toHaveLength(isChanged ? 1 : 0)
   })
 
+  test('notices that clicks on a link of a block are counted, or no longer', () => {
+    const link = (address: string) => `<a href="${address}">The fair</a>`
+    const [plain, counted] = [link('https://a.example/x'), link('{{counted https://a.example/x}}')]
+    const showing = (html: string, counting: boolean) =>
+      release({
+        ...{ blocks: [anyBlock({ template: 'templates/block.html' })], counting },
+        templates: { 'templates/corporate.html': '{{block banner}}', 'templates/block.html': html },
+      })
+    const changes = (before: Release, after: Release) =>
+      (plan(before, after).blocks ?? []).map(({ block, aspects }) => [block, aspects])
+    const clicks = [['autumn', ['clicks']]]
+    expect(changes(showing(counted, false), showing(counted, true))).toEqual(clicks)
+    expect(changes(showing(counted, true), showing(counted, false))).toEqual(clicks)
+    expect(changes(showing(plain, true), showing(counted, true))).toEqual(clicks)
+    expect(changes(showing(plain, false), showing(counted, false))).toEqual([])
+    expect(changes(showing(plain, false), showing(plain, true))).toEqual([])
+  })
+
   test('compares the values of mailboxes whatever their order', () => {
     const desk = (values: Readonly<Record<string, string>>) =>
       release({ mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values }] })
