@@ -637,6 +637,7 @@ describe('the plan of a release', () => {
       shows('a', { variables: vars({ path: 'phone', value: '2' }) }),
       false,
     ],
+    ['no link whose clicks are counted', shows('a'), shows('a', { counting: true }), false],
     [
       'no order of variables',
       shows('{{a}}{{b}}', { variables: vars({ path: 'a', value: '1' }, { path: 'b', value: '2' }) }),
