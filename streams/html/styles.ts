@@ -215,7 +215,7 @@ function isInPlace({ tokens }: Css, from: number, to: number, property: string, 
     const isLineHeight = property === 'line-height' || (property === 'font' && before === '/')
     if (!isBlank(token)) before = text
     if (kind !== 'dimension' && kind !== 'percentage' && !(kind === 'number' && isLineHeight)) return true
-    // No unit in `PIXELS` has three letters, so the last three are enough to tell that a unit is unknown.
+    // Units in `PIXELS` have one or two letters, so a unit of three letters is unknown.
     const unit = /[a-z%]{0,3}$/i.exec(text)?.[0].toLowerCase() ?? ''
     return Math.abs(parseFloat(text)) * (PIXELS.get(unit) ?? UNKNOWN_PIXELS) <= largest
   })

@@ -56,7 +56,7 @@ describe('the signature before cleaning', () => {
     expect(made()).toBeLessThan(MAX_PICTURE_CHARACTERS + 2_000_000)
   })
 
-  it('is made of pictures that fill its limit, with what stands around them', () => {
+  it('is made of pictures that fill its limit exactly, and keeps the html around them', () => {
     const start = 'data:image/png;base64,'
     const [first, second] = [4_000_000, MAX_PICTURE_CHARACTERS - 4_000_000 - 2 * start.length]
     const picture = (characters: number) =>

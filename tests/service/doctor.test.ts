@@ -272,6 +272,13 @@ describe('the doctor of a directory', () => {
   let graph: RunningGraph
   afterEach(() => graph.close())
 
+  /** Starts Microsoft Graph with every permission. Returns the settings that read it. */
+  async function startDirectory() {
+    const secret = 'graph-secret'
+    graph = await startGraph({ port: 0, clientId: 'the-client', secret })
+    const credential = { kind: 'secret', secret } as const
+    return { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+  }
   /** What is found of a directory in one tenant. */
   async function foundWith(permissions: readonly string[], secret = 'graph-secret') {
     graph = await startGraph({ ...{ port: 0, clientId: 'the-client', secret: 'graph-secret' }, permissions })
@@ -305,9 +312,7 @@ describe('the doctor of a directory', () => {
   })
 
   it('is not asked when its provider tells no token endpoint: that is one fault', async () => {
-    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
-    const credential = { kind: 'secret', secret: 'graph-secret' } as const
-    const directory = { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+    const directory = await startDirectory()
     const found = await diagnose({ ...settings, directory }, portsWith(pages()))
     expect(found.filter(({ advice }) => advice !== null)).toMatchObject([
       {
@@ -322,10 +327,8 @@ describe('the doctor of a directory', () => {
     expect(graph.asked().requests).toEqual([])
   })
 
-  it('is asked when its provider publishes no keys: it gives tokens', async () => {
-    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
-    const credential = { kind: 'secret', secret: 'graph-secret' } as const
-    const directory = { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+  it('is asked when its provider publishes no keys, because it still issues tokens', async () => {
+    const directory = await startDirectory()
     const keyless = { ...healthy(), [KEYS]: () => new Response('{"keys":[]}') }
     const found = await diagnose({ ...settings, directory }, portsWith(keyless))
     expect(found.find(({ check }) => check === 'discovery')?.also).not.toContain(
@@ -335,9 +338,7 @@ describe('the doctor of a directory', () => {
   })
 
   it('tells once what Microsoft Graph answers in every tenant', async () => {
-    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
-    const credential = { kind: 'secret', secret: 'graph-secret' } as const
-    const directory = { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+    const directory = await startDirectory()
     const identity = { ...settings.identity, authority: graph.authority, tenants: TENANTS }
     for (const tenant of TENANTS) graph.tenant(tenant).putUser('u', { mail: 'u@x.example' })
     const away: typeof fetch = (input, init) =>

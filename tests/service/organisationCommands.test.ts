@@ -250,17 +250,18 @@ describe('an organisation', { timeout: 60_000 }, () => {
     expect(out.split('\n')).toHaveLength(3)
   })
 
-  it('is neither added nor served while the settings name no tenant of their own', async () => {
+  it('needs SIGNET_TENANTS: without, no organisation is added, and a service with several does not start', async () => {
     const environment = await installation(kind)
     const without = {
       ...environment,
       ...{ SIGNET_TENANTS: '', SIGNET_AUTHORITY: `${provider.url}/${TENANTS.harbour}/v2.0` },
     }
-    // An id that is sorted before most others.
+    // Sorts before ids that begin with a letter.
     const add = ['add', '365', ...ADD.slice(2)]
     const starts = () => serving(without, () => Promise.resolve('started'))
     expect(await signet(without, ...add)).toMatchObject({
-      ...{ code: 1, all: expect.stringContaining('SIGNET_TENANTS is missing: with several') as string },
+      code: 1,
+      all: expect.stringContaining('SIGNET_TENANTS is missing: with several') as string,
     })
     expect(await starts()).toBe('started')
     expect((await signet(environment, ...add)).code).toBe(0)

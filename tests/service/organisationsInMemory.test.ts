@@ -60,7 +60,7 @@ describe.each(USUAL_DATABASES)('organisations beyond the bound of memory over %s
           organisation: id,
         }),
       )
-      // What it has published counts at its next call, which drops the others once they have no work of their own.
+      // The next call counts the new release, and drops the other organisations once they are idle.
       await expect
         .poll(
           async () => {

@@ -506,16 +506,19 @@ describe('the picture', () => {
 
   test('[PROF-5] is zoomed with a slider, which says its value', () => {
     draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
-    const find = () => document.querySelector<HTMLInputElement>('input[type=range]')
-    const slider = find()
-    if (!slider) throw new Error('there is no slider')
-    expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['100', '400', '10', '100'])
-    expect(slider.getAttribute('aria-valuetext')).toBe('100%')
-    type(slider, '200')
+    const slider = () => {
+      const found = document.querySelector<HTMLInputElement>('input[type=range]')
+      if (!found) throw new Error('there is no slider')
+      return found
+    }
+    const { min, max, step, value } = slider()
+    expect([min, max, step, value]).toEqual(['100', '400', '10', '100'])
+    expect(slider().getAttribute('aria-valuetext')).toBe('100%')
+    type(slider(), '200')
     const crop = { x: 1.25, y: 0.25, size: 0.5 }
     expect(recorded).toEqual([Picture.cropped({ crop })])
     become(stateAfter(...inDetails, offered, Picture.opened({ picture }), Picture.cropped({ crop })))
-    expect([find()?.value, find()?.getAttribute('aria-valuetext')]).toEqual(['200', '200%'])
+    expect([slider().value, slider().getAttribute('aria-valuetext')]).toEqual(['200', '200%'])
   })
 
   test('[PROF-5] is dragged, and chosen when the pointer lets go', () => {
