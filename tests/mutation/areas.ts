@@ -56,7 +56,7 @@ export const RUNS_ELSEWHERE: readonly string[] = [
   ...inFolder('src/engine/signIn', ['callback.ts', 'dialog.ts', 'dialogPage.ts', 'idle.ts', 'library.ts']),
   ...inFolder('src/engine/signIn', ['nested.ts', 'network.ts', 'officeIdentity.ts', 'redirectResponse.ts']),
   ...inFolder('src/launch', ['associate.ts', 'launch.ts', 'launchGlobal.ts', 'launchPage.ts', 'prelude.ts']),
-  ...inFolder('src/pane', ['index.ts', 'screen/', 'standalone.ts', 'startPane.ts', 'taskpane.ts']),
+  ...inFolder('src/pane', ['index.ts', 'screen/', 'startPage.ts', 'startPane.ts', 'taskpane.ts']),
   ...inFolder('src/administration', ['identity.ts', 'main.ts', 'startAdministration.tsx']),
   ...['src/service/main.ts', 'src/cli/main.ts', 'src/server/serverProcess.ts'],
   // Not shipped.

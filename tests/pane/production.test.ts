@@ -104,14 +104,57 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
   })
 
   it('[HOST-2] has a host in a plain browser only outside production; otherwise the page says that there is none', async () => {
-    const { startStandalonePane } = await built({ production }, () => import('../../src/pane/standalone.ts'))
-    startStandalonePane()
+    const { startPage } = await built({ production }, () => import('../../src/pane/startPage.ts'))
+    startPage()
     const text = production ? 'Outlook' : 'Sign in'
     await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
     const logged = error.mock.calls.map(([, action]) => action as unknown)
     expect(logged.includes('no_host')).toBe(production)
     expect(document.querySelector('h1')).not.toBeNull()
     window.dispatchEvent(new Event('pagehide'))
+  })
+
+  const PAGES = {
+    'taskpane.html': () => import('../../src/pane/taskpane.ts'),
+    'index.html': () => import('../../src/pane/index.ts'),
+  }
+  /** Microsoft's library in a page that no Office application opened. */
+  const OUTSIDE = {
+    HostType: { Outlook: 'Outlook' },
+    onReady: (ready: (info: { host: null }) => void) => {
+      ready({ host: null })
+    },
+  }
+  it.each(Object.entries(PAGES))(
+    '[HOST-1] %s tries Outlook, then the browser, and says so when neither resolves',
+    async (_, load) => {
+      vi.stubGlobal('Office', OUTSIDE)
+      await built({ production }, load)
+      const text = production ? 'Signet can’t start here' : 'Sign in'
+      await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
+      const absent = warn.mock.calls.filter(([, action]) => action === 'host_absent')
+      // A production build logs errors only.
+      expect(absent).toEqual(production ? [] : [['[LSI]', 'host_absent', { provider: 'outlook' }]])
+      expect(error.mock.calls.some(([, action]) => action === 'no_host')).toBe(production)
+      window.dispatchEvent(new Event('pagehide'))
+    },
+  )
+
+  it('[HOST-1] goes on to the browser when the library of Outlook cannot be loaded', async () => {
+    const script = Object.assign(document.createElement('script'), { type: 'text/plain' })
+    const { officeLibrary } = await built({ production }, () => import('../../src/engine/served.ts'))
+    script.setAttribute('src', officeLibrary)
+    document.head.append(script)
+    try {
+      await PAGES['taskpane.html']()
+      script.dispatchEvent(new Event('error'))
+      const text = production ? 'Signet can’t start here' : 'Sign in'
+      await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
+      expect(error).toHaveBeenCalledWith('[LSI]', 'host_failed', { provider: 'outlook', failure: 'network' })
+    } finally {
+      script.remove()
+      window.dispatchEvent(new Event('pagehide'))
+    }
   })
 
   it('looks for texts that are missing only outside production', async () => {
@@ -125,11 +168,8 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
       return { ...texts, createTexts }
     })
     try {
-      const { startStandalonePane } = await built(
-        { production },
-        () => import('../../src/pane/standalone.ts'),
-      )
-      startStandalonePane()
+      const { startPage } = await built({ production }, () => import('../../src/pane/startPage.ts'))
+      startPage()
       await vi.waitFor(() => expect(document.querySelector('h1')).not.toBeNull(), { timeout: 10_000 })
       expect(made).toHaveBeenCalledWith(expect.objectContaining({ production }))
     } finally {

@@ -1,4 +1,4 @@
-import { defer, map, Observable, of, switchMap } from 'rxjs'
+import { defer, finalize, map, Observable, of, switchMap } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
@@ -15,7 +15,10 @@ export type OfficeWindow = Readonly<{
   Office?: OfficeLibrary
 }>
 
-/** Office.js sets these history methods to `null` for good. Deleting the `null` restores the browser's methods. */
+/**
+ * Office.js sets these history methods to `null` for good when its script runs. Deleting the `null` restores the
+ * browser's methods, which the pane needs with any host and with none.
+ */
 const restoreHistory = ({ history }: OfficeWindow) => {
   for (const name of ['pushState', 'replaceState'] as const) {
     if ((history[name] as unknown) === null) Reflect.deleteProperty(history, name)
@@ -37,6 +40,10 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
       else failed()
     }
     const failed = () => subscriber.error(new Failed({ kind: 'network' }))
+    // Not removed at the end: the script may run after the time limit, when the page shows something else.
+    script.addEventListener('load', () => {
+      restoreHistory(window)
+    })
     script.addEventListener('load', loaded)
     script.addEventListener('error', failed)
     return () => {
@@ -78,6 +85,9 @@ export const createOfficeProvider = (
         const client = createOfficeClient(library, options.log, followOffice)
         const hosted = createHosted(client, { name: 'outlook', time: options.time, log: options.log })
         return { ...hosted, identity: options.identity?.(hosted.identity, library) ?? hosted.identity }
+      }),
+      finalize(() => {
+        restoreHistory(options.window)
       }),
     ),
 })

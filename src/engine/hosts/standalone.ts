@@ -68,13 +68,29 @@ export function createStandaloneHost(
   }
 }
 
+/** The part of the pane's window that this module needs. */
+type BrowserPage = Readonly<{
+  parent: unknown
+  location: Readonly<{ search: string }>
+  navigator: Readonly<{ language: string }>
+}>
+
+/**
+ * Whether a mail client opened this page: in a frame, or in a window of its own whose address has the parameter that
+ * Office adds to the address of each add-in.
+ */
+const isOpenedByMailClient = (page: BrowserPage): boolean =>
+  page.parent !== page || new URLSearchParams(page.location.search).has('_host_Info')
+
 /**
  * The pane in a plain browser with the user's work account, for development. Resolves with null in production
- * (specification, section 1). `createIdentity` is called once, when the host resolves.
+ * (specification, section 1), and in a page that a mail client opened: when that mail client does not answer, the user
+ * learns so, and is not asked to sign in to a pane that cannot write. `createIdentity` is called once, when the host
+ * resolves.
  */
 export const createStandaloneProvider = (
   options: Readonly<{
-    page: Pick<Window, 'navigator'>
+    page: BrowserPage
     production: boolean
     createIdentity: () => Identity & Readonly<{ known: () => string | null }>
     log: Log
@@ -84,7 +100,7 @@ export const createStandaloneProvider = (
   resolve: () =>
     defer(() => {
       const { page, production, createIdentity, log } = options
-      if (production) return of(null)
+      if (production || isOpenedByMailClient(page)) return of(null)
       const identity = createIdentity()
       return of({
         host: createStandaloneHost({ known: identity.known, language: page.navigator.language, log }),

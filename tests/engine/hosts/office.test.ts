@@ -59,13 +59,13 @@ function arrangePage(options: { script?: boolean; office?: OfficeLibrary } = {})
     Office: options.office,
   } as { Office?: OfficeLibrary } & Omit<OfficeWindow, 'Office'>
   const outcome: { at: number; hosted?: Hosted | null; failure?: Failure }[] = []
-  createOfficeProvider({ window, time: { scheduler }, log: silentLog })
+  const resolving = createOfficeProvider({ window, time: { scheduler }, log: silentLog })
     .resolve()
     .subscribe({
       next: (hosted) => outcome.push({ at: scheduler.now(), hosted }),
       error: (error: unknown) => outcome.push({ at: scheduler.now(), failure: toFailure(error) }),
     })
-  return { scheduler, script, window, history, outcome }
+  return { scheduler, script, window, history, outcome, giveUp: () => resolving.unsubscribe() }
 }
 
 describe('the Outlook provider', () => {
@@ -113,6 +113,21 @@ describe('the Outlook provider', () => {
 
   test('restores the history methods that the library removes', () => {
     const { history } = arrangePage({ office: fakeOffice().office })
+    expect([history.pushState(null, ''), history.replaceState(null, '')]).toEqual(['push', 'replace'])
+  })
+
+  test('restores the history methods for what comes after a library that never starts', () => {
+    const { history, giveUp } = arrangePage({ office: fakeOffice({ starts: false }).office })
+    expect(history.pushState).toBeNull()
+    giveUp()
+    expect([history.pushState(null, ''), history.replaceState(null, '')]).toEqual(['push', 'replace'])
+  })
+
+  test('restores the history methods when the library loads after the time limit', () => {
+    const { history, script, giveUp } = arrangePage()
+    giveUp()
+    Object.assign(history, { pushState: null, replaceState: null })
+    script.dispatchEvent(new Event('load'))
     expect([history.pushState(null, ''), history.replaceState(null, '')]).toEqual(['push', 'replace'])
   })
 })

@@ -10,9 +10,14 @@ import { fakeLog } from '../../support/log.ts'
 const time = { scheduler: asyncScheduler }
 
 describe('the standalone provider', () => {
-  const provider = (production: boolean) =>
+  const browserPage = (search = '') => {
+    const page = { navigator: { language: 'de-AT' }, location: { search }, parent: null as unknown }
+    page.parent = page
+    return page
+  }
+  const provider = (production: boolean, page = browserPage()) =>
     createStandaloneProvider({
-      page: { navigator: { language: 'de-AT' } as Navigator },
+      page,
       production,
       createIdentity: () => ({
         known: () => null,
@@ -33,6 +38,17 @@ describe('the standalone provider', () => {
   test('resolves outside production, in the language of the browser', async () => {
     const hosted = await firstValueFrom(provider(false).resolve())
     expect(hosted?.host).toMatchObject({ name: 'standalone', displayLanguage: 'de-AT' })
+  })
+
+  test('resolves no host in a frame, where a mail client did not answer', async () => {
+    const page = { ...browserPage(), parent: {} }
+    expect(await firstValueFrom(provider(false, page).resolve())).toBeNull()
+  })
+
+  test('resolves no host in the window of a mail client that did not answer', async () => {
+    const page = browserPage('?_host_Info=Outlook$Win32$16.01$en-US')
+    expect(await firstValueFrom(provider(false, page).resolve())).toBeNull()
+    expect(await firstValueFrom(provider(false, browserPage('?locale=en')).resolve())).not.toBeNull()
   })
 })
 
