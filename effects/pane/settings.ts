@@ -1,16 +1,13 @@
 import {
-  catchError,
   concatMap,
   defer,
   EMPTY,
-  filter,
   forkJoin,
   ignoreElements,
   map,
   type Observable,
   of,
   switchMap,
-  take,
   tap,
 } from 'rxjs'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
@@ -50,62 +47,54 @@ const readSettings = (
     }),
   )
 
-/** The switches before persistent choices: defaults in production, else those stored for this user or the last user. */
+/** The switches before persistent choices, and whose they are; null for the defaults of nobody in particular. */
+type Stored = Readonly<{ switches: UserSettings; userId: string | null }>
+
+/** Defaults in production, else the switches stored for this user or the last user. Without a user, warns. */
 const readStored = (
   userId: string | null,
   stage: Stage,
   ports: Pick<Ports, 'storage' | 'host' | 'log'>,
-): Observable<UserSettings> => {
-  if (stage.production) return of(defaultSettings(stage))
+): Observable<Stored> => {
+  const defaults: Stored = { switches: defaultSettings(stage), userId: null }
+  if (stage.production) return of(defaults)
   const userId$ = userId === null ? readLastUser(ports) : of(userId)
   return userId$.pipe(
-    switchMap((known) => (known === null ? of(defaultSettings(stage)) : readSettings(known, stage, ports))),
+    switchMap((known) => {
+      if (known !== null)
+        return readSettings(known, stage, ports).pipe(map((switches) => ({ switches, userId: known })))
+      ports.log.warn('settings_without_person')
+      return of(defaults)
+    }),
   )
 }
 
 /**
  * Loads the switches (specification, section 4, settings) at the start and with each session. In production they are
  * the defaults, elsewhere the switches in private storage of the signed-in or last user, or the defaults without a
- * user. In every stage, switches that the user turned off persistently in this mailbox are off.
+ * user. In every stage, switches that the user turned off persistently in this mailbox are off. Switches of this user
+ * that are loaded are returned as they are (memoised), but in production.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
     ofType(App.started, Auth.verified, Auth.sessionRecovered),
-    filter(() => state$.value.settings.status === 'pending'),
     switchMap(() => {
+      const { settings } = state$.value
       const user = userOf(state$.value)
+      if (user !== null && settings.userId === user.userId)
+        return of(Settings.loaded({ settings: toSettings(settings), userId: user.userId }))
       return forkJoin({
-        stored: readStored(user?.userId ?? null, state$.value.settings.stage, ports),
+        stored: readStored(user?.userId ?? null, settings.stage, ports),
         choices: readChoices(ports, user),
       }).pipe(
-        settle(
-          ({ stored, choices }) => Settings.loaded({ settings: { ...stored, ...choices } }),
-          Settings.loadFailed,
-        ),
+        settle(({ stored: { switches, userId }, choices }) => {
+          // Before a sign-in, the choices may be those of other users of the mailbox.
+          const isTheirs = user !== null || Object.keys(choices).length === 0
+          return Settings.loaded({ settings: { ...switches, ...choices }, userId: isTheirs ? userId : null })
+        }, Settings.loadFailed),
         whileSignedIn(event$),
       )
     }),
-  )
-
-/**
- * Warns that the defaults stay because there is no user (specification, section 4, settings): no last user was known at
- * the start, and the sign-in that followed failed. After a successful sign-in there is no warning, because the first
- * pane of every user starts without a known user.
- */
-export const warnWithoutUser: AppEffect = (event$, state$, ports) =>
-  event$.pipe(
-    ofType(App.started),
-    filter(() => !state$.value.settings.stage.production),
-    switchMap(() =>
-      forkJoin({
-        known: readLastUser(ports).pipe(catchError(() => EMPTY)),
-        outcome: event$.pipe(ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut), take(1)),
-      }),
-    ),
-    tap(({ known, outcome }) => {
-      if (known === null && outcome.type === 'auth/signedOut') ports.log.warn('settings_without_person')
-    }),
-    ignoreElements(),
   )
 
 /**

@@ -62,7 +62,6 @@ const effects = {
   endIdentity: session.endIdentity,
   loadSettings: settings.loadSettings,
   logSettingsErrors: settings.logSettingsErrors,
-  warnWithoutUser: settings.warnWithoutUser,
   loadConfiguration: loads.loadConfiguration,
   logBackgroundFailures: background.logBackgroundFailures,
   loadDefault: defaults.loadDefault,

@@ -21,12 +21,11 @@ import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { Maintenance } from '../../streams/pane/maintenance/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { defaultSettings } from '../../streams/message/settings/settings.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Telemetry } from '../../streams/pane/telemetry/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing, silent$ } from '../support/ports.ts'
-import { hostUser, session, verification } from '../support/state.ts'
+import { hostUser, session, settingsLoaded, verification } from '../support/state.ts'
 
 /** The key under which local storage keeps the last user. */
 const LAST_USER = 'lastPerson'
@@ -120,7 +119,7 @@ describe('signing in', () => {
       l: App.started(),
       m: Auth.sessionMissing(),
       p: Auth.signInRequested({ silent: false }),
-      k: Settings.loaded({ settings: defaultSettings({ production: true, beta: false }) }),
+      k: settingsLoaded(),
       f: Settings.loadFailed({ failure }),
     }
     withMarbles(({ hot, react, expectEvents }) => {

@@ -1,12 +1,7 @@
 import { concat, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { readLaunchFacts, tellLaunchEvents } from '../../effects/pane/launchFacts.ts'
-import {
-  loadSettings,
-  logSettingsErrors,
-  updateSettings,
-  warnWithoutUser,
-} from '../../effects/pane/settings.ts'
+import { loadSettings, logSettingsErrors, updateSettings } from '../../effects/pane/settings.ts'
 import { keepChoices, readChoices } from '../../effects/pane/persistentChoices.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
@@ -275,16 +270,6 @@ describe('a change of the settings', () => {
           })),
         )
       })
-    })
-  })
-})
-
-test('no warning is logged of a missing user in production', () => {
-  withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-    expectEvents(react({ warnWithoutUser }, hot('s-x', { s: App.started(), x: signedOut }))).toBe('')
-    afterwards(() => {
-      expect(ports.log.lines).toEqual([])
-      expect(ports.sent).toEqual([])
     })
   })
 })

@@ -18,7 +18,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import type { UserSettings, Stage } from '../../streams/message/settings/settings.ts'
+import { defaultSettings, type UserSettings, type Stage } from '../../streams/message/settings/settings.ts'
 import { SETTINGS_KEY } from '../../streams/message/settings/rules.ts'
 import { selectLogLevel, selectSettings } from '../../streams/message/settings/selectors.ts'
 import { selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
@@ -456,54 +456,112 @@ describe('the settings', () => {
     ).toBe(true)
   })
 
-  it('[SET-2] load stored values over the defaults, once, and in production the defaults alone', () => {
+  /** The settings that are read of this user in storage, and the pane at the next sign-in of the same browser. */
+  const nextPane = (world: World, userId: string, stage = development) => {
+    const { storage, api } = world.ports
+    const { get } = storage.privateRoaming(userId)
+    const before = get.calls.length
+    // The session has ended, so the last user signs in again after the settings were read.
+    storage.session.clear().subscribe()
+    api.verify.answers(() =>
+      timer(50, world.clock.scheduler).pipe(map(() => verification({ ...fresh(), userId }))),
+    )
+    const pane = open(world, stage)
+    expect(pane.app.state$.value.auth.status).toBe('success')
+    return { ...pane, reads: get.calls.length - before }
+  }
+  const withStored = () => {
     const world = createWorld()
     world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableEmbedImages: true }).subscribe()
-    const pane = open(world)
+    return world
+  }
+
+  it('[SET-2] load stored values over the defaults with the session, and in production the defaults alone', () => {
+    const pane = nextPane(withStored(), 'u-alex')
     expect(selectSettings(pane.app.state$.value)).toMatchObject({
       enableEmbedImages: true,
       enableTelemetry: true,
     })
-    const reads = world.ports.storage.privateRoaming('u-alex').get.calls.length
-    expect(reads).toBe(1)
+    expect(pane.reads).toBe(1)
     for (const to of ['/app/settings/app', '/app/dashboard', '/app/settings/config'])
       pane.app.record(Router.navigationRequested({ to }))
     pane.app.record(App.retryRequested())
-    world.clock.advance(60_000)
-    expect(world.ports.storage.privateRoaming('u-alex').get.calls).toHaveLength(reads)
+    pane.clock.advance(60_000)
+    expect(pane.ports.storage.privateRoaming('u-alex').get.calls).toHaveLength(1)
     pane.app.stop()
 
-    const production = open(world, { production: true, beta: false })
+    const production = nextPane(pane, 'u-alex', { production: true, beta: false })
     expect(selectSettings(production.app.state$.value).enableEmbedImages).toBe(false)
-    expect(world.ports.storage.privateRoaming('u-alex').get.calls.length).toBe(reads)
+    expect(production.reads).toBe(0)
   })
 
-  it('[SET-2] keep the defaults and log a warning without a user', () => {
-    const world = createWorld()
-    world.ports.api.verify.answers(failing({ kind: 'network' }))
-    const app = createWholeApp(development, (): Ports => world.ports)
-    world.clock.advance(1000)
-    expect(app.state$.value.settings.status).toBe('idle')
-    expect(world.ports.log.lines).toContainEqual({
-      level: 'warn',
-      action: 'settings_without_person',
-      detail: {},
-    })
+  it('[SET-2] that are loaded of the last user are returned as they are when this user signs in', () => {
+    const first = nextPane(withStored(), 'u-alex')
+    first.app.stop()
+    const second = nextPane(first, 'u-alex')
+    // Read at the start; the sign-in read them no second time.
+    expect(second.reads).toBe(1)
+    expect(typesOf(second).filter((each) => each === 'settings/loaded')).toHaveLength(2)
+    expect(second.app.state$.value.settings).toMatchObject({ status: 'success', enableEmbedImages: true })
   })
 
-  it('log no warning when a user is found: known from an earlier pane, or by the sign-in of the first one', () => {
+  it('[SET-2] of the last user are not those of another user who signs in', () => {
+    const first = nextPane(withStored(), 'u-alex')
+    first.app.stop()
+    const hers = nextPane(first, 'u-maria')
+    expect(hers.reads).toBe(1)
+    expect(selectSettings(hers.app.state$.value).enableEmbedImages).toBe(false)
+  })
+
+  it('[SET-2] [SET-5] are loaded again at the sign-in when another user of the mailbox switched something off', () => {
+    const first = nextPane(withStored(), 'u-alex')
+    first.ports.storage.persistent
+      .set(hostUser().email.toLowerCase(), { 'u-maria': { enableTelemetry: false } })
+      .subscribe()
+    first.app.stop()
+    const second = nextPane(first, 'u-alex')
+    expect(second.reads).toBe(2)
+    expect(second.app.state$.value.settings).toMatchObject({ enableTelemetry: true, enableEmbedImages: true })
+  })
+
+  it('[SET-2] that could not be loaded are loaded again at the sign-in', () => {
+    const first = nextPane(withStored(), 'u-alex')
+    first.app.stop()
+    const area = first.ports.storage.privateRoaming('u-alex')
+    area.get.answers(of(undefined), () => of({ enableEmbedImages: true }))
+    const before = area.get.calls.length
+    first.ports.storage.session.clear().subscribe()
+    const second = open(first)
+    // Silent sign-in counts as switched off, so the user signs in.
+    expect(second.app.state$.value.settings).toMatchObject({ status: 'fail', userId: null })
+    second.app.record(Auth.signInRequested({ silent: false }))
+    second.clock.advance(1000)
+    expect(second.app.state$.value.settings).toMatchObject({ status: 'success', enableEmbedImages: true })
+    expect(area.get.calls).toHaveLength(before + 2)
+  })
+
+  it('[SET-2] are the defaults without a user, with a warning, until somebody signs in', () => {
     const world = createWorld()
-    const warned = () =>
-      world.ports.log.lines.filter(({ action }) => action === 'settings_without_person').length
-    open(world).app.stop()
-    expect(warned()).toBe(0)
-    // They are known, and cannot sign in this time.
-    world.ports.storage.session.clear().subscribe()
-    world.ports.api.verify.answers(failing({ kind: 'network' }))
+    world.ports.api.verify.answers(NEVER)
     const app = createWholeApp(development, (): Ports => world.ports)
     world.clock.advance(1000)
-    expect(app.state$.value.auth.status).toBe('signedOut')
-    expect(warned()).toBe(0)
+    const { settings } = app.state$.value
+    expect(settings).toMatchObject({ status: 'success', userId: null })
+    expect(selectSettings(app.state$.value)).toEqual(defaultSettings(development))
+    const warnings = ({ ports }: World) =>
+      ports.log.lines.filter(({ action }) => action === 'settings_without_person')
+    expect(warnings(world)).toEqual([{ level: 'warn', action: 'settings_without_person', detail: {} }])
+    app.stop()
+
+    // The last user is known, and production reads nobody's settings.
+    const known = nextPane(createWorld(), 'u-alex')
+    known.app.stop()
+    const before = warnings(known).length
+    nextPane(known, 'u-alex').app.stop()
+    expect(warnings(known)).toHaveLength(before)
+    const production = createWorld()
+    nextPane(production, 'u-alex', { production: true, beta: false }).app.stop()
+    expect(warnings(production)).toEqual([])
   })
 
   it('[SET-3] take effect once an update is written, and return to the defaults at a reset and at a sign-out', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { App, type LoggedEvent } from '../../streams/pane/events.ts'
 import { isAnythingAwaited } from '../../streams/pane/rules.ts'
-import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
+import { type AppState, evolveApp } from '../../streams/pane/state.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { Configuration } from '../../streams/message/configuration/events.ts'
@@ -176,7 +176,7 @@ describe('the variables', () => {
 describe('the settings', () => {
   const settings = { ...defaultSettings({ production: false, beta: false }), enableEmbedImages: true }
   const started = recorded(App.started())
-  const loaded = recorded(Settings.loaded({ settings }), 1)
+  const loaded = recorded(Settings.loaded({ settings, userId: 'u-alex' }), 1)
 
   test.each([App.started(), verified, recovered])('[SET-2] load on $type, over the defaults', (event) => {
     const pending = evolveApp(freshState(), recorded<LoggedEvent>(event))
@@ -198,16 +198,6 @@ describe('the settings', () => {
       enableSilentSSO: false,
       enableSignaturePush: false,
     })
-  })
-
-  test('[SET-2] that are loaded do not load again at the start, except in production', () => {
-    for (const production of [false, true]) {
-      const stage = { production, beta: false }
-      const ready = [started, loaded].reduce<AppState>(evolveApp, initialState(stage))
-      const again = evolveApp(ready, started)
-      if (production) expect(again.settings.status).toBe('pending')
-      else expect(again).toBe(ready)
-    }
   })
 })
 

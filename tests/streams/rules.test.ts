@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toCatalogue } from '../../streams/pane/catalogue.ts'
-import { App } from '../../streams/pane/events.ts'
-import { evolveApp, initialState } from '../../streams/pane/state.ts'
+import { evolveApp } from '../../streams/pane/state.ts'
 import {
   forgetsUser,
   isMissingSignature,
@@ -25,7 +24,6 @@ import { mustLoad } from '../../streams/pane/locale/rules.ts'
 import { toLanguage } from '../../streams/wire/languages.ts'
 import { isReplyOrForward, recipientDomains, themeOf } from '../../streams/message/mailbox/rules.ts'
 import { DASHBOARD, HOME, redirectionFor } from '../../streams/pane/router/rules.ts'
-import { Settings } from '../../streams/message/settings/events.ts'
 import { defaultSettings } from '../../streams/message/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
 import { freshState, recorded, session, stateAfter } from '../support/state.ts'
@@ -259,19 +257,6 @@ describe('a redirection', () => {
 })
 
 describe('the settings', () => {
-  test('[SET-2] that are loaded are not loaded again at another start, but in production', () => {
-    for (const production of [false, true]) {
-      const stage = { production, beta: false }
-      const loaded = Settings.loaded({ settings: { ...defaultSettings(stage), enableTelemetry: false } })
-      const { settings } = [App.started(), loaded, App.started()].reduce(
-        (state, event) => evolveApp(state, recorded(event)),
-        initialState(stage),
-      )
-      expect(settings.status).toBe(production ? 'pending' : 'success')
-      expect(settings.enableTelemetry).toBe(false)
-    }
-  })
-
   test('have the defaults of the specification at every stage', () => {
     for (const production of [true, false])
       for (const beta of [true, false])

@@ -512,7 +512,7 @@ test('a session begins and ends the loads of its user', () => {
   expect(statuses(before)).toEqual(['idle', 'idle', 'idle'])
   expect(statuses(during)).toEqual(['pending', 'pending', 'pending'])
   expect(statuses(afterwards)).toEqual(['idle', 'idle', 'idle'])
-  const recovered = stateAfter(Auth.sessionRecovered({ session: session() }), App.started())
+  const recovered = stateAfter(App.started(), Auth.sessionRecovered({ session: session() }))
   expect(statuses(recovered)).toEqual(['pending', 'pending', 'pending'])
   expect(freshState().screen.load.status).toBe('idle')
 })

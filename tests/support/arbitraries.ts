@@ -516,7 +516,7 @@ export const eventData: {
   'logExport/failed': fc.record({ failure }),
   'selfTest/ended': fc.record({ findings }),
 
-  'settings/loaded': fc.record({ settings }),
+  'settings/loaded': fc.record({ settings, userId: fc.option(fc.constantFrom('u-1', 'u-2')) }),
   'settings/loadFailed': fc.record({ failure }),
   'settings/updateRequested': fc.record({ changes: settingsChanges }),
   'settings/updated': fc.record({ changes: settingsChanges, lasting: fc.boolean() }),

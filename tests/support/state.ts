@@ -212,7 +212,10 @@ export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
 
 /** The settings are loaded: the defaults with these changes. */
 export const settingsLoaded = (over: Partial<UserSettings> = {}): AppEvent =>
-  Settings.loaded({ settings: { ...defaultSettings({ production: true, beta: false }), ...over } })
+  Settings.loaded({
+    settings: { ...defaultSettings({ production: true, beta: false }), ...over },
+    userId: null,
+  })
 
 /** The events until a signed-in user writes the message with this key. */
 export const signedInWriting = (itemKey: string, over: Partial<Message> = {}): readonly AppEvent[] => [

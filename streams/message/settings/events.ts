@@ -1,6 +1,6 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { open } from '../../kernel/field.ts'
+import { id, open, orNull } from '../../kernel/field.ts'
 import type { UserSettings } from './settings.ts'
 
 const changes = open<Partial<UserSettings>>()
@@ -8,9 +8,10 @@ const changes = open<Partial<UserSettings>>()
 export const Settings = defineEvents('settings', {
   /**
    * The settings: the defaults in production, otherwise the defaults overridden by those in private storage. Switches
-   * that the user turned off persistently are off.
+   * that the user turned off persistently are off. `userId` is the user whose stored switches these are; null in
+   * production, without a user, and while choices of other users of the mailbox may be among them.
    */
-  loaded: fact({ settings: open<UserSettings>() }),
+  loaded: fact({ settings: open<UserSettings>(), userId: orNull(id('user')) }),
   loadFailed: fact({ failure: failureField }),
   /** The user changed a switch, or several. */
   updateRequested: gesture({ changes }),

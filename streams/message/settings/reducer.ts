@@ -14,6 +14,8 @@ export type SettingsState = UserSettings &
     stage: Stage
     status: 'idle' | 'pending' | 'success' | 'fail'
     loaded: boolean
+    /** The user whose stored switches these are: their next load returns them as they are. */
+    userId: string | null
     /** Whether the browser stored the last change; true before the first change. */
     lasting: boolean
     errors: readonly Failure[]
@@ -24,6 +26,7 @@ export const initialSettings = (stage: Stage): SettingsState => ({
   stage,
   status: 'idle',
   loaded: false,
+  userId: null,
   lasting: true,
   errors: [],
 })
@@ -39,17 +42,17 @@ const withoutErrors = ({ errors }: SettingsState): readonly Failure[] => (errors
 export const settings = defineSlice<SettingsState, typeof App | typeof Auth | typeof Settings>()(
   initialSettings({ production: true, beta: false }),
   {
-    // Loaded settings are not loaded again (memoised), except in production, where loading resets them.
-    'app/started': (state) => (state.loaded && !state.stage.production ? state : pending(state)),
+    'app/started': pending,
     'auth/verified': pending,
     'auth/sessionRecovered': pending,
     'settings/loaded': (state, { data }) =>
-      withChanges(state, { ...data.settings, status: 'success', loaded: true }),
+      withChanges(state, { ...data.settings, userId: data.userId, status: 'success', loaded: true }),
     // It is unknown which protecting switches the user turned off, so all of them count as off.
     'settings/loadFailed': (state, event) => ({
       ...fail(state, event),
       ...defaultSettings(state.stage),
       ...allOff,
+      userId: null,
     }),
     'settings/updateRequested': pending,
     'settings/resetRequested': pending,
