@@ -1,10 +1,12 @@
 import { filter, ignoreElements, map, merge, switchMap, tap } from 'rxjs'
 import { App } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
+import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { isLogout, redirectionFor } from '../../streams/pane/router/rules.ts'
+import { isHome, isLogout, mayLeaveHome, redirectionFor } from '../../streams/pane/router/rules.ts'
 import { type AppEffect, onSignIn } from '../message/app.ts'
 
 /** Records each change of the address. */
@@ -24,11 +26,19 @@ export const navigate: AppEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Redirects to an allowed route: to the signatures when signed in, else to the onboarding view. */
+/**
+ * Redirects to an allowed route: to the signatures when signed in, else to the onboarding view. A signed-in user leaves
+ * the home route once the profile is loaded or has failed, and the opening of the pane is recorded: the engine starts
+ * this effect after `track`, so that it hears each event after it.
+ */
 export const redirect: AppEffect = (event$, state$, { address }) =>
   merge(
     event$.pipe(ofType(Router.navigated, Auth.signedOut)),
     onSignIn(event$),
+    event$.pipe(
+      ofType(Profile.loaded, Profile.loadFailed, Settings.loaded, Settings.loadFailed),
+      filter(() => isHome(state$.value.router.path) && isSignedIn(state$.value.auth)),
+    ),
     // After these events, redirects only if silent sign-in is off: otherwise a sign-in is about to begin.
     event$.pipe(
       ofType(Auth.sessionMissing, Settings.loaded, Settings.loadFailed),
@@ -40,6 +50,7 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
   ).pipe(
     tap(() => {
       const { router, auth } = state$.value
+      if (isHome(router.path) && isSignedIn(auth) && !mayLeaveHome(state$.value)) return
       const to = redirectionFor(router.path, auth, router.wanted)
       if (to !== null) address.go(to)
     }),

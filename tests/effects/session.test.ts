@@ -13,12 +13,13 @@ import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import { RENEWAL_OFFSET_MS } from '../../streams/message/auth/rules.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { createClock } from '../support/clock.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing, fakePorts } from '../support/ports.ts'
-import { hostUser, session, settingsLoaded } from '../support/state.ts'
+import { hostUser, profile, session, settingsLoaded } from '../support/state.ts'
 
 const END = RENEWAL_OFFSET_MS + 1_000
 const short = session({ expiresAt: END })
@@ -163,11 +164,30 @@ describe('the address', () => {
     })
   })
 
+  const profileLoaded = Profile.loaded({ value: profile() })
+  const knownAtHome = [recovered, settingsLoaded(), profileLoaded]
   test.each<[string, readonly AppEvent[], AppEvent, readonly string[]]>([
     ['an unknown path', [], to('/nowhere'), ['/home']],
-    ['home with a session', [recovered], to('/home'), ['/app/dashboard']],
+    ['home with a profile and settings', knownAtHome, to('/home'), ['/app/dashboard']],
+    ['home without a profile', [recovered, settingsLoaded()], to('/home'), []],
+    ['a profile at home', [to('/home'), recovered, settingsLoaded()], profileLoaded, ['/app/dashboard']],
+    [
+      'a profile at home that failed',
+      [to('/home'), recovered, settingsLoaded()],
+      Profile.loadFailed({ failure }),
+      ['/app/dashboard'],
+    ],
+    ['a profile at home without settings', [to('/home'), recovered], profileLoaded, []],
+    [
+      'settings at home',
+      [to('/home'), recovered, profileLoaded],
+      settingsLoaded({ enableTelemetry: false }),
+      ['/app/dashboard'],
+    ],
+    ['a profile elsewhere', [to('/about'), recovered, settingsLoaded()], profileLoaded, []],
     ['a path that may be open', [recovered], to('/app/dashboard'), []],
-    ['a sign-in', [to('/home')], recovered, ['/app/dashboard']],
+    ['a sign-in', [to('/loading')], recovered, ['/app/dashboard']],
+    ['a sign-in at home', [to('/home')], recovered, []],
     [
       'a sign-out',
       [recovered, to('/app/dashboard')],

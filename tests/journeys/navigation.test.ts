@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { NEVER, of } from 'rxjs'
+import { map, NEVER, type Observable, of, switchMap, throwError, timer } from 'rxjs'
 import { SESSION } from '../../effects/pane/auth.ts'
 import type { Ports } from '../../effects/ports.ts'
 import type { SignetApp } from '../../src/engine/createApp.ts'
 import { createWholeApp } from '../support/app.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
 import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt, signaturesPath } from '../../streams/pane/router/routes.ts'
+import type { UserProfile } from '../../streams/wire/user.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
 import { HOUR_MS, profile, session, verification } from '../support/state.ts'
@@ -21,12 +23,12 @@ const stage = { production: false, beta: false }
 type Pane = Readonly<{ app: SignetApp; ports: MailboxPorts; clock: Clock }>
 
 /** Opens a pane at this path. The user is signed in silently unless `prepare` prevents it. */
-function open(path: string, prepare: (ports: MailboxPorts) => void = () => undefined): Pane {
+function open(path: string, prepare: (ports: MailboxPorts, clock: Clock) => void = () => undefined): Pane {
   const clock = createClock(START)
   const { ports } = mailboxPorts(clock)
   ports.address.path$.next(path)
   ports.api.verify.answers(of(verification({ expiresAt: START + 24 * HOUR_MS })))
-  prepare(ports)
+  prepare(ports, clock)
   const app = createWholeApp(stage, (): Ports => ports)
   clock.advance(1000)
   return { app, ports, clock }
@@ -142,6 +144,67 @@ describe('/home', () => {
     expect(pathOf(pane)).toBe('/home')
     expect(pane.ports.api.user.calls).toEqual([])
     expect(tracked(pane)).toEqual([])
+  })
+
+  /** The steps of a visit of /home, in their order. The profile is answered by `load`. */
+  const watch = (
+    { api, analytics, address }: MailboxPorts,
+    load: () => Observable<UserProfile>,
+  ): readonly string[] => {
+    const steps: string[] = []
+    api.user.answers(() => {
+      steps.push('profile')
+      return load()
+    })
+    analytics.track.answers(({ name }) => {
+      if (name === 'task_pane_open') steps.push('event')
+      return of(undefined)
+    })
+    address.path$.subscribe((path) => steps.push(path))
+    return steps
+  }
+
+  it.each([
+    ['a session that goes on', true, 0, 0],
+    ['a sign-in', false, 0, 0],
+    ['a profile that is slower than the settings', true, 500, 0],
+    ['settings that are slower than the profile', true, 0, 500],
+  ])(
+    '[NAV-6] loads the profile, records the event, then moves on, in this order: %s',
+    (_, isKept, profileMs, settingsMs) => {
+      let steps: readonly string[] = []
+      const pane = open('/home', (ports, { scheduler }) => {
+        if (isKept) hasSession(ports)
+        steps = watch(ports, () => timer(profileMs, scheduler).pipe(map(() => profile())))
+        ports.storage.persistent.get.answers(() => timer(settingsMs, scheduler).pipe(map(() => null)))
+      })
+      expect(steps).toEqual(['/home', 'profile', 'event', '/app/dashboard'])
+      go(pane, '/home')
+      expect(steps.slice(4)).toEqual(['/home', 'event', '/app/dashboard'])
+    },
+  )
+
+  it('[NAV-6] stays at /home while the profile loads, and moves on without the event when it fails', () => {
+    let steps: readonly string[] = []
+    const pane = open('/home', (ports, { scheduler }) => {
+      const failure = new Failed({ kind: 'timeout' })
+      steps = watch(ports, () => timer(3_000, scheduler).pipe(switchMap(() => throwError(() => failure))))
+      // Its response would trigger a retry of the profile.
+      ports.api.maintenance.answers(NEVER)
+    })
+    expect(steps).toEqual(['/home', 'profile'])
+    pane.clock.advance(3_000)
+    expect(steps).toEqual(['/home', 'profile', '/app/dashboard'])
+  })
+
+  it('[NAV-6] does not call back a user who left /home while the profile loads', () => {
+    const pane = open('/home', ({ api }, clock) => {
+      api.user.answers(timer(3_000, clock.scheduler).pipe(map(() => profile())))
+    })
+    go(pane, '/app/settings/config')
+    pane.clock.advance(3_000)
+    expect(pathOf(pane)).toBe('/app/settings/config')
+    expect(tracked(pane)).toEqual(['task_pane_open'])
   })
 
   it('[NAV-6] loads the profile of a signed-in user, tracks task-pane-open, and leads to the dashboard', () => {

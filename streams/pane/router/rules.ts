@@ -9,6 +9,8 @@ export const LOGOUT = '/logout'
 /** The layout around the pages that need a sign-in. The path itself redirects to the dashboard. */
 const LAYOUT = '/app'
 
+type Status = Readonly<{ status: string }>
+
 const REDIRECT_FROM = 'redirectFrom'
 const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
 /** A safe path under /app: letters, digits, `-`, `.`, `_` and `~`, without a double slash or an encoded character. */
@@ -61,3 +63,13 @@ export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null 
       return null
   }
 }
+
+/**
+ * Whether the pane may move on from the home route: the profile is loaded or has failed, and the settings say whether
+ * the opening of the pane is recorded (specification, section 2).
+ */
+export const mayLeaveHome = ({
+  profile,
+  settings,
+}: Readonly<Record<'profile' | 'settings', Status>>): boolean =>
+  (profile.status === 'success' || profile.status === 'fail') && settings.status !== 'pending'
