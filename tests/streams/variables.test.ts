@@ -672,17 +672,26 @@ describe('a value as it is shown', () => {
     ['http:', 'http:'],
     ['telephone:1', null],
     ['xhttp://a.example', null],
-    ...['png', 'jpg', 'jpeg', 'gif', 'webp', 'svg+xml', 'bmp', 'x-icon'].flatMap(
-      (type): [string, string | null][] => [
-        [`DATA:image/${type},A`, `DATA:image/${type},A`],
-        [`data:image/${type}x,A`, null],
-      ],
-    ),
+    ...[
+      ...['png', 'apng', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp'],
+      ...['svg+xml', 'x-icon', 'vnd.microsoft.icon'],
+    ].flatMap((type): [string, string | null][] => [
+      [`DATA:image/${type},A`, `DATA:image/${type},A`],
+      [`data:image/${type.toUpperCase()};base64,A`, `data:image/${type.toUpperCase()};base64,A`],
+      [`data:image/${type}x,A`, null],
+    ]),
+    ['data:image/tiff;base64,A', null],
+    ['data:image/,A', null],
     ['data:image/png', null],
     ['an image: data:image/png;base64,A', null],
     ['./me', './me'],
     ['../me', '../me'],
-    ['me', null],
+    ['me', 'me'],
+    ['page.html', 'page.html'],
+    ['..', '..'],
+    ['ü', 'ü'],
+    ['me:', null],
+    ['a b', null],
     ['me?', 'me?'],
     ['me#top', 'me#top'],
     ['me/x:y', 'me/x:y'],
@@ -704,6 +713,30 @@ describe('a value as it is shown', () => {
     expect(toShown(value)).toBe(shown)
     expect(fromShown(shown, value)).toBe(value)
     expect(fromShown('[U+0002] [U+01] [U+0001', value)).toBe('[U+0002] [U+01] [U+0001')
+  })
+
+  test('[VAR-8] is a link with each relative address, and none leads to another host', () => {
+    const part = fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/)
+    const relative = fc
+      .tuple(
+        fc.constantFrom('', '/', './', '../'),
+        fc.array(part, { maxLength: 3 }),
+        fc.constantFrom('', '?a=b:c', '#d'),
+      )
+      .map(([start, parts, end]) => start + parts.join('/') + end)
+      .filter((address) => address !== '')
+    fc.assert(
+      fc.property(fc.oneof(relative, fc.string({ unit: 'binary' })), (address) => {
+        const link = toLink(address)
+        if (link === null || /^[a-z][a-z\d+.-]*:/i.test(link)) return
+        expect(new URL(link, 'https://base.example/x/y').host).toBe('base.example')
+      }),
+    )
+    fc.assert(
+      fc.property(relative, (address) => {
+        expect(toLink(address)).toBe(address)
+      }),
+    )
   })
 
   test('[VAR-8] is a link only with an allowed scheme, or with none', () => {
@@ -750,6 +783,23 @@ describe('the preview of edits', () => {
     expect(withEdits('<p>Alex Kim</p>', { a: 'Alex', b: 'Alex Kim' }, { a: edit('X'), b: edit('Y') })).toBe(
       '<p>Y</p>',
     )
+  })
+
+  test.each([
+    ['https://a.example/me', true],
+    ['mailto:me@a.example', true],
+    ['tel:+4420', true],
+    ['ftp://a.example/me', true],
+    ['data:image/avif;base64,AAAA', true],
+    ['me.html', true],
+    ['#me', true],
+    ['javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//evil.example', false],
+  ])('[VAR-8] leads a link to the edit %s: %s', (address, isAllowed) => {
+    const link = (to: string) => `<a href="${to}">me</a>`
+    const shown = withEdits(link('start.html'), { site: 'start.html' }, { site: edit(address) })
+    expect(shown).toBe(link(isAllowed ? address : 'start.html'))
   })
 
   test('adds no harmful link and no markup', () => {

@@ -20,11 +20,17 @@ export function fromShown(shown: string, value: string): string {
 }
 
 const ALLOWED_SCHEME = /^(?:https?|mailto|tel|ftp):/i
-const ALLOWED_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|svg\+xml|bmp|x-icon)[;,]/i
+/** The kinds of picture that browsers draw. An address `data:image/…` of another kind is no link. */
+const PICTURE_KINDS: readonly string[] = [
+  ...['png', 'apng', 'jpeg', 'jpg', 'gif', 'webp', 'avif', 'bmp'],
+  ...['svg+xml', 'x-icon', 'vnd.microsoft.icon'],
+]
+const DATA_IMAGE = /^data:image\/([a-z\d.+-]+)[;,]/i
 
 /**
  * A value as the address of a link; null when the address is not allowed. Allowed are http, https, mailto, tel, ftp,
- * data:image, relative addresses and anchors (specification, section 5).
+ * `data:image` of the `PICTURE_KINDS`, relative addresses, with or without a slash, and anchors (specification, section
+ * 5). A text with a blank is no relative address.
  */
 export function toLink(value: string): string | null {
   const address = value
@@ -32,10 +38,9 @@ export function toLink(value: string): string | null {
     .replace(/[\t\n\r]/g, '')
     .trim()
   if (address === '') return null
-  if (ALLOWED_SCHEME.test(address) || ALLOWED_IMAGE.test(address)) return address
+  const kind = DATA_IMAGE.exec(address)?.[1]?.toLowerCase()
+  if (ALLOWED_SCHEME.test(address) || (kind !== undefined && PICTURE_KINDS.includes(kind))) return address
   // A relative address has no scheme before the first slash, question mark or hash, and no host after two slashes.
   const isRelative = !/^[^/?#]*:/.test(address) && !/^[\\/]{2}/.test(address) && !address.includes('\\')
-  return isRelative && !/\s/.test(address) && /^(?:[/?#]|\.{1,2}\/|[^/?#]+[/?#])/.test(address)
-    ? address
-    : null
+  return isRelative && !/\s/.test(address) ? address : null
 }
