@@ -1,14 +1,14 @@
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundler.ts'
-import { writeHeaders } from '../../src/build/production.ts'
+import { buildProduction, writeHeaders } from '../../src/build/production.ts'
 import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
 import { GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
-import { readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
+import { type ConfigError, readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const valid = {
@@ -41,7 +41,26 @@ describe('the config of a build', () => {
   })
 
   test('[CFG-1] names every missing variable at once', () => {
-    expect(() => readConfig({})).toThrow(/SIGNET_API_URL[^]*SIGNET_CLIENT_ID[^]*SIGNET_SCOPE/)
+    const problems = (environment: object) => {
+      try {
+        readConfig({ ...environment })
+        return []
+      } catch (error) {
+        return (error as ConfigError).problems.map((line) => line.split(' ', 1)[0])
+      }
+    }
+    expect(problems({})).toEqual(Object.keys(valid))
+    expect(problems({ SIGNET_BETA: '1', SIGNET_SCOPE: 'a' })).toEqual([
+      ...['SIGNET_API_URL', 'SIGNET_CLIENT_ID', 'SIGNET_AUTHORITY', 'SIGNET_BETA'],
+    ])
+  })
+
+  test('[CFG-1] a build with some of the settings stops before it builds, and names all that are missing', async () => {
+    const output = join(tmpdir(), 'signet-no-build')
+    const environment = { SIGNET_API_URL: valid.SIGNET_API_URL }
+    const building = buildProduction({ environment, output, tell: () => expect.fail('began to build') })
+    await expect(building).rejects.toThrow(/^SIGNET_CLIENT_ID[^]*\nSIGNET_AUTHORITY[^]*\nSIGNET_SCOPE/)
+    expect(existsSync(output)).toBe(false)
   })
 
   test.each([

@@ -278,6 +278,30 @@ describe('the signatures', () => {
     })
   })
 
+  test('[SIG-3] a page that is loaded is not asked for again, and a failed one only when it is asked for', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.api.signatures.answers(
+        cold('10ms (p|)', { p: signaturePage(1, 5, 10) }),
+        failing({ kind: 'timeout' }),
+        cold('10ms (p|)', { p: signaturePage(2, 5, 10) }),
+      )
+      const [home, list] = ['/app/dashboard', '/app/signatures/main'].map((path) =>
+        Router.navigated({ path }),
+      )
+      const happening$ = hot('v 19ms l-h-l-n 9ms h-l-n 19ms n-h', {
+        ...{ v: verified, n: next, h: home ?? next, l: list ?? next },
+      })
+      expectEvents(react({ loadPages }, happening$), '^ 99ms !').toBe('10ms p 15ms f 23ms q', {
+        p: pageLoaded(1, 5, 10),
+        f: Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure: { kind: 'timeout' } }),
+        q: pageLoaded(2, 5, 10),
+      })
+      afterwards(() => {
+        expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual([1, 2, 2])
+      })
+    })
+  })
+
   test('[SIG-3] a change resets the list and loads it again after 2 s; an earlier answer is ignored', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(

@@ -104,7 +104,7 @@ describe('loading the variables', () => {
     })
   })
 
-  test('asks nothing for an event that begins no load', () => {
+  test('[VAR-1] asks nothing for an event that begins no load', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const happening$ = hot('o-r-s', { o: opened, r: App.retryRequested(), s: App.serviceReachable() })
       expectEvents(react({ loadVariables }, happening$, { given })).toBe('')
@@ -114,7 +114,7 @@ describe('loading the variables', () => {
     })
   })
 
-  test('that begins again, after a save without an answer, ignores the answer of the former', () => {
+  test('[VAR-1] that begins again, after a save without an answer, ignores the answer of the former', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       answering({ cold, ports }, '5ms (v|)')
       const happening$ = hot('o-f', { o: opened, f: Variables.saveFailed({ failure }) })

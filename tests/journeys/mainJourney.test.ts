@@ -1,6 +1,7 @@
 import { failureOf, idle } from '../../streams/kernel/load.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { map, of, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
@@ -270,6 +271,29 @@ describe('from opening the pane to the signature in the message', () => {
     expect(pane.open().customProperties).toMatchObject({
       lsi_stop_push_signature: { composeType: 'newMail', combinedIds: 'c-fair' },
     })
+  })
+
+  it('[SIG-5] inserts nothing when an entry is only made the default', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, masterId(1, 0))
+    pane.clock.advance(1000)
+    const [before, calls] = [pane.open(), pane.mailbox.calls.length]
+    pane.app.record(Defaults.changeRequested({ combinedIds: 'c-fair', use: 'master' }))
+    pane.clock.advance(10_000)
+    expect(types(pane)).toContain('defaults/changed')
+    expect(pane.open()).toEqual(before)
+    expect(pane.mailbox.calls.slice(calls).map(({ name }) => name)).not.toContain('body.setSignatureAsync')
+  })
+
+  it('[SIG-5] a choice that succeeded is not replaced by a default that arrives later', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    pane.app.record(Signatures.refreshRequested())
+    pane.clock.advance(10_000)
+    expect(pane.open().signatureHtml).toContain('<b>Fair</b>')
   })
 
   it('[SIG-5] clears the stop-push flag and keeps the failure when the chosen entry cannot be inserted', () => {

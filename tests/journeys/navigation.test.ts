@@ -310,7 +310,7 @@ describe('/logout', () => {
 })
 
 describe('the fallback language', () => {
-  it('[I18N-6] is used when the user’s language is none of the seven', () => {
+  it('is used when the user’s language is none of the seven', () => {
     const languageOf = (displayLanguage: string) => {
       const clock = createClock(START)
       const { ports } = mailboxPorts(clock)

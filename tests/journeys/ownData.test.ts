@@ -3,7 +3,7 @@ import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { App, type UserEvent } from '../../streams/pane/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { filter, map, NEVER, of, switchMap, take, throwError, timer } from 'rxjs'
+import { filter, map, NEVER, type Observable, of, switchMap, take, throwError, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { draftsJournal } from '../../effects/pane/variables.ts'
 import type { Ports } from '../../effects/ports.ts'
@@ -128,20 +128,31 @@ describe('variables', () => {
     visit(100)
     visit(100)
     expect(statuses).toEqual(['idle', 'pending', 'success'])
-    expect(world.ports.api.variableDefinitions.calls).toHaveLength(1)
+    const { variableDefinitions, variableStates, variableValues } = world.ports.api
+    for (const { calls } of [variableDefinitions, variableStates, variableValues])
+      expect(calls).toHaveLength(1)
   })
 
-  it('[VAR-1] fails when one of the three fails, and can be retried', () => {
-    const world = createWorld()
-    const failure = { kind: 'malformed', at: 'values' } as const
-    world.ports.api.variableValues.answers(failing(failure), () => of({ first_name: 'Alex' }))
-    const pane = open(world)
-    expect(variables(pane).load).toEqual({ status: 'fail', failure })
-    expect(typesOf(pane)).toContain('variables/loadFailed')
-    pane.app.record(App.retryRequested())
-    world.clock.advance(100)
-    expect(variables(pane).load).toEqual({ status: 'success' })
-  })
+  it.each(['variableDefinitions', 'variableStates', 'variableValues'] as const)(
+    '[VAR-1] fails when one of the three fails, and can be retried: %s',
+    (call) => {
+      const world = createWorld()
+      const failure = { kind: 'malformed', at: 'values' } as const
+      const { answers } = world.ports.api[call] as Readonly<{
+        answers: (...given: (() => Observable<never>)[]) => void
+      }>
+      answers(
+        () => failing(failure),
+        () => world.person.api[call]() as Observable<never>,
+      )
+      const pane = open(world)
+      expect(variables(pane).load).toEqual({ status: 'fail', failure })
+      expect(typesOf(pane)).toContain('variables/loadFailed')
+      pane.app.record(App.retryRequested())
+      world.clock.advance(100)
+      expect(variables(pane).load).toEqual({ status: 'success' })
+    },
+  )
 
   it('[VAR-6] saves edits over current values, then reloads the profile and the signatures', () => {
     const pane = open(createWorld())

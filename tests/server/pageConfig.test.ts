@@ -54,7 +54,7 @@ async function libraryReadBy(html: string): Promise<string> {
 }
 
 describe('a page with the config that the service wrote', () => {
-  it('goes by it, and not by the values of its build', async () => {
+  it('[CFG-1] goes by it, and not by the values of its build', async () => {
     vi.stubEnv('SIGNET_VERSION', '1.2.3')
     const config = readConfig({
       ...valid,
@@ -77,7 +77,7 @@ describe('a page with the config that the service wrote', () => {
     })
   })
 
-  it('knows no address when none was written', async () => {
+  it('[CFG-1] knows no address when none was written', async () => {
     vi.stubEnv('SIGNET_API_URL', 'https://built.example.com')
     expect(await readBy(PAGE)).toMatchObject({ apiUrl: '', supportUrl: null, locale: 'en' })
   })
@@ -131,7 +131,7 @@ it('the help page of the organisation is an https address, or there is none', as
 })
 
 describe('a build without a config', () => {
-  it('is one without any of the values that a build must have', () => {
+  it('[CFG-1] is one without any of the values that a build must have', () => {
     expect(hasNoConfig({ SIGNET_LOCALE: 'de', SIGNET_API_URL: ' ' })).toBe(true)
     for (const [name, value] of Object.entries(valid)) expect(hasNoConfig({ [name]: value })).toBe(false)
   })

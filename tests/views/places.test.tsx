@@ -1,4 +1,5 @@
 import { act } from 'react'
+import { of } from 'rxjs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
@@ -9,6 +10,9 @@ import { DELEGATIONS } from '../../streams/message/signatures/entry.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import { createTexts } from '../../views/text/texts.ts'
+import { createClock } from '../support/clock.ts'
+import { fakeLog } from '../support/log.ts'
+import { failing, fakePorts } from '../support/ports.ts'
 import { freshState, listedSignature, profile, signedInWriting, stateAfter } from '../support/state.ts'
 import {
   all,
@@ -218,6 +222,7 @@ describe('the views', () => {
 describe('the languages of the environment', () => {
   afterEach(() => {
     vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
     vi.resetModules()
   })
 
@@ -248,6 +253,59 @@ describe('the languages of the environment', () => {
     })
     vi.restoreAllMocks()
   })
+
+  test('[I18N-6] the pane is in the fallback of the environment for a user whose language has no texts', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    vi.stubGlobal('signetConfig', {
+      ...{ SIGNET_LOCALE: 'de', SIGNET_FALLBACK_LOCALE: 'fr', SIGNET_PRODUCTION: 'true' },
+    })
+    vi.resetModules()
+    const { startPane } = await import('../../src/pane/startPane.ts')
+    const { host, identity } = fakePorts(createClock(0))
+    identity.accessToken.answers(failing({ kind: 'auth', code: 'user_cancelled' }))
+    const element = document.createElement('div')
+    document.body.replaceChildren(element)
+    await act(async () => {
+      startPane(element, () => [
+        { name: 'simulated', resolve: () => of({ host: { ...host, displayLanguage: 'sv-SE' }, identity }) },
+      ])
+      await Promise.resolve()
+    })
+    await vi.waitFor(() => {
+      expect(element.textContent).toContain('La bonne signature dans chaque message')
+    })
+    window.dispatchEvent(new Event('pagehide'))
+    vi.restoreAllMocks()
+  })
+
+  test.each([true, false])(
+    '[I18N-6] the screen logs a missing text only outside production: SIGNET_PRODUCTION=%s',
+    async (production) => {
+      vi.stubGlobal('signetConfig', { SIGNET_PRODUCTION: String(production) })
+      vi.resetModules()
+      vi.doMock('../../views/text/en.json', () => ({ default: {} }))
+      const { createScreen } = await import('../../src/pane/screen/drawScreen.tsx')
+      vi.doUnmock('../../views/text/en.json')
+      const log = fakeLog()
+      const screen = createScreen(document.createElement('div'), {
+        ...{ time: createClock(0), log, loadChunk: (load) => load },
+        loadSanitizer: () => Promise.reject(new Error('not needed')),
+      })
+      expect(screen.noticeText({ kind: 'defaultNotInserted', signature: '', reply: false })).toBe(
+        'notice.notInserted',
+      )
+      expect(log.lines).toEqual(
+        production
+          ? []
+          : [
+              {
+                ...{ level: 'warn', action: 'translation_missing' },
+                detail: { key: 'notice.notInserted', language: 'en' },
+              },
+            ],
+      )
+    },
+  )
 
   test('[I18N-6] a missing text comes from the fallback language, then from English', () => {
     const texts = createTexts({ locale: 'de', fallback: 'fr', production: true, warn: () => undefined })

@@ -13,6 +13,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type SignInContext, toSignInFailed } from '../../../src/engine/signIn/libraryErrors.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
+import { checkSignIn } from '../../../streams/message/auth/checks.ts'
 import {
   isSignInCode,
   type SignInCode,
@@ -90,12 +91,15 @@ describe('toSignInFailed', () => {
   })
 
   test('[SOLO-7] reaches every code of the specification and of the catalogue', () => {
-    const raisedByEngine = [
-      // Raised by checkSignIn.
-      ...['invalid_prompt', 'empty_input_scopes_error', 'invalid_correlation_id'],
-      'AUTH_GENERIC_ERROR',
-    ]
-    const raised = new Set([...table.map(([, code]) => code as string), ...raisedByEngine])
+    const request = { authority: 'https://login.example/tenant', scopes: ['scope'], loginHint: 'a@b.example' }
+    const checked = [
+      { ...request, prompt: 'never' },
+      { ...request, scopes: [] },
+      { ...request, correlationId: '1' },
+    ].map((bad) => checkSignIn(bad, 'silent'))
+    const unknown = toSignInFailed(new AuthError('something_new', ''), login).failure
+    const raisedByEngine = [...checked, unknown.kind === 'auth' ? unknown.code : null]
+    const raised = new Set<string | null>([...table.map(([, code]) => code as string), ...raisedByEngine])
     expect(specified.filter((code) => !raised.has(code))).toEqual([])
     expect(Object.keys(signInConditions).filter((code) => !raised.has(code))).toEqual([])
   })
