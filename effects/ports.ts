@@ -277,6 +277,8 @@ export interface PaneAddress {
 
 /** The network, as the browser reports it. */
 export interface Connection {
+  /** Emits when the network is lost, at once where it is lost already. Ends with the pane. */
+  readonly lost$: Observable<unknown>
   /** Emits when the network is back. Ends with the pane. */
   readonly back$: Observable<unknown>
 }

@@ -39,12 +39,13 @@ import {
 } from '../../streams/html/message.ts'
 import { isFollowing } from '../../streams/message/insertion/automatic.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
+import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
 import { choose } from '../../streams/message/insertion/choose.ts'
 import type { Chosen } from '../../streams/message/insertion/rules.ts'
 import { tooLarge } from '../../streams/html/parts.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
 import type { InMessage } from '../../streams/message/signatures/signature.ts'
-import { type Content, isSameContent, showsImages } from '../../streams/html/content.ts'
+import { type Content, isSameContent, showsImages, type SignatureImage } from '../../streams/html/content.ts'
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
@@ -114,18 +115,36 @@ const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** The signature to insert. If the list lacks the contents of the signature's images, the contents are requested. */
+/** The contents of images that the pane has anyway: those of the default, and of the signature in the message. */
+const imagesAtHand = ({ defaults, insertion }: MessageState): readonly SignatureImage[] => [
+  ...(defaultSignatureOf(defaults)?.images ?? []),
+  ...(insertion.content?.images ?? []),
+]
+
+/**
+ * The signature to insert. If the list lacks the contents of the signature's images, the contents are requested.
+ * Without a connection, only the images at hand are attached, and the others are shown by their address.
+ */
 function resolve(
   { target, entry }: InsertionJob,
   state: MessageState,
-  { api }: MessagePorts,
+  { api, log }: MessagePorts,
 ): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !showsImages(chosen.html)
   return hasAllImages
     ? of(chosen)
-    : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
+    : api.signature({ combinedIds: chosen.combinedIds }).pipe(
+        map(({ images }) => images),
+        catchError((error: unknown) => {
+          const { kind } = toFailure(error)
+          if (kind !== 'network' && kind !== 'timeout') throw error
+          log.warn('pictures_by_address', { kind })
+          return of(imagesAtHand(state))
+        }),
+        map((images) => ({ ...chosen, images })),
+      )
 }
 
 /** Stores the item's signature and whether the user chose it: in session data, and in properties for later openings. */

@@ -1,10 +1,47 @@
 import { filter, map, merge, type Observable, of, switchMap } from 'rxjs'
-import { App, failureIn } from '../../streams/pane/events.ts'
+import { Connection } from '../../streams/pane/connection/events.ts'
+import { App, type AppEvent, failureIn } from '../../streams/pane/events.ts'
 import { isAnythingAwaited } from '../../streams/pane/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { waitOf } from '../../streams/kernel/failure.ts'
 import { at, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
+
+/** Whether this event shows that the service is out of reach (true) or answers (false); null when it shows neither. */
+const lossIn = (event: AppEvent): boolean | null => {
+  const failure = failureIn(event)
+  if (failure) return failure.kind === 'network' ? true : failure.kind === 'http' ? false : null
+  switch (event.type) {
+    case 'auth/verified':
+    case 'auth/renewed':
+    case 'defaults/loaded':
+    case 'maintenance/loaded':
+    case 'profile/loaded':
+    case 'signatures/pageLoaded':
+    case 'signatures/refreshed':
+    case 'variables/loaded':
+    case 'variables/saved':
+      return false
+    default:
+      return null
+  }
+}
+
+/** Records when the connection is lost or back, as the browser reports it and as the answers of the service show it. */
+export const followConnection: AppEffect = (event$, state$, { connection }) =>
+  merge(
+    event$.pipe(
+      ofType(App.started),
+      switchMap(() => merge(connection.lost$.pipe(map(() => true)), connection.back$.pipe(map(() => false)))),
+    ),
+    event$.pipe(
+      map(lossIn),
+      filter((isLost) => isLost !== null),
+    ),
+  ).pipe(
+    filter((isLost) => isLost !== state$.value.connection.isLost),
+    map((isLost) => Connection.changed({ isLost })),
+  )
 
 /** Retries loads that failed while the service was unreachable, once it is back and the wait it asked for is over. */
 export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {

@@ -84,6 +84,7 @@ const effects = {
   loadVariables: variables.loadVariables,
   keepDrafts: variables.keepDrafts,
   loadPicture: picture.loadPicture,
+  followConnection: recovery.followConnection,
   retryWhenReachable: recovery.retryWhenReachable,
   readPlatform: telemetry.readPlatform,
   readLaunch: telemetry.readLaunch,

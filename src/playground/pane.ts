@@ -51,7 +51,9 @@ if (root)
             catchError(() => EMPTY),
           ),
           jump: time.jump,
-          backOnline: () => window.dispatchEvent(new Event('online')),
+          changeNetwork: (isOffline) => {
+            window.dispatchEvent(new Event(isOffline ? 'offline' : 'online'))
+          },
         }),
     },
   )

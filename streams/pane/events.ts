@@ -1,6 +1,7 @@
 import { Auth } from '../message/auth/events.ts'
 import { Chunks } from './chunks/events.ts'
 import { Configuration } from '../message/configuration/events.ts'
+import { Connection } from './connection/events.ts'
 import { Defaults } from '../message/defaults/events.ts'
 import { Insertion } from '../message/insertion/events.ts'
 import { Kernel } from '../kernel/effect.ts'
@@ -34,6 +35,7 @@ export const domains = [
   Auth,
   Chunks,
   Configuration,
+  Connection,
   Defaults,
   Insertion,
   Kernel,

@@ -1,6 +1,7 @@
 import { auth } from '../message/auth/reducer.ts'
 import { chunks } from './chunks/reducer.ts'
 import { configuration } from '../message/configuration/reducer.ts'
+import { connection } from './connection/reducer.ts'
 import { defaults } from '../message/defaults/reducer.ts'
 import { withListedContent } from '../message/insertion/listed.ts'
 import { insertion } from '../message/insertion/reducer.ts'
@@ -32,6 +33,7 @@ const slices = {
   auth,
   chunks,
   configuration,
+  connection,
   defaults,
   insertion,
   locale,

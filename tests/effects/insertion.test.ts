@@ -401,9 +401,9 @@ describe('an insertion with a failure', () => {
     [
       'images that fail to load',
       BARE,
-      { kind: 'network' },
+      { kind: 'http', status: 503, code: null, data: null },
       ({ api }) => {
-        api.signature.answers(failing({ kind: 'network' }))
+        api.signature.answers(failing({ kind: 'http', status: 503, code: null, data: null }))
       },
     ],
   ])(

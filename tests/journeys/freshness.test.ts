@@ -11,7 +11,7 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import { selectIsChecking, selectListFailure } from '../../streams/message/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
-import { listedSignature, profile } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, profile } from '../support/state.ts'
 
 // The whole application as it ships, on virtual time: the age of the list, and its refresh.
 
@@ -121,6 +121,64 @@ describe('an unreachable service', () => {
     pane.app.record(Insertion.chosen({ entryId: one?.entryId ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5000)
     expect(pane.message().body.signature).toContain('One')
+  })
+
+  it.each<[string, Failure]>([
+    ['offline', { kind: 'network' }],
+    ['too slow', { kind: 'timeout' }],
+  ])('[KNOW-5] %s: a signature with pictures can be used, with those at hand attached', (_, failure) => {
+    const [logo, other] = ['logo', 'other'].map((name) => `https://cdn.northwind.example/${name}.png`)
+    const html = `<p>Rich</p><img src="${logo ?? ''}"><img src="${other ?? ''}">`
+    const pane = openPane({
+      own: [named('One'), listedSignature({ name: 'Rich', combinedIds: 'c-rich', html, images: [] })],
+      standard: cachedSignature({
+        html: `<p>Standard</p><img src="${logo ?? ''}">`,
+        images: [image(logo ?? '')],
+      }),
+    })
+    pane.clock.advance(1000)
+    pane.service.failure = failure
+    const [, rich] = signatures(pane).own.entries
+    pane.app.record(Insertion.chosen({ entryId: rich?.entryId ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(10_000)
+    const { body, attachments } = pane.message()
+    expect(pane.app.state$.value.insertion.latest?.attempt.status).toBe('success')
+    expect(body.signature).toContain('src="cid:lsi-attachlogo-2.png"')
+    expect(body.signature).toContain(`src="${other ?? ''}"`)
+    expect(attachments.map(({ name }) => name)).toEqual(['lsi-attachlogo-2.png'])
+  })
+
+  it('a signature that the service refuses is not used without its pictures', () => {
+    const html = '<p>Rich</p><img src="https://cdn.northwind.example/logo.png">'
+    const pane = openPane({
+      own: [listedSignature({ name: 'Rich', combinedIds: 'c-rich', html, images: [] })],
+    })
+    pane.clock.advance(1000)
+    pane.service.failure = unavailable
+    const [rich] = signatures(pane).own.entries
+    pane.app.record(Insertion.chosen({ entryId: rich?.entryId ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(10_000)
+    expect(pane.app.state$.value.insertion.latest?.attempt).toMatchObject({
+      status: 'fail',
+      failure: unavailable,
+    })
+    expect(pane.message().body.signature).not.toContain('Rich')
+  })
+
+  it('[KNOW-5] knows that the connection is lost, by the browser or by a request, until it is back', () => {
+    const pane = open()
+    const isLost = () => pane.app.state$.value.connection.isLost
+    expect(isLost()).toBe(false)
+    pane.ports.connection.lost$.next()
+    expect(isLost()).toBe(true)
+    pane.ports.connection.back$.next()
+    expect(isLost()).toBe(false)
+    pane.service.failure = { kind: 'network' }
+    refresh(pane)
+    expect(isLost()).toBe(true)
+    pane.service.failure = null
+    refresh(pane)
+    expect(isLost()).toBe(false)
   })
 
   it('[KNOW-5] is asked again as soon as the network is back', () => {

@@ -615,6 +615,8 @@ export const eventData: {
   'variables/statesLoaded': fc.record({ states: variableStates }),
   'variables/statesFailed': fc.record({ failure }),
 
+  'connection/changed': fc.record({ isLost: fc.boolean() }),
+
   'chunks/loaded': fc.record({ page: pageName }),
   'chunks/slow': fc.record({ page: pageName }),
   'chunks/timedOut': fc.record({ page: pageName }),

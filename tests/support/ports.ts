@@ -328,7 +328,7 @@ export type FakePorts = Omit<
     screen: Faked<ScreenLoader>
     clipboard: Faked<Clipboard>
     downloads: Faked<Downloads>
-    connection: Readonly<{ back$: Subject<void> }>
+    connection: Readonly<Record<'lost$' | 'back$', Subject<void>>>
     address: FakeAddress
     log: FakeLog
     /** Every call to any port but address and log, in the order of sending. */
@@ -382,7 +382,7 @@ export function fakePorts(time: Time, runtimeId = 'runtime'): FakePorts {
       crop: () => of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
     }),
     analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
-    connection: { back$: new Subject<void>() },
+    connection: { lost$: new Subject<void>(), back$: new Subject<void>() },
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
     downloads: fakePort<Downloads>('downloads', send, { saveLog: () => of(undefined) }),
     chunks: fakePort<ChunkLoader>('chunks', send, { load: () => of(undefined) }),

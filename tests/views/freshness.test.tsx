@@ -3,6 +3,8 @@ import { Profiler } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import { Connection } from '../../streams/pane/connection/events.ts'
 import { type AppState, evolveApp } from '../../streams/pane/state.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -69,6 +71,20 @@ describe('the age of the list', () => {
     expect(line()).toBe('Checked 1 hour ago')
     wait(47 * 60 * MINUTE_MS)
     expect(line()).toBe('Checked 2 days ago')
+  })
+
+  const failure = { kind: 'network' } as const
+  test.each<[string, AppEvent, string]>([
+    ['offline', Connection.changed({ isLost: true }), 'No connection'],
+    ['after a refresh that failed', Signatures.refreshFailed({ failure }), 'Last check failed'],
+  ])('[KNOW-5] is not “just now” %s, and is told again later', (_, event, instead) => {
+    draw(evolveApp(checkedAt(0), at(event, 91, 1)))
+    expect(line()).toBe(instead)
+    expect(document.querySelector('footer svg + p')).not.toBeNull()
+    wait(MINUTE_MS)
+    expect(line()).toBe('Checked 1 minute ago')
+    become(evolveApp(checkedAt(0), at(Connection.changed({ isLost: false }), 91, 1)))
+    expect(document.querySelector('footer svg + p')).toBeNull()
   })
 
   test('[KNOW-5] starts over with each response', () => {
@@ -170,7 +186,7 @@ describe('a refresh', () => {
     expect(alerts[0]).toContain('This list may be out of date')
     expect(alerts[0]).toContain('Couldn’t reach the signature service.')
     expect(alerts[0]).toContain('The list refreshes when the service is back.')
-    expect(line()).toMatch(/^Checked/)
+    expect(line()).toBe('Last check failed')
     const isMarked = () => document.querySelector('footer svg + p') !== null
     expect(isMarked()).toBe(true)
     expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)

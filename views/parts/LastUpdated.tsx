@@ -13,7 +13,8 @@ export function LastUpdated() {
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
   const checkedAt = useAppState(({ signatures }) => signatures.checkedAt)
   const isChecking = useAppState(selectIsChecking)
-  const isOld = useAppState(selectListFailure) !== null
+  const isLost = useAppState(({ connection }) => connection.isLost)
+  const isOld = useAppState(selectListFailure) !== null || isLost
   if (!isSignedIn) return null
   return (
     <div className={css['line']}>
@@ -24,7 +25,7 @@ export function LastUpdated() {
         ) : checkedAt === null ? (
           t('lastUpdated.never')
         ) : (
-          <Age key={checkedAt} since={checkedAt} />
+          <Age key={checkedAt} since={checkedAt} instead={isLost ? 'lost' : isOld ? 'failed' : 'justNow'} />
         )}
       </p>
       <button
@@ -43,8 +44,9 @@ export function LastUpdated() {
   )
 }
 
-function Age({ since }: { since: number }) {
+/** How long ago the signatures were checked; under a minute, the text with the key `instead`. */
+function Age({ since, instead }: { since: number; instead: 'justNow' | 'lost' | 'failed' }) {
   const t = useTexts()
   const age = useAge(since)
-  return age ? t(`lastUpdated.${age.unit}`, { ago: -age.count }) : t('lastUpdated.justNow')
+  return age ? t(`lastUpdated.${age.unit}`, { ago: -age.count }) : t(`lastUpdated.${instead}`)
 }

@@ -1,5 +1,11 @@
-import { fromEvent } from 'rxjs'
+import { defer, EMPTY, fromEvent, merge, of } from 'rxjs'
 import type { Connection } from '../../../effects/ports.ts'
 
-/** Reports that the network is back, by the browser's `online` event. */
-export const createConnection = (window: Window): Connection => ({ back$: fromEvent(window, 'online') })
+/** Reports by the browser's `online` and `offline` events that the network is back or lost. */
+export const createConnection = (window: Window): Connection => ({
+  lost$: merge(
+    defer(() => (window.navigator.onLine ? EMPTY : of(null))),
+    fromEvent(window, 'offline'),
+  ),
+  back$: fromEvent(window, 'online'),
+})

@@ -187,7 +187,7 @@ export function createControls(
     .subscribe(language$)
 
   offline$.pipe(distinctUntilChanged(), skip(1)).subscribe((isOffline) => {
-    if (!isOffline) session$.value?.backOnline()
+    session$.value?.changeNetwork(isOffline)
   })
 
   /** Sets the language of the mail client to the chosen one, or to the user's if none is chosen. */

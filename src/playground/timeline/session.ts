@@ -20,8 +20,8 @@ export type PaneSession = Readonly<{
   language$: Observable<Language | null>
   /** Moves the pane's clock ahead by `ms` milliseconds. */
   jump(ms: number): void
-  /** Tells the pane, as the browser does, that the network is back. */
-  backOnline(): void
+  /** Tells the pane, as the browser does, that the network is lost or back. */
+  changeNetwork(isOffline: boolean): void
 }>
 
 /** What a pane uses of the page around it: the pane reports its session there, and reads how it has to start. */

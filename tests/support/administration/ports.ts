@@ -34,7 +34,7 @@ export type FakeAdministrationPorts = Omit<
     api: Faked<AdministrationApi>
     identity: Faked<AdministratorIdentity>
     address: FakeAddress
-    connection: Readonly<{ back$: Subject<void> }>
+    connection: Readonly<Record<'lost$' | 'back$', Subject<void>>>
     files: Faked<ChosenFiles>
     downloads: Faked<FileDownloads>
     folders: Faked<Folders>
@@ -98,7 +98,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       forget: () => of(undefined),
     }),
     address: fakeAddress('/'),
-    connection: { back$: new Subject<void>() },
+    connection: { lost$: new Subject<void>(), back$: new Subject<void>() },
     files: fakePort<ChosenFiles>('files', send, { text: notGiven, picture: notGiven }),
     downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),
     folders: fakePort<Folders>('folders', send, { read: notGiven, samples: notGiven, pack: notGiven }),

@@ -1,0 +1,11 @@
+import { withChanges } from '../../kernel/changes.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Connection } from './events.ts'
+
+/** Whether the service is known to be out of reach. */
+export type ConnectionState = Readonly<{ isLost: boolean }>
+
+export const connection = defineSlice<ConnectionState, typeof Connection>()(
+  { isLost: false },
+  { 'connection/changed': (state, { data: { isLost } }) => withChanges(state, { isLost }) },
+)
