@@ -1,6 +1,6 @@
 import { act } from 'react'
 import { I18nextProvider } from 'react-i18next'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   Audit,
   Comparison,
@@ -457,7 +457,7 @@ describe('the preview of a draft', () => {
   })
 })
 
-test('numbers, moments and days are in the language of the page', async () => {
+test('numbers, moments and days are in the language of the page, dates for the region of the browser', async () => {
   const german = englishTexts()
   german.addResourceBundle('de', 'translation', { frame: { now: 'Jetzt' } })
   await german.changeLanguage('de')
@@ -476,6 +476,14 @@ test('numbers, moments and days are in the language of the page', async () => {
   expect(body().replace(/\s/g, ' ')).toBe(
     '1,234 | Nov 23, 2026, 12:00 PM | Nov 23, 2026 | October 1, 2026 | no day',
   )
+  const languages = vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB'])
+  await render(
+    <div>
+      <Shown />
+    </div>,
+  )
+  expect(body()).toBe('1,234 | 23 Nov 2026, 12:00 | 23 Nov 2026 | 1 October 2026 | no day')
+  languages.mockRestore()
 })
 
 test('what is wrong in a template names the placeholder as it should be', () => {

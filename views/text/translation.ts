@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../streams/wire/languages.ts'
+import { localeOfDates } from './dates.ts'
 
 /** A key without the suffix of its plural, or of its version for meetings. */
 type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other' | 'meeting'}` ? Name : Key
@@ -61,6 +62,10 @@ export function createTranslation(
     missingKeyHandler: ([language = '']: readonly string[], _namespace, key) => {
       warn({ key, language })
     },
+  })
+  texts.services.formatter?.addCached('datetime', (language, options: Intl.DateTimeFormatOptions) => {
+    const dates = new Intl.DateTimeFormat(localeOfDates(language ?? locale), options)
+    return (at: number) => dates.format(at)
   })
   return texts
 }

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { localeOfDates } from '../../text/dates.ts'
 import { momentOf } from '../../../streams/administration/people/rules.ts'
 
-/** Formats in the administrator's language and the browser's time zone. Moments are milliseconds since 1970. */
+/** Formats in the administrator's language, for the browser's region and time zone. Moments are milliseconds since 1970. */
 export type Formats = Readonly<{
   count: (number: number) => string
   moment: (at: number) => string
@@ -11,11 +12,12 @@ export type Formats = Readonly<{
 
 export function useFormats(): Formats {
   const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage
+  const language = i18n.resolvedLanguage ?? 'en'
   return useMemo(() => {
     const numbers = new Intl.NumberFormat(language)
-    const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-    const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+    const dates = localeOfDates(language)
+    const moments = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeStyle: 'short' })
+    const days = new Intl.DateTimeFormat(dates, { dateStyle: 'medium' })
     return {
       count: (number) => numbers.format(number),
       moment: (at) => moments.format(at),
@@ -24,12 +26,12 @@ export function useFormats(): Formats {
   }, [language])
 }
 
-/** Formats a day such as `2026-10-01` in the administrator's language. It is the same day in every time zone. */
+/** Formats a day such as `2026-10-01` in the administrator's language, for the browser's region. It is the same day in every time zone. */
 export function useDayText(): (day: string) => string {
   const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage
+  const language = i18n.resolvedLanguage ?? 'en'
   return useMemo(() => {
-    const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+    const days = new Intl.DateTimeFormat(localeOfDates(language), { dateStyle: 'long', timeZone: 'UTC' })
     return (day) => {
       const moment = momentOf(day, 'UTC')
       return moment === null ? day : days.format(moment)
