@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useState } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react'
 import { readabilityIssues, type Seen, type PreviewTheme } from '../../streams/html/readability.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import type { WithBlocks } from '../../streams/message/signatures/blocks.ts'
@@ -117,8 +117,8 @@ const DEFAULT_HEIGHT_PX = 200
 const BEZEL_PX = 8
 
 /**
- * The signature, and how well it can be read. A message on a desktop or a phone is at 1:1, and scrolls sideways when it
- * has too little room. In the pane, a signature that is too wide is scaled to the pane.
+ * The signature, and how well it can be read. It is laid out for the width of its place, and scaled down until the whole
+ * place, with what is wider than it, fits the dialog.
  */
 function Reading({
   name,
@@ -151,8 +151,9 @@ function Reading({
     latest && readabilityIssues(latest.seen, theme).filter(({ kind }) => kind !== 'wide' || place !== 'pane')
   const width = Math.max(room, measured?.seen.width ?? room)
   const height = Math.ceil(latest?.height ?? DEFAULT_HEIGHT_PX)
-  const scale = place === 'pane' && room > 0 ? room / width : 1
-  const scrolls = available > 0 && width * scale + (place === 'phone' ? 2 * BEZEL_PX : 0) > available
+  const edge = place === 'phone' ? BEZEL_PX : 0
+  const whole = Math.max(edge + room + edge, edge + width)
+  const scale = available > 0 ? Math.min(1, available / whole) : 1
   // A signature that is too wide is still laid out for the width of the place.
   const layout = width > room ? `body{width:${String(room)}px}` : ''
   const srcdoc = {
@@ -167,13 +168,11 @@ function Reading({
           ref={region}
           role="region"
           aria-label={t(scale < 1 ? 'largePreview.scaled' : 'largePreview.signature')}
-          // A place that scrolls takes the focus, so that the arrow keys scroll it.
-          tabIndex={scrolls ? 0 : undefined}
           className={css['place']}
         >
           <div
-            className={place === 'phone' ? css['phone'] : css['room']}
-            style={{ width: room, height: Math.ceil(height * scale) }}
+            className={`${css['room']} ${place === 'phone' ? css['phone'] : ''} ${width > room ? css['wide'] : ''}`}
+            style={{ '--scale': scale, width: room * scale, height: height * scale } as CSSProperties}
           >
             <SealedFrame
               key={theme}
@@ -202,6 +201,10 @@ function Reading({
           </div>
         </div>
       </div>
+      {/* The line is always there, so that nothing moves when the width changes. */}
+      <p className={`${textCss['small']} ${css['scale']}`}>
+        {scale < 1 ? t('largePreview.shrunk', { scale }) : '\u00a0'}
+      </p>
       <Findings name={name} issues={issues} isChecked={measured !== null} place={shown} />
     </>
   )
