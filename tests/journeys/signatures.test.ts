@@ -15,7 +15,7 @@ import { selectListedEntries, selectOwnerGroups } from '../../streams/message/si
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
-import { cachedSignature, image, listedSignature, masterId, profile } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, profile, replyVersion } from '../support/state.ts'
 import { IS_LONG } from '../support/cases.ts'
 
 // Signatures end to end: the whole application over the mailbox model.
@@ -268,6 +268,42 @@ describe('the signature in the message', () => {
     expect(signature(pane)).toContain('Standard')
   })
 
+  /** Copies what the browser keeps of the first pane. */
+  const keptOf =
+    (first: Pane) =>
+    ({ ports }: Pick<Pane, 'ports'>) => {
+      const copies = [
+        [first.ports.storage.local, ports.storage.local],
+        [first.ports.storage.privateCache('u-alex'), ports.storage.privateCache('u-alex')],
+        [first.ports.storage.kept, ports.storage.kept],
+      ] as const
+      for (const [from, to] of copies)
+        for (const [key, value] of Object.entries(from.content())) to.set(key, value).subscribe()
+    }
+
+  test('[SIG-9] a warm start inserts the cached reply version with its picture before any response', () => {
+    const known = cachedSignature({
+      html: '<p>Standard</p>',
+      reply: replyVersion(`<p>Short</p>${picture('logo.png')}`),
+      images: [image(`${CDN}/logo.png`)],
+    })
+    const first = open({ standard: known })
+    const pane = openPane({
+      own: OWN,
+      standard: known,
+      ms: 400,
+      prepare: (world) => {
+        keptOf(first)(world)
+        world.mailbox.act({ type: 'reply' })
+      },
+    })
+    pane.clock.advance(300)
+    expect(pane.ports.api.verify.running()).toBe(1)
+    expect(signature(pane)).toContain('<p>Short</p><img src="cid:lsi-attachlogo-2.png">')
+    // The quoted message has a picture of the first name.
+    expect(pane.message().attachments.map(({ name }) => name)).toContain('lsi-attachlogo-2.png')
+  })
+
   test('[SIG-9] a warm start inserts the cached default, and only a different response replaces it', () => {
     const first = open()
     for (const changed of [false, true]) {
@@ -275,15 +311,7 @@ describe('the signature in the message', () => {
         own: OWN,
         standard: standard(changed ? 'Changed' : 'Standard'),
         ms: 400,
-        prepare: ({ ports }) => {
-          const copies = [
-            [first.ports.storage.local, ports.storage.local],
-            [first.ports.storage.privateCache('u-alex'), ports.storage.privateCache('u-alex')],
-            [first.ports.storage.kept, ports.storage.kept],
-          ] as const
-          for (const [from, to] of copies)
-            for (const [key, value] of Object.entries(from.content())) to.set(key, value).subscribe()
-        },
+        prepare: keptOf(first),
       })
       pane.clock.advance(300)
       expect(pane.ports.api.verify.running()).toBe(1)
