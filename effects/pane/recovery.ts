@@ -7,24 +7,17 @@ import { waitOf } from '../../streams/kernel/failure.ts'
 import { at, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
+/** The events that bring an answer of the service. */
+const ANSWERS: readonly AppEvent['type'][] = [
+  ...(['auth/verified', 'auth/renewed', 'defaults/loaded', 'maintenance/loaded', 'profile/loaded'] as const),
+  ...(['signatures/pageLoaded', 'signatures/refreshed', 'variables/loaded', 'variables/saved'] as const),
+]
+
 /** Whether this event shows that the service is out of reach (true) or answers (false); null when it shows neither. */
 const lossIn = (event: AppEvent): boolean | null => {
   const failure = failureIn(event)
-  if (failure) return failure.kind === 'network' ? true : failure.kind === 'http' ? false : null
-  switch (event.type) {
-    case 'auth/verified':
-    case 'auth/renewed':
-    case 'defaults/loaded':
-    case 'maintenance/loaded':
-    case 'profile/loaded':
-    case 'signatures/pageLoaded':
-    case 'signatures/refreshed':
-    case 'variables/loaded':
-    case 'variables/saved':
-      return false
-    default:
-      return null
-  }
+  if (failure?.kind === 'network') return true
+  return failure?.kind === 'http' || ANSWERS.includes(event.type) ? false : null
 }
 
 /** Records when the connection is lost or back, as the browser reports it and as the answers of the service show it. */
