@@ -36,7 +36,7 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
     event$.pipe(ofType(Router.navigated, Auth.signedOut)),
     onSignIn(event$),
     event$.pipe(
-      ofType(Profile.loaded, Profile.loadFailed, Settings.loaded, Settings.loadFailed),
+      ofType(Profile.loaded, Profile.loadFailed, Settings.loaded, Settings.loadFailed, Settings.updated),
       filter(() => isHome(state$.value.router.path) && isSignedIn(state$.value.auth)),
     ),
     // After these events, redirects only if silent sign-in is off: otherwise a sign-in is about to begin.

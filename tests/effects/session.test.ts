@@ -184,6 +184,12 @@ describe('the address', () => {
       settingsLoaded({ enableTelemetry: false }),
       ['/app/dashboard'],
     ],
+    [
+      'a changed setting at home',
+      [to('/home'), recovered, settingsLoaded(), profileLoaded, Settings.resetRequested()],
+      Settings.updated({ changes: {}, lasting: true }),
+      ['/app/dashboard'],
+    ],
     ['a profile elsewhere', [to('/about'), recovered, settingsLoaded()], profileLoaded, []],
     ['a path that may be open', [recovered], to('/app/dashboard'), []],
     ['a sign-in', [to('/loading')], recovered, ['/app/dashboard']],
