@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyTypeProvider,
 } from 'fastify'
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
+import { ipAddressIn } from './clientAddress.ts'
 import { isForPerson, refusalPage } from './refusalPage.ts'
 import { inTurns } from './turns.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
@@ -104,7 +105,7 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, o
   const isTrusted = trustOf(trustedProxies)
   return Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: graceMs === 0 ? true : 'idle',
     frameworkErrors: ({ statusCode }, request, reply) =>
       onBadAddress(statusCode === TOO_LONG.status ? TOO_LONG : NOTHING_HERE, request, reply),
@@ -160,7 +161,8 @@ export async function createWebServer(
   app.setNotFoundHandler((request, reply) => {
     const here = routes.filter(({ path }) => matches(path, pathOf(request)))
     if (here.length === 0) throw NOTHING_HERE
-    reply.header('Allow', here.map(({ method }) => method).join(', '))
+    const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    reply.header('Allow', allowed.join(', '))
     throw new Refusal(405, 'method_not_allowed', 'This address does not take that method.')
   })
 
@@ -230,7 +232,10 @@ function trustOf(proxies: readonly string[]): (address: string) => boolean {
     if (bits === undefined) trusted.addAddress(address, familyOf(address))
     else trusted.addSubnet(address, Number(bits), familyOf(address))
   }
-  return (address) => isIP(address) > 0 && trusted.check(address, familyOf(address))
+  return (text) => {
+    const address = ipAddressIn(text)
+    return address !== null && trusted.check(address, familyOf(address))
+  }
 }
 
 /** The request id of a trusted proxy, if it is a plain word; else a new id. A client must not write into the log. */

@@ -5,7 +5,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { defer } from 'rxjs'
 import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
-import { createKnownOrganisations } from './knownOrganisations.ts'
+import { createKnownOrganisations, type Sender } from './knownOrganisations.ts'
 import { type KeyRing, createKeyRing } from './identity/keyRing.ts'
 import { isSame } from './keyedHash.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
@@ -110,11 +110,11 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 
   async function ofId(id: string): Promise<Organisation | null> {
-    return openedOf(await known.of(id))
+    return openedOf(await known.of(id, null))
   }
 
-  async function ringOf(id: string): Promise<KeyRing | null> {
-    const registered = await known.of(id)
+  async function ringOf(id: string, sender: Sender): Promise<KeyRing | null> {
+    const registered = await known.of(id, sender)
     if (registered?.removedAt !== null) return null
     const key = `${id} ${String(registered.addedAt)}`
     const ring = rings.get(key) ?? createKeyRing(storeOf(id), secret, now)
@@ -142,30 +142,31 @@ export function createOrganisations(options: OrganisationsOptions) {
 
   return {
     own,
-    /** The organisation with this id; null for an unknown or removed one. */
+    /** The organisation with this id, from a verified bearer; null for an unknown or removed one. */
     of: (id: string): Organisation | Promise<Organisation | null> => (id === own.id ? own : ofId(id)),
     /** The organisation of a verified tenant; null for none. */
     ofTenant: async (tenant: string): Promise<Organisation | null> => {
       if (tenants.includes(tenant)) return own
-      const registered = await known.ofTenant(tenant)
+      const registered = await known.ofTenant(tenant, null)
       return registered === null && tenants.length === 0 ? own : openedOf(registered)
     },
-    /** Whether users of this tenant may sign in. */
-    hasTenant: async (tenant: string): Promise<boolean> =>
-      tenants.includes(tenant) || (await known.ofTenant(tenant)) !== null,
+    /** Whether users of a tenant may sign in, which a token of this sender names. */
+    hasTenant: async (tenant: string, sender: Sender): Promise<boolean> =>
+      tenants.includes(tenant) || (await known.ofTenant(tenant, sender)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
-    ofScimToken: async (token: string): Promise<Organisation | null> => {
+    ofScimToken: async (token: string, sender: Sender): Promise<Organisation | null> => {
       const hash = scimTokenHash(token)
       if (ownHash !== null && isSame(hash, ownHash)) return own
-      return openedOf(await known.ofScimToken(hash))
+      return openedOf(await known.ofScimToken(hash, sender))
     },
     /** The organisation of an address that the service has written; null for any other address. */
     at: async (place: string): Promise<Organisation | null> => {
       const id = places.organisationAt(place)
       return id === null ? null : ofId(id)
     },
-    /** The keys of bearers of an organisation; null for an unknown or removed one. */
-    keysOf: (id: string): KeyRing | Promise<KeyRing | null> => (id === own.id ? ownKeys : ringOf(id)),
+    /** The keys of bearers of an organisation that a bearer of this sender names; null for an unknown or removed one. */
+    keysOf: (id: string, sender: Sender): KeyRing | Promise<KeyRing | null> =>
+      id === own.id ? ownKeys : ringOf(id, sender),
     /** How many organisations are in memory, with the own one, and about how many bytes their releases take. */
     size: () => {
       const { count, bytes } = inMemory.size()

@@ -4,6 +4,7 @@ import type { Role } from '../../streams/wire/administration/insight.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { turns } from '../server/turns.ts'
+import { clientAddress } from '../server/clientAddress.ts'
 import {
   createWebServer,
   NOTHING_HERE,
@@ -174,7 +175,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await addAdministration(app, {
     unknown: own.administration,
     async application(accessToken, request) {
-      const { roles, signInName, account } = await tokens.applicationToken(accessToken)
+      const { roles, signInName, account } = await tokens.applicationToken(
+        accessToken,
+        clientAddress(request),
+      )
       const organisation = await organisations.ofTenant(account.tenant)
       if (organisation === null) throw invalidToken('The organisation is not there any more.')
       request.organisation = organisation
@@ -186,7 +190,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await addScim(app, {
     base: scimUrl,
     async resourcesOf(token, request) {
-      const organisation = await organisations.ofScimToken(token)
+      const organisation = await organisations.ofScimToken(token, clientAddress(request))
       if (organisation !== null) request.organisation = organisation
       return organisation?.scim ?? null
     },

@@ -105,6 +105,8 @@ describe('the address of a client', () => {
     expect((await send(await telling(['127.0.0.0/8']), { headers })).text).toBe('198.51.100.4')
     const both = await telling(['127.0.0.1', '198.51.100.0/24'])
     expect((await send(both, { headers })).text).toBe('203.0.113.7')
+    const withPorts = { 'X-Forwarded-For': '203.0.113.7, 198.51.100.4:40001' }
+    expect((await send(both, { headers: withPorts })).text).toBe('203.0.113.7')
     const unknown = { 'X-Forwarded-For': 'unknown' }
     expect((await send(await telling(['127.0.0.1', '0.0.0.0/0']), { headers: unknown })).text).toBe('unknown')
   })
@@ -281,6 +283,29 @@ describe('a server that closes', () => {
   })
 })
 
+describe('HEAD', () => {
+  it('has the status and the headers of GET, and no body', async () => {
+    const { app } = await createWebServer([], null)
+    app.get('/text', async (_, reply) => reply.header('X-Kept', 'yes').send('five!'))
+    app.get('/list', async () => [1, 2])
+    app.get('/not', async () => {
+      throw new Refusal(409, 'not_now', 'Not now.')
+    })
+    for (const [url, status, length] of [
+      ['/text', 200, 5],
+      ['/list', 200, 5],
+      ['/not', 409, null],
+      ['/nowhere', 404, null],
+    ] as const) {
+      const [got, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })]
+      expect([head.statusCode, head.body, got.statusCode]).toEqual([status, '', status])
+      for (const name of ['content-type', 'content-length', 'x-kept'])
+        expect(head.headers[name]).toEqual(got.headers[name])
+      if (length !== null) expect(head.headers['content-length']).toBe(String(length))
+    }
+  })
+})
+
 describe('a request', () => {
   const ORIGIN = 'https://pages.example'
   const query = object({ n: optional(integerText(0, 9), 1) })
@@ -381,7 +406,7 @@ describe('a request', () => {
       405,
       'method_not_allowed',
       'This address does not take that method.',
-      'GET, POST',
+      'GET, HEAD, POST',
     ],
     [
       { method: 'POST', url: '/files/a/b' },

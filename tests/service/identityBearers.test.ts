@@ -40,6 +40,7 @@ const instance = async (secret: Uint8Array = SECRET) => {
   const bearers = createBearers({ keysOf: () => keys, lifetimeSeconds: 3600, now })
   return {
     ...bearers,
+    read: async (authorization: string | undefined) => bearers.read(authorization, null),
     keys,
     issue: async (bearer: Bearer = ALEX) => `Bearer ${await bearers.issue(bearer)}`,
   }
@@ -56,7 +57,8 @@ describe('a bearer', () => {
     const key = { id: 'k', bytes: randomBytes(32) }
     let found: typeof key | null = key
     const keys = { current: async () => key, find: async () => found, rotate: async () => 'k' }
-    const { issue, read } = createBearers({ keysOf: () => keys, lifetimeSeconds: 3600, now })
+    const { issue, ...bearers } = createBearers({ keysOf: () => keys, lifetimeSeconds: 3600, now })
+    const read = async (authorization: string) => bearers.read(authorization, null)
     const bearer = `Bearer ${await issue(ALEX)}`
     for (let turn = 0; turn < 2; turn += 1) expect(await read(bearer)).toEqual(ALEX)
     found = { ...key, bytes: randomBytes(32) }

@@ -30,8 +30,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const readerOf = (over: Partial<TokenReaderOptions>) =>
-  createTokenReader({
+/** A reader of tokens that no client's limit counts. */
+function readerOf(over: Partial<TokenReaderOptions>) {
+  const { verifyAccessToken, applicationToken } = createTokenReader({
     authority: '',
     tenants: [TENANTS.northwind, TENANTS.harbour],
     tokenAudiences: ['the-add-in', 'api://signet'],
@@ -39,6 +40,11 @@ const readerOf = (over: Partial<TokenReaderOptions>) =>
     now,
     ...over,
   })
+  return {
+    verifyAccessToken: async (token: string) => verifyAccessToken(token, null),
+    applicationToken: async (token: string) => applicationToken(token, null),
+  }
+}
 
 describe('a provider that is laid out like Microsoft Entra', () => {
   let provider: RunningServer

@@ -99,6 +99,26 @@ it.each([
   expect((await ask('good')).statusCode).toBe(200)
 })
 
+it.each([
+  ['another port', (index: number) => `203.0.113.8:${String(40_000 + index)}`],
+  ['another address of its IPv6 network', (index: number) => `2001:db8:0:1::${index.toString(16)}`],
+  [
+    'another port and form of its IPv6 address',
+    (index: number) => `[2001:db8:0:1::7]:${String(40_000 + index)}`,
+  ],
+  ['no address that its proxy tells', (index: number) => `unknown-${String(index)}`],
+])('a client is limited although each request has %s', async (_, addressOf) => {
+  let index = 0
+  const url = '/scim/v2/Users'
+  const ask = () =>
+    app.inject({ url, headers: { 'X-Token': 'guessed', 'X-Forwarded-For': addressOf((index += 1)) } })
+  expect(await statuses(20, ask)).toEqual([401])
+  expect(await statuses(5, ask)).toEqual([429])
+  index = 0
+  expect(await statuses(20, () => signIn('alex@northwind.example', addressOf((index += 1))))).toEqual([200])
+  expect((await signIn('alex@northwind.example', addressOf((index += 1)))).statusCode).toBe(429)
+})
+
 it('tokens that are not good for the add-in do not count against programs at the same address', async () => {
   const headers = { 'X-Token': 'good', 'X-Forwarded-For': '203.0.113.1' }
   expect(await statuses(30, () => app.inject({ url: '/api/addin/photo', headers }))).toEqual([401])

@@ -106,6 +106,7 @@ describe.each(WALLS)(
         ...{ organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
         ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
         ...{ secret: SECRET, scimToken: SCIM_TOKENS.own, publicUrl: () => PUBLIC_URL, now: () => clock },
+        server: { trustedProxies: ['127.0.0.1', '::1'] },
       })
       url = (await listen(service.app, 0)).url
       const otherOne = (await service.organisations.of(OTHER))!
@@ -242,7 +243,7 @@ describe.each(WALLS)(
 
     it('[SCALE-1] a bearer counts only with a key of the organisation that it names', async () => {
       const forged = async (change: object, side: Side) => {
-        const keys = (await service.organisations.keysOf(side.organisation.id))!
+        const keys = (await service.organisations.keysOf(side.organisation.id, null))!
         const { id, bytes } = await keys.current()
         const { org: _, ...claims } = claimsOf(side.bearer)
         const parts = [
@@ -299,6 +300,49 @@ describe.each(WALLS)(
       expect(own.organisation.values.cardOwnerAt(path)).toBeNull()
     })
 
+    it('[SCALE-3] a client that invents tenants and SCIM tokens is refused, and nobody else', async () => {
+      await registry.keep({ ...fabrikam, id: 'late', tenants: [TENANTS.elsewhere] }, null)
+      clock += 60_000
+      const accessToken = await mailClientToken(provider, 'noa@elsewhere.example')
+      const [head = '', , signature = ''] = accessToken.split('.')
+      const invented = (tid: string) =>
+        [head, Buffer.from(JSON.stringify({ tid, ver: '2.0' })).toString('base64url'), signature].join('.')
+      const from = (client: string) => ({ 'X-Forwarded-For': client })
+      const statuses = new Map<number, number>()
+      for (let each = 0; each < 310; each += 1) {
+        const name = `${String(each)}@northwind.example`
+        const body = { email: name }
+        const client = from(`203.0.113.7:${String(40_000 + each)}`)
+        const { status } = await signIn(invented(`invented-${String(each)}`), body, client)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+      expect(Object.fromEntries(statuses)).toEqual({ 401: 300, 429: 10 })
+      const scim = async (client: string) =>
+        (await ask(SCIM_TOKENS.other, 'GET', '/scim/v2/Users', undefined, from(client))).status
+      // The organisation that this instance has not met yet, and one whose SCIM has not called yet.
+      expect((await signIn(accessToken, {}, from('203.0.113.8'))).body.code).toBe('unknown_user')
+      expect(await scim('203.0.113.8')).toBe(200)
+      // What is known is answered for that client, too.
+      expect((await signIn(accessToken, {}, from('203.0.113.7'))).body.code).toBe('unknown_user')
+      expect((await ask(own.bearer, 'GET', '/api/addin/user', undefined, from('203.0.113.7'))).status).toBe(
+        200,
+      )
+      await registry.forget('late')
+      clock += 60_000
+    })
+
+    it('HEAD is answered wherever GET is', () => {
+      const reading = service.routes.filter(({ method }) => method === 'GET')
+      expect(reading.length).toBeGreaterThan(20)
+      const without = reading.filter(({ path }) => !service.app.hasRoute({ method: 'HEAD', url: path }))
+      expect(without).toEqual([])
+    })
+
+    it('an unknown tenant is of no organisation, and not of that of the settings', async () => {
+      expect(await service.organisations.ofTenant('unknown')).toBeNull()
+      expect(await service.organisations.ofTenant(TENANTS.northwind)).toBe(own.organisation)
+    })
+
     it('of which one is removed answer no call of it any more, after what was known is old', async () => {
       await registry.keep({ ...fabrikam, id: 'leaving', tenants: [TENANTS.elsewhere] }, null)
       clock += 60_000
@@ -306,6 +350,9 @@ describe.each(WALLS)(
       // The organisation is there; it knows no people yet.
       expect((await signIn(accessToken)).body.code).toBe('unknown_user')
       await registry.markRemoved('leaving', 1)
+      // Removed again, it was removed when it was removed first.
+      await registry.markRemoved('leaving', 2)
+      expect((await registry.find('leaving'))?.removedAt).toBe(1)
       clock += 60_000
       expect((await signIn(accessToken)).status).toBe(401)
       expect(await service.organisations.of('leaving')).toBeNull()

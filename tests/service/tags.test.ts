@@ -71,6 +71,17 @@ describe('a tag', () => {
     )
   })
 
+  it('differs for an administrator, also right after the same question of the same person', () => {
+    const [person] = PEOPLE
+    const release = releaseOf('r-1', [[0, 3]])
+    const tag = (isAdmin: boolean) =>
+      tagOf({ publicUrl: '', isGuarding: true }, { person, release, isAdmin, at: START }, ['person'], {
+        ...{ url: '/a', owners: [] },
+      })
+    expect(tag(true)).not.toBe(tag(false))
+    expect(tag(true)).toBe(tag(true))
+  })
+
   it('keeps no release in memory for a person who is kept', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void

@@ -43,6 +43,7 @@ import {
 } from '../../../streams/organisation/selectors.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { clientAddress } from '../../server/clientAddress.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
 import { invalidToken, type TokenReader } from '../identity/tokens.ts'
@@ -110,8 +111,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   const { organisations, tokens, bearers, sendsDefault, isGuarding } = options
 
   /** The content of the bearer of a request, and the organisation that signed it. */
-  async function signedIn({ headers }: FastifyRequest) {
-    const bearer = await bearers.read(headers.authorization)
+  async function signedIn(request: FastifyRequest) {
+    const bearer = await bearers.read(request.headers.authorization, clientAddress(request))
     const organisation = await organisations.of(bearer.organisation)
     if (organisation === null) throw invalidToken('The organisation is not there any more.')
     return { bearer, organisation }
@@ -129,7 +130,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       { schema: { body: signInBody } },
       async (request, reply): Promise<InOf<typeof SIGN_IN.answer> | FastifyReply> => {
         const { body } = request
-        const user = await tokens.verifyAccessToken(body.accessToken)
+        const user = await tokens.verifyAccessToken(body.accessToken, clientAddress(request))
         const organisation = await organisations.ofTenant(user.account.tenant)
         if (organisation === null) throw invalidToken('The organisation is not there any more.')
         request.organisation = organisation
@@ -242,8 +243,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         conditional(request, reply, dependsOn, (given) => answer(given, request.organisation.images)),
       )
 
-    personal.get(RENEW.path, async ({ headers }): AnswerTo<typeof RENEW> => {
-      const bearer = await bearers.read(headers.authorization)
+    personal.get(RENEW.path, async (request): AnswerTo<typeof RENEW> => {
+      const { bearer } = await signedIn(request)
       bearers.renewable(bearer.authTime)
       return { data: { access_token: await bearers.issue(bearer) } }
     })

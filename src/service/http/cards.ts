@@ -5,6 +5,7 @@ import { addressesOf, renderCard } from '../../../streams/organisation/render.ts
 import { defaultChoice, visibleSignature } from '../../../streams/organisation/rules.ts'
 import { allowsCard } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../serviceContext.ts'
 import { CARD_PATH } from '../values.ts'
@@ -24,29 +25,30 @@ export function addCards(app: WebServer, lookups: Lookups): void {
     return owned ? renderCard(release, owned.signature, person, addresses) : ''
   }
 
-  for (const method of ['GET', 'HEAD'] as const)
-    app.route({
-      method,
-      url: `${CARD_PATH}*`,
-      schema: { params: object({ '*': text }) },
-      async handler({ params: { '*': path }, organisation: { context, values }, ip }, reply) {
-        lookups.admit(ip)
-        const { store, releases } = context
-        const owner = values.cardOwnerAt(path)
-        // The person is read whatever the release allows, so that the time of an answer does not tell the reason.
-        const person = owner === null ? null : await store.person(owner)
-        const release = releases.current()
-        const card = person === null || release === null ? '' : cardOf(context, release, person)
-        if (card === '') throw NOTHING_HERE
-        return reply
-          .type('text/vcard; charset=utf-8')
-          .headers({
-            'Content-Disposition': 'attachment; filename="contact.vcf"',
-            'Cache-Control': 'private, max-age=60',
-            'X-Content-Type-Options': 'nosniff',
-            'Referrer-Policy': 'no-referrer',
-          })
-          .send(card)
-      },
-    })
+  app.get(`${CARD_PATH}*`, {
+    schema: { params: object({ '*': text }) },
+    async handler(request, reply) {
+      lookups.admit(clientAddress(request))
+      const {
+        params: { '*': path },
+        organisation: { context, values },
+      } = request
+      const { store, releases } = context
+      const owner = values.cardOwnerAt(path)
+      // The person is read whatever the release allows, so that the time of an answer does not tell the reason.
+      const person = owner === null ? null : await store.person(owner)
+      const release = releases.current()
+      const card = person === null || release === null ? '' : cardOf(context, release, person)
+      if (card === '') throw NOTHING_HERE
+      return reply
+        .type('text/vcard; charset=utf-8')
+        .headers({
+          'Content-Disposition': 'attachment; filename="contact.vcf"',
+          'Cache-Control': 'private, max-age=60',
+          'X-Content-Type-Options': 'nosniff',
+          'Referrer-Policy': 'no-referrer',
+        })
+        .send(card)
+    },
+  })
 }

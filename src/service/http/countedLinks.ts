@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
+import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import { type CountedLink, isLinkId, linkId, linksOf } from '../countedLinks.ts'
 import { createMemory } from '../remembered.ts'
@@ -67,26 +68,29 @@ export function createLinks({
  * never from the request. A link leads on when nothing is counted any more.
  */
 export function addCountedLinks(app: WebServer, lookups: Lookups): void {
-  for (const method of ['GET', 'HEAD'] as const)
-    app.route({
-      method,
-      url: `${LINK_PATH}*`,
-      schema: { params: object({ '*': text }) },
-      async handler({ params: { '*': id }, organisation: { links, clicks }, ip, headers }, reply) {
-        // Links in memory have no limit of lookups.
-        const link = await links.find(id, () => lookups.admit(ip))
-        if (link === null) throw NOTHING_HERE
-        if (links.isCounting() && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
-        return reply
-          .code(302)
-          .headers({
-            Location: link.address,
-            'Referrer-Policy': 'no-referrer',
-            'Cache-Control': 'no-store',
-          })
-          .send()
-      },
-    })
+  app.get(`${LINK_PATH}*`, {
+    schema: { params: object({ '*': text }) },
+    async handler(request, reply) {
+      const {
+        params: { '*': id },
+        organisation: { links, clicks },
+        method,
+        headers,
+      } = request
+      // Links in memory have no limit of lookups.
+      const link = await links.find(id, () => lookups.admit(clientAddress(request)))
+      if (link === null) throw NOTHING_HERE
+      if (links.isCounting() && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
+      return reply
+        .code(302)
+        .headers({
+          Location: link.address,
+          'Referrer-Policy': 'no-referrer',
+          'Cache-Control': 'no-store',
+        })
+        .send()
+    },
+  })
 }
 
 /** Gives the address that counts clicks on an address in a block of a release; the address itself where none counts. */

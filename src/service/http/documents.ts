@@ -38,9 +38,7 @@ export async function addDocuments(
     const file = `${name}.md`
     const text = await readFile(join(folder, file), 'utf8').catch(() => null)
     if (text === null) continue
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: `/docs/${file}`,
+    app.get(`/docs/${file}`, {
       config: { isPage: true },
       handler: async (_, reply) =>
         reply

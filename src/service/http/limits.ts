@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Turns } from '../../server/turns.ts'
+import { clientAddress } from '../../server/clientAddress.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 
 export type LimitsOptions = Readonly<{
@@ -32,7 +33,7 @@ const MAX_KEY_LENGTH = 64
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
- * one address; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after
+ * one client address; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after
  * 20 invalid tokens a minute from one address, all requests of this address for the administration and SCIM. Must be
  * called before routes are added.
  */
@@ -46,11 +47,11 @@ export function addLimits(
   const isOfProgram = (request: FastifyRequest) => isBelow(programPaths, request)
 
   app.addHook('onRequest', (request, _, done) => {
-    if (isOfProgram(request)) failedTokens.refuseFull(request.ip)
+    if (isOfProgram(request)) failedTokens.refuseFull(clientAddress(request))
     done()
   })
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    if (statusCode === 401 && isOfProgram(request)) failedTokens.count(request.ip)
+    if (statusCode === 401 && isOfProgram(request)) failedTokens.count(clientAddress(request))
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -61,10 +62,10 @@ export function addLimits(
     done()
   })
   // A sign-in is counted before its token is checked, because the check is costly.
-  app.addHook('preHandler', ({ routeOptions, method, ip, body }, _, done) => {
-    if (method === 'POST' && routeOptions.url === signInPath) {
-      const { email } = body as { email: string }
-      signIns.admit(`${ip} ${email.toLowerCase()}`)
+  app.addHook('preHandler', (request, _, done) => {
+    if (request.method === 'POST' && request.routeOptions.url === signInPath) {
+      const { email } = request.body as { email: string }
+      signIns.admit(`${clientAddress(request)} ${email.toLowerCase()}`)
     }
     done()
   })
@@ -143,6 +144,11 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
       const { key, window } = find(name)
       if (window !== undefined) refuse(window)
       countIn(window, key)
+    },
+    /** Takes back one admitted request. */
+    forgive(name: string): void {
+      const { window } = find(name)
+      if (window !== undefined && window.count > 0) window.count -= 1
     },
   }
 }

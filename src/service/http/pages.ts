@@ -41,27 +41,21 @@ export async function addPages(
   const paths = names.flatMap((name) =>
     name === ADMINISTRATION_PAGE ? [`/${name}`, '/administration'] : [`/${name}`],
   )
-  for (const method of ['GET', 'HEAD'] as const) {
-    for (const url of ['/', ...paths]) {
-      app.route({
-        method,
-        url,
-        config: { isPage: true },
-        handler: (request, reply) => {
-          reply.hijack()
-          reply.raw.setHeader('X-Request-Id', request.id)
-          serve(request.raw, reply.raw)
-        },
-      })
-    }
-    app.route({
-      method,
-      url: `/${WELL_KNOWN_FILE}`,
+  for (const url of ['/', ...paths]) {
+    app.get(url, {
       config: { isPage: true },
-      handler: async (_, reply) =>
-        reply
-          .headers({ ...fileHeaders(WELL_KNOWN_FILE), 'Content-Type': 'application/json; charset=utf-8' })
-          .send(JSON.stringify({ allowed: LAUNCH_FILES.map((name) => `${publicUrl}/${name}`) })),
+      handler: (request, reply) => {
+        reply.hijack()
+        reply.raw.setHeader('X-Request-Id', request.id)
+        serve(request.raw, reply.raw)
+      },
     })
   }
+  app.get(`/${WELL_KNOWN_FILE}`, {
+    config: { isPage: true },
+    handler: async (_, reply) =>
+      reply
+        .headers({ ...fileHeaders(WELL_KNOWN_FILE), 'Content-Type': 'application/json; charset=utf-8' })
+        .send(JSON.stringify({ allowed: LAUNCH_FILES.map((name) => `${publicUrl}/${name}`) })),
+  })
 }

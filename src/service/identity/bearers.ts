@@ -12,13 +12,14 @@ import {
 } from '../../../streams/kernel/schema.ts'
 import { isSame } from '../keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
+import type { Sender } from '../knownOrganisations.ts'
 import { createMemory } from '../remembered.ts'
 import type { KeyRing, SigningKey } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
 export type BearerOptions = Readonly<{
   /** The keys of an organisation; null for an unknown or removed one. */
-  keysOf: (organisation: string) => KeyRing | null | Promise<KeyRing | null>
+  keysOf: (organisation: string, sender: Sender) => KeyRing | null | Promise<KeyRing | null>
   lifetimeSeconds: number
   /** Milliseconds since 1970. */
   now: () => number
@@ -78,32 +79,36 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
    * The claims of a bearer that is signed with a key of the organisation that it names; else null. The HMAC is computed
    * in this thread, because Web Crypto would take longer than the rest of the request.
    */
-  async function verified(token: string): Promise<Claims | null> {
+  async function verified(token: string, sender: Sender): Promise<Claims | null> {
     const before = known.get(token.slice(-NAME_LENGTH))
     if (before?.token === token) {
-      const key = await keyOf(before.claims.org, before.key.id)
+      const key = await keyOf(before.claims.org, before.key.id, sender)
       if (key !== null && timingSafeEqual(key.bytes, before.key.bytes)) return before.claims
     }
     const [head = '', body = '', signature = '', ...more] = token.split('.')
     const header = headerSchema.read(parsed(head), '')
     const claims = claimsSchema.read(parsed(body), '')
     if (header === null || claims === null || more.length > 0) return null
-    const key = await keyOf(claims.org, header.kid)
+    const key = await keyOf(claims.org, header.kid, sender)
     if (key === null || !isSame(signature, signatureOf(`${head}.${body}`, key.bytes))) return null
     known.set(token.slice(-NAME_LENGTH), { token, claims, key })
     return claims
   }
 
   /** A valid key of an organisation; else null. Without a promise if all of it is in memory, as with most requests. */
-  function keyOf(organisation: string, id: string): SigningKey | null | Promise<SigningKey | null> {
-    const keys = keysOf(organisation)
+  function keyOf(
+    organisation: string,
+    id: string,
+    sender: Sender,
+  ): SigningKey | null | Promise<SigningKey | null> {
+    const keys = keysOf(organisation, sender)
     if (keys instanceof Promise) return keys.then((read) => read?.find(id) ?? null)
     return keys?.find(id) ?? null
   }
 
   return {
     issue: async ({ organisation, person, account, email, isAdmin, authTime }: Bearer): Promise<string> => {
-      const keys = await keysOf(organisation)
+      const keys = await keysOf(organisation, null)
       if (keys === null) throw invalidToken('The organisation is not there any more.')
       const { id, bytes } = await keys.current()
       const issuedAt = Math.floor(now() / 1000)
@@ -131,8 +136,8 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
      *
      * @throws DomainError `invalid_token` when it is missing, expired or of another issuer
      */
-    read: async (authorization: string | undefined): Promise<Bearer> => {
-      const claims = await verified(bearerOf(authorization))
+    read: async (authorization: string | undefined, sender: Sender): Promise<Bearer> => {
+      const claims = await verified(bearerOf(authorization), sender)
       if (claims === null || claims.exp <= now() / 1000)
         throw invalidToken('The token has expired, or is not a token of this service.')
       const { sub, org, tid, oid, email, admin, auth_time } = claims

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/events.ts'
 import { DomainError } from '../domainError.ts'
+import type { Sender } from '../knownOrganisations.ts'
 import { createMemory } from '../remembered.ts'
 import { createDiscovery, type Provider } from './discovery.ts'
 
@@ -26,7 +27,7 @@ export type TokenReaderOptions = IdentityOptions &
   Readonly<{
     now: () => number
     /** Whether users of a tenant that is not in `tenants` may sign in, too; by default none. */
-    hasTenant?: (tenant: string) => Promise<boolean>
+    hasTenant?: (tenant: string, sender: Sender) => Promise<boolean>
   }>
 
 /** A user in a verified token. */
@@ -65,9 +66,9 @@ export function createTokenReader(options: TokenReaderOptions) {
   const discovery = createDiscovery(now)
 
   /** The authority whose keys verify the token, from claims that are not verified yet. */
-  const authorityOf = async ({ tid, ver }: JWTPayload): Promise<string> => {
+  const authorityOf = async ({ tid, ver }: JWTPayload, sender: Sender): Promise<string> => {
     const tenant = text(tid).toLowerCase()
-    if (tenants.length > 0 && !tenants.includes(tenant) && !(await hasTenant(tenant))) throw notGood()
+    if (tenants.length > 0 && !tenants.includes(tenant) && !(await hasTenant(tenant, sender))) throw notGood()
     if (!perTenant) return authority
     if (ver !== '1.0' && ver !== '2.0') throw notGood()
     const own = authority.replaceAll(TENANT, tenant)
@@ -77,14 +78,17 @@ export function createTokenReader(options: TokenReaderOptions) {
   /** Tokens with a valid signature, by their hashes: the client sends the same token until it expires. */
   const known = createMemory<Readonly<{ provider: Provider; keyId: string; claims: JWTPayload }>>(MAX_KNOWN)
 
-  const verify = async (accessToken: string): Promise<JWTPayload> => {
+  const verify = async (accessToken: string, sender: Sender): Promise<JWTPayload> => {
     if (accessToken.length > MAX_TOKEN_LENGTH) throw notGood()
     try {
       const name = hash('sha256', accessToken)
       const before = known.get(name)
       const keyId = before?.keyId ?? decodeProtectedHeader(accessToken).kid
       if (typeof keyId !== 'string') throw notGood()
-      const provider = await discovery.of(await authorityOf(before?.claims ?? decodeJwt(accessToken)), keyId)
+      const provider = await discovery.of(
+        await authorityOf(before?.claims ?? decodeJwt(accessToken), sender),
+        keyId,
+      )
       // The provider is another one after its keys were read again.
       if (before?.provider === provider && isInTime(before.claims, now())) return before.claims
       const { issuer, keys } = provider
@@ -128,8 +132,8 @@ export function createTokenReader(options: TokenReaderOptions) {
      *
      * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
      */
-    verifyAccessToken: async (accessToken: string): Promise<VerifiedUser> => {
-      const claims = await verify(accessToken)
+    verifyAccessToken: async (accessToken: string, sender: Sender): Promise<VerifiedUser> => {
+      const claims = await verify(accessToken, sender)
       if (!isOfUser(claims)) throw notGood()
       return userOf(claims)
     },
@@ -140,8 +144,8 @@ export function createTokenReader(options: TokenReaderOptions) {
      *
      * @throws DomainError as `verifyAccessToken`
      */
-    applicationToken: async (accessToken: string): Promise<VerifiedUser> => {
-      const claims = await verify(accessToken)
+    applicationToken: async (accessToken: string, sender: Sender): Promise<VerifiedUser> => {
+      const claims = await verify(accessToken, sender)
       if (isOfUser(claims)) return userOf(claims)
       const client = text(claims['azp'] ?? claims['appid'])
       if (!isOfApplication(claims) || client === '') throw notGood()
