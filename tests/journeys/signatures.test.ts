@@ -1,6 +1,12 @@
 import { failureOf, idle } from '../../streams/kernel/load.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
-import { selectSendersSignature, selectUndo, selectWhy } from '../../streams/message/insertion/selectors.ts'
+import {
+  selectNewerVersion,
+  selectSendersSignature,
+  selectUndo,
+  selectWhy,
+} from '../../streams/message/insertion/selectors.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Subject, take } from 'rxjs'
@@ -643,5 +649,71 @@ describe('copying', () => {
       entryId: TO_LOGO,
       attempt: { status: 'success' },
     })
+  })
+})
+
+describe('a signature that has changed since it was inserted', () => {
+  const NEWER = { ...PLAIN, html: '<p>Plain, director</p>' }
+  const changed = (pane: Pane, own = [NEWER, RICH, LOGO]) => {
+    pane.service.own = own
+    record(pane, Signatures.refreshRequested())
+  }
+  const offered = (pane: Pane) => selectNewerVersion(pane.app.state$.value)
+
+  test('is offered in its new version when the user chose it, and goes in only when the user says so', () => {
+    const pane = open()
+    choose(pane, TO_PLAIN)
+    expect(offered(pane)).toBeNull()
+    const before = writes(pane)
+    changed(pane)
+    expect([offered(pane)?.name, writes(pane)]).toEqual(['Plain', before])
+    choose(pane, offered(pane)?.entryId ?? '')
+    expect(signature(pane)).toContain('<p>Plain, director</p>')
+    expect(offered(pane)).toBeNull()
+  })
+
+  test('is not offered again once the user has undone the new version', () => {
+    const pane = open()
+    choose(pane, TO_PLAIN)
+    changed(pane)
+    choose(pane, offered(pane)?.entryId ?? '')
+    undo(pane)
+    expect(signature(pane)).toContain('<p>Plain</p>')
+    expect([offered(pane), selectUndo(pane.app.state$.value)]).toEqual([null, 'redo'])
+  })
+
+  test('is offered when another signature was undone before', () => {
+    const pane = open()
+    choose(pane, TO_PLAIN)
+    choose(pane, TO_LOGO)
+    undo(pane)
+    changed(pane)
+    expect(offered(pane)?.name).toBe('Plain')
+  })
+
+  test('is not offered when it is gone, when another one changed, and in a message without a signature', () => {
+    const pane = open()
+    choose(pane, TO_PLAIN)
+    changed(pane, [PLAIN, { ...RICH, html: '<p>Richer</p>' }, LOGO])
+    expect(offered(pane)).toBeNull()
+    changed(pane, [RICH, LOGO])
+    expect(offered(pane)).toBeNull()
+    record(pane, Insertion.noneChosen({ itemKey: pane.itemKey() }))
+    changed(pane)
+    expect(offered(pane)).toBeNull()
+  })
+
+  test('follows by itself as the default, and is offered while automatic insertion is off', () => {
+    const listed = (html: string) =>
+      listedSignature({ name: 'Standard', combinedIds: cachedSignature().combinedIds, html })
+    const follows = (isOn: boolean) => {
+      const pane = open({ own: [listed('<p>Standard</p>')] })
+      record(pane, Settings.updateRequested({ changes: { enableSignaturePush: isOn } }))
+      pane.service.standard = standard('Standard, director')
+      changed(pane, [listed('<p>Standard, director</p>')])
+      return [signature(pane).includes('director'), offered(pane)?.name ?? null]
+    }
+    expect(follows(true)).toEqual([true, null])
+    expect(follows(false)).toEqual([false, 'Standard'])
   })
 })

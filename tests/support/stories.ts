@@ -493,6 +493,19 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('reply', withDefault([...writingA({ composeType: 'reply' }), ...known, few], 'reply')),
     variant('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
     state('chosen by the user', chosen('Short')),
+    state('chosen by the user, in an older version', [
+      ...chosen('Short'),
+      Signatures.refreshed({
+        epoch: 0,
+        own: {
+          ...{ page: 3, total: own.length },
+          objects: own.map((each) =>
+            each.name === 'Short' ? { ...each, html: `${each.html}<p>Director</p>` } : each,
+          ),
+        },
+        delegated: null,
+      }),
+    ]),
     view('blocks in the message', blocksIn),
     state('blocks in the message, unfolded', blocksIn, { clicks: ['details > summary'] }),
     view('every signature', everything, { later: 600_000 }),

@@ -4,11 +4,21 @@ import { Configuration } from '../../streams/message/configuration/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
+import { filledWith } from '../../streams/message/signatures/blocks.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
-import { candidate, compose, message, signedInWriting, stateAfter, withSlot } from '../support/state.ts'
+import {
+  candidate,
+  compose,
+  masterId,
+  message,
+  signedInWriting,
+  stateAfter,
+  withSlot,
+} from '../support/state.ts'
 import {
   all,
   announced,
@@ -92,6 +102,20 @@ describe('the bar above the list', () => {
     expect(bar().textContent).toContain('Short')
     click('Undo')
     expect(recorded).toEqual([Insertion.undoRequested({ itemKey: 'item-1' })])
+  })
+
+  test('says that the message has an older version, offers the new one, and tells screen readers', () => {
+    draw(stateAfter(...writing, ...shortIn))
+    expect(said()).not.toContain('older version')
+    const objects = page.objects.map((each) =>
+      each.combinedIds === 'c-short' ? { ...each, html: '<p>A. K., director</p>' } : each,
+    )
+    const changed = Signatures.refreshed({ epoch: 0, own: { ...page, objects }, delegated: null })
+    become(stateAfter(...writing, changed, ...shortIn))
+    expect(bar().textContent).toContain('This is an older version')
+    expect(said()).toContain('“Short” has changed. This message has the older version.')
+    click('Use new version')
+    expect(recorded).toEqual([Insertion.chosen({ entryId: masterId(1, 1), itemKey: 'item-1' })])
   })
 
   test('shows what is in the message that is opened next', () => {
@@ -248,6 +272,8 @@ describe('the line below the sheet', () => {
     candidate({ id: 'notice', name: 'Notice', audiences: ['!northwind.example'], everyone: false }),
   )
   const slots = [...banner.slots, ...notice.slots]
+  const hashWith = (...blocks: readonly string[]) =>
+    contentHash(filledWith({ html: notice.html, slots }, { blocks }))
   const shortWith = (...blocks: readonly string[]) => [
     ...writing.slice(0, -1),
     Signatures.pageLoaded({
@@ -258,7 +284,7 @@ describe('the line below the sheet', () => {
     choosing,
     Insertion.succeeded({
       ...shortIn[1].data,
-      inMessage: { ...shortIn[1].data.inMessage, blocks },
+      inMessage: { ...shortIn[1].data.inMessage, hash: hashWith(...blocks), blocks },
     }),
   ]
   const summary = () => bar().parentElement?.querySelector('details > summary')?.textContent
@@ -301,7 +327,9 @@ describe('the line below the sheet', () => {
   test('only the blocks are announced when the signature stays and these follow the recipients', () => {
     const due = Insertion.defaultDue({ itemKey: 'item-1', hash: 'other' })
     const followed = (id: number, ...blocks: readonly string[]) => {
-      const { blocks: _, ...inMessage } = { ...shortIn[1].data.inMessage, blocks: [], hash: 'other' }
+      const { blocks: _, ...inMessage } = {
+        ...{ ...shortIn[1].data.inMessage, blocks: [], hash: hashWith(...blocks) },
+      }
       return Insertion.succeeded({
         ...shortIn[1].data,
         id,
@@ -320,6 +348,7 @@ describe('the line below the sheet', () => {
       target: { kind: 'previous' },
       inMessage: {
         ...shortIn[1].data.inMessage,
+        hash: hashWith('autumn'),
         blocks: ['autumn'],
         reason: { ...shortIn[1].data.inMessage.reason, origin: 'putBack' },
       },

@@ -1,4 +1,5 @@
 import { isFollowing } from '../../streams/message/insertion/automatic.ts'
+import { selectNewerVersion } from '../../streams/message/insertion/selectors.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import type { DefaultChange } from '../../streams/message/defaults/state.ts'
 import type { Version } from '../../streams/message/signatures/entry.ts'
@@ -53,6 +54,13 @@ function useInserted(): string | null {
   return blocks === null ? said : `${said} ${blocks}`
 }
 
+/** That the signature in the message has a newer version, which the pane offers. */
+function useNewerVersion(): string | null {
+  const t = useTexts()
+  const newer = useAppState(selectNewerVersion)
+  return newer && t('message.hasNewer', { name: signatureName(newer, t) })
+}
+
 function useCopied(): string | null {
   const t = useTexts()
   const copied = useAppState(selectCopied)
@@ -98,11 +106,16 @@ function useRefreshed(): string | null {
  * next of its kind begins, so that the same text is announced again.
  */
 export function Announcer() {
-  return [useSignedIn(), useInserted(), useCopied(), useDefaultChanged(), useRefreshed()].map(
-    (said, kind) => (
-      <p key={kind} role="status" className={textCss['announced']}>
-        {said}
-      </p>
-    ),
-  )
+  return [
+    useSignedIn(),
+    useInserted(),
+    useNewerVersion(),
+    useCopied(),
+    useDefaultChanged(),
+    useRefreshed(),
+  ].map((said, kind) => (
+    <p key={kind} role="status" className={textCss['announced']}>
+      {said}
+    </p>
+  ))
 }

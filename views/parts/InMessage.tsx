@@ -1,4 +1,5 @@
 import {
+  selectNewerVersion,
   selectSendersSignature,
   selectShownInMessage,
   selectUndo,
@@ -14,7 +15,7 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
 import type { Candidate } from '../../streams/html/slots.ts'
 import type { SignatureEntry } from '../../streams/message/signatures/entry.ts'
-import { selectAsked } from '../../streams/pane/notifications/selectors.ts'
+import { type Asked, selectAsked } from '../../streams/pane/notifications/selectors.ts'
 import { useId } from 'react'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
@@ -137,7 +138,8 @@ function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   const why = useAppState(selectWhy)
   const isUpdated = useAppState(({ insertion: { latest } }) => latest?.replacesOlder === true)
   const shown = presentName(inMessage, t)
-  const because = isUpdated ? t('message.updated') : why && whyText(why, t)
+  const isOlder = useAppState(selectNewerVersion) !== null
+  const because = isOlder ? t('message.older') : isUpdated ? t('message.updated') : why && whyText(why, t)
   // If the signature's name is unknown, the reason stands in its place.
   const title = shown || (because ?? '')
   return (
@@ -198,7 +200,8 @@ function Line() {
   const from = useAppState(selectSender)
   const bodyType = useBodyType()
   const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
-  const isOffered = useAppState(selectSendersSignature) !== null
+  const senders = useAppState(selectSendersSignature)
+  const newer = useAppState(selectNewerVersion)
   const sender = from && t('message.writingAs', { sender: from.name || from.address })
   const asked = useAppState(selectAsked)
   const missing = asked && t('message.missing', { names: asked.names.join(', ') })
@@ -215,7 +218,7 @@ function Line() {
           </p>
         )
       )}
-      {asked ? asked.entry && <Use signature={asked.entry} /> : isOffered ? <UseSenders /> : <MakeDefault />}
+      <Offer asked={asked} senders={senders} newer={newer} />
     </>
   )
 }
@@ -241,14 +244,24 @@ function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string |
   )
 }
 
-/** A button that inserts the signature of the sender, when the sender is not the user. */
-function UseSenders() {
-  const signature = useAppState(selectSendersSignature)
-  return signature && <Use signature={signature} />
+/** The one button of the line: what was asked for, the sender's signature, a newer version, or the default. */
+function Offer({
+  asked,
+  senders,
+  newer,
+}: {
+  asked: Asked | null
+  senders: SignatureEntry | null
+  newer: SignatureEntry | null
+}) {
+  const t = useTexts()
+  if (asked) return asked.entry && <Use signature={asked.entry} />
+  if (senders) return <Use signature={senders} />
+  return newer ? <Use signature={newer} text={t('message.useNewer')} /> : <MakeDefault />
 }
 
 /** A button that inserts a signature, with its blocks. */
-function Use({ signature }: { signature: SignatureEntry }) {
+function Use({ signature, text }: { signature: SignatureEntry; text?: string }) {
   const t = useTexts()
   const recording = useRecording()
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
@@ -259,7 +272,7 @@ function Use({ signature }: { signature: SignatureEntry }) {
       small
       onPress={recording(Insertion.chosen({ entryId: signature.entryId, itemKey }))}
     >
-      {t('sender.use', { name: signatureName(signature, t) })}
+      {text ?? t('sender.use', { name: signatureName(signature, t) })}
     </Button>
   )
 }

@@ -17,6 +17,7 @@ import {
 import type { InMessage } from '../signatures/signature.ts'
 import { REPLY } from '../../wire/signatures.ts'
 import type { Content } from '../../html/content.ts'
+import { filledWith } from '../signatures/blocks.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
 import type { Previous } from './reducer.ts'
 
@@ -104,6 +105,38 @@ const isKnown = ({ inMessage, content }: Previous): boolean =>
 /** Whether the button offers Undo or Redo; null during an insertion, after a failed one, and with nothing to undo. */
 export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
   previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
+
+const previousOne = ({ insertion }: ChoiceState) => insertion.previous
+const isWriting = ({ insertion: { latest } }: ChoiceState) => latest?.attempt.status === 'pending'
+
+/**
+ * The signature in the message as the service renders it now, when the message has an older version that Signet does not
+ * replace by itself: the user chose it, or automatic insertion is off for this message. Null in all other cases, when no
+ * list has the signature, and when the user has just undone the newer version.
+ */
+export const selectNewerVersion = createSelector(
+  [
+    ...([openMessage, selectInMessage, previousOne, isWriting] as const),
+    ({ signatures }: ChoiceState) => signatures.own.entries,
+    ({ signatures }: ChoiceState) => signatures.delegated.entries,
+    ...([selectAllEntries, enablesPush] as const),
+  ],
+  (message, present, previous, writing, own, delegated, all, enabled): SignatureEntry | null => {
+    if (!message || !present || present.combinedIds === '' || writing) return null
+    const follows = present.reason.origin === 'default' && enabled && !message.stopPush && !message.isExisting
+    if (follows) return null
+    const versions = [...own, ...delegated].filter(({ combinedIds }) => combinedIds === present.combinedIds)
+    const hashes = versions.map((each) => contentHash(filledWith(each, present)))
+    if (hashes.includes(present.hash)) return null
+    const newer = versions.findIndex(({ code }) => code === present.code)
+    const isUndone =
+      previous?.by === 'redo' &&
+      previous.inMessage?.combinedIds === present.combinedIds &&
+      previous.inMessage.hash !== present.hash
+    if (newer < 0 || isUndone) return null
+    return all.find(({ entryId }) => entryId === versions[newer]?.entryId) ?? null
+  },
+)
 
 /**
  * The signature that is due because the user writes from another mailbox, if Signet does not insert it automatically:
