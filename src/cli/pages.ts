@@ -5,6 +5,7 @@
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
   type BlockGroup,
+  isDrawn,
   type Rendition,
   shownUses,
   type SignatureGroup,
@@ -152,11 +153,14 @@ const USES: Readonly<Record<keyof Rendition, string>> = {
   meeting: 'Meeting',
 }
 
+const UNDRAWN = '<p class="note">Not shown here: the plan has no room for more previews.</p>'
+
 function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
   const { before, after } = group
   return [
     `<h2>${escapeHtml(`${group.name} ${differenceOf(group)}`)}</h2>`,
     `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
+    ...(isDrawn(group) ? [] : [UNDRAWN]),
     ...shownUses(group).flatMap((use) => {
       const title = USES[use]
       const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]
@@ -226,9 +230,13 @@ function blockSection(group: BlockGroup, toClassicOutlook: ToClassicOutlook): re
     { when: 'Before', of: before },
     { when: 'After', of: after },
   ].flatMap(({ when, of }) => (of ? [{ when, of, caption: `${when}, ${blockRuleText(of)}` }] : []))
-  return [
+  const head = [
     `<h2>${escapeHtml(`${name} ${blockDifferenceOf(group)}`)}</h2>`,
     `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
+  ]
+  if (!isDrawn(group)) return [...head, UNDRAWN]
+  return [
+    ...head,
     ...pair(
       ...shown.map(({ when, of, caption }) => frame(caption, `${name}, ${when.toLowerCase()}`, of.html)),
     ),

@@ -312,14 +312,17 @@ export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
     people,
     `${kind === 'added' ? 'may write' : 'may no longer write'} for ${address}`,
   ]),
+  ...(summary.more === undefined
+    ? []
+    : [[summary.more, 'changes of people are not listed: there are too many kinds'] as const]),
   [summary.unchanged, 'unchanged'],
 ]
 
 /** `have no phone for Corporate, for example ann@northwind.example` */
 export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
-  missing.map(({ people, variables, name, sample }) => [
+  missing.map(({ people, variables, more = 0, name, sample }) => [
     people,
-    `${people === 1 ? 'has' : 'have'} no ${listed(variables)} for ${name}, for example ${sample.address}`,
+    `${people === 1 ? 'has' : 'have'} no ${listed(more > 0 ? [...variables, `${numberText(more)} more`] : variables)} for ${name}, for example ${sample.address}`,
   ])
 
 /** The signatures whose period is not open, with the period. */

@@ -126,10 +126,12 @@ export async function runLong<Result>(
     }
   }
   try {
-    return await inTurns(untilInterrupted(), (progress) => {
-      if (now() - drawn < DRAW_MS) return
-      drawn = now()
-      meter.show(progress)
+    return await inTurns(untilInterrupted(), {
+      reached(progress) {
+        if (now() - drawn < DRAW_MS) return
+        drawn = now()
+        meter.show(progress)
+      },
     })
   } finally {
     ignore()

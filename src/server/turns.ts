@@ -23,6 +23,13 @@ export type Thread = Readonly<{
   later: (run: () => void, ms: number) => void
 }>
 
+export type TurnsOptions = Readonly<{
+  /** Gets how far the work is, where the work says so; a rejection ends the work. */
+  reached?: (progress: Progress) => Promise<void> | void
+  /** The client for whom the work is done. Once the client has left, the work ends with the signal's reason. */
+  client?: AbortSignal | null
+}>
+
 export type Turns = ReturnType<typeof createTurns>
 
 export function createTurns({ now, soon, later }: Thread) {
@@ -82,12 +89,13 @@ export function createTurns({ now, soon, later }: Thread) {
     },
     run: async <Result>(
       steps: Steps<Result>,
-      reached: (progress: Progress) => Promise<void> | void = () => {},
+      { reached, client = null }: TurnsOptions = {},
     ): Promise<Result> => {
       for (let from = now(); ;) {
+        client?.throwIfAborted()
         const { done, value } = steps.next()
         if (done === true) return value
-        if (value) await reached(value)
+        if (value) await reached?.(value)
         const took = now() - from
         if (took < SLICE_MS) continue
         await pause(took)
@@ -104,9 +112,5 @@ export const turns = createTurns({
   later: (run, ms) => void setTimeout(run, ms),
 })
 
-/**
- * Runs the work in slices of some steps. Between two slices other requests have their turn.
- *
- * @param reached gets how far the work is, where the work says so; a rejection ends the work
- */
+/** Runs the work in slices of some steps. Between two slices other requests have their turn. */
 export const inTurns: Turns['run'] = turns.run

@@ -189,10 +189,10 @@ export async function createWebServer(
     done(null, payload.pipe(metered))
   })
   // Validates bodies in turns with other requests, which a compiled validator cannot do.
-  app.addHook('preValidation', (request, _, done) => {
+  app.addHook('preValidation', (request, reply, done) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema === undefined) return done()
-    void inTurns(reading(schema, request.body ?? null))
+    void inTurns(reading(schema, request.body ?? null), { client: clientOf(reply) })
       .then((body) => {
         request.body = body
       })
@@ -212,6 +212,27 @@ export async function createWebServer(
 
   return { app, routes }
 }
+
+const clients = new WeakMap<FastifyReply, AbortSignal>()
+
+/** Aborts when the client closes its connection before it has the whole response: then nobody waits for the work. */
+export function clientOf(reply: FastifyReply): AbortSignal {
+  const known = clients.get(reply)
+  if (known) return known
+  const { raw } = reply
+  const leaving = new AbortController()
+  clients.set(reply, leaving.signal)
+  const leave = () => {
+    if (!raw.writableFinished)
+      leaving.abort(new Refusal(CLIENT_LEFT, 'client_left', 'The client closed the connection.'))
+  }
+  if (raw.closed) leave()
+  else raw.once('close', leave)
+  return leaving.signal
+}
+
+/** The status that logs of web servers have for a request whose client left. */
+const CLIENT_LEFT = 499
 
 /** Closes each connection when its request ends, and the remaining connections after `graceMs`. */
 function endConnections({ server }: WebServer, graceMs: number): void {

@@ -3,6 +3,7 @@ import { firstDayTold, tellingClicks } from '../../streams/organisation/clicks.t
 import { countInsight, type Insight, type InsightCounts } from '../../streams/organisation/insight.ts'
 import { DAY_MS } from '../../streams/organisation/names.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
+import { mapping } from '../../streams/kernel/steps.ts'
 import { inTurns } from '../server/turns.ts'
 import { ownersOf } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
@@ -35,10 +36,10 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
       today: at - (at % DAY_MS),
     })
     for await (const page of pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
-      for (const person of page) counts.addPerson(person)
+      await inTurns(mapping(page, counts.addPerson))
     const read = (after: string | null, limit: number) => store.reportedByPeople(after, limit, since)
     for await (const page of pagesOf(read, REPORTS_AT_ONCE, ({ person }) => person))
-      for (const { reported, at } of page) counts.addReported(reported, at)
+      await inTurns(mapping(page, ({ reported, at }) => counts.addReported(reported, at)))
     const isCounting = release?.document.counting === true
     const stored = isCounting ? await store.clicksSince(firstDayTold(at)) : []
     const clicks = await inTurns(tellingClicks(release, stored, at))

@@ -12,6 +12,7 @@ import {
   planning,
   variableChanges,
   type Comparison,
+  type PersonPlan,
   type PlannedPerson,
 } from '../../streams/organisation/plan.ts'
 import {
@@ -20,13 +21,14 @@ import {
   type Release,
   type ReleaseDocument,
 } from '../../streams/organisation/release.ts'
-import { isOpen } from '../../streams/organisation/rules.ts'
+import { isOpen, type Owners } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { inTurns } from '../server/turns.ts'
 import { DomainError } from './domainError.ts'
 import { mailbox } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
+import { pagesOf } from './sql/pages.ts'
 import type { Work } from './work.ts'
 
 /** `pictures` are the hashes of pictures that are in no release yet. */
@@ -64,29 +66,53 @@ function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release>
   return yield* compiling(yield* hashing(canonicalPieces(document)), document, formats)
 }
 
-type Planned = readonly PlannedPerson[]
+/** A page of the list of people of a plan ends when its people have so many characters as JSON. */
+const MAX_PAGE_CHARACTERS = 1_000_000
 
-/** Computes in steps what a release would change for each of these people. */
-function* planningEach(
+/** Plans for people one by one, so that one plan is in memory at once. Counts whom publishing changes. */
+function* countingEach(
   comparison: Comparison,
-  people: readonly PersonState[],
-  owners: ReadonlyMap<string, PersonState>,
+  { people, owners }: Planned,
   at: number,
-): Steps<Planned> {
-  const plans: PlannedPerson[] = []
+  add: (planned: PlannedPerson) => Steps<void>,
+): Steps<number> {
+  let changed = 0
   for (const person of people) {
-    plans.push(yield* planning(comparison, person, owners, at))
+    const planned = yield* planning(comparison, person, owners, at)
+    yield* add(planned)
+    if (planned.isChanged) changed += 1
     yield
   }
-  return plans
+  return changed
 }
 
-function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Steps<void> {
-  for (const planned of plans) {
-    yield* groups.adding(planned)
+/** Whether a plan has something to tell of a person. */
+const isTold = (plan: PersonPlan): boolean =>
+  changesAnything(plan) || plan.missing.length > 0 || plan.none !== undefined
+
+/** Plans for people until a page is full. `next` is the first person for whom the page has no room. */
+function* planningPage(
+  comparison: Comparison,
+  { people, owners }: Planned,
+  at: number,
+  room: number,
+): Steps<Readonly<{ plans: readonly PersonPlan[]; characters: number; next: number | null }>> {
+  const plans: PersonPlan[] = []
+  let characters = 0
+  for (const [index, person] of people.entries()) {
+    if (characters >= room) return { plans, characters, next: index }
+    const { plan } = yield* planning(comparison, person, owners, at)
+    if (isTold(plan)) {
+      plans.push(plan)
+      characters += JSON.stringify(plan).length
+    }
     yield
   }
+  return { plans, characters, next: null }
 }
+
+/** Some people, and the owners of all shared mailboxes of both releases, by id. */
+type Planned = Readonly<{ people: readonly PersonState[]; owners: Owners }>
 
 export function createPlans({ store, releases, publicUrl, formats, now }: ServiceContext) {
   const picturesUrl = () => `${publicUrl()}/images`
@@ -102,15 +128,22 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
     return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
   }
 
-  /** The plans for all people, page by page. Mailboxes that are in no directory are on the first page. */
-  async function* planned(comparison: Comparison, at: number, after: string | null) {
-    const { owners, unknown } = await mailboxesOf(comparison.before, comparison.after)
-    for (let last = after, others = after === null ? unknown : []; ; others = []) {
-      const people = await store.people(last, PEOPLE_AT_ONCE)
-      last = people.length < PEOPLE_AT_ONCE ? null : (people.at(-1)?.id ?? null)
-      yield { plans: await inTurns(planningEach(comparison, [...others, ...people], owners, at)), next: last }
-      if (last === null) return
-    }
+  /**
+   * All people, page by page: first the mailboxes that are in no directory, then those of the directory.
+   *
+   * @param after the id of the person before the first one; null for all
+   */
+  async function* everyone({ before, after: release }: Comparison, after: string | null) {
+    const { owners, unknown } = await mailboxesOf(before, release)
+    const last = after === null ? -1 : unknown.findIndex(({ id }) => id === after)
+    // The ids of mailboxes are addresses, which no id of a person is. If the mailbox is in the directory by now, its page
+    // begins with the first mailbox: better twice than never.
+    const isInMailboxes = after === null || after.includes('@')
+    for (let from = last + 1; isInMailboxes && from < unknown.length; from += PEOPLE_AT_ONCE)
+      yield { owners, people: unknown.slice(from, from + PEOPLE_AT_ONCE) }
+    const read = (id: string | null, limit: number) =>
+      store.people(id ?? (isInMailboxes ? null : after), limit)
+    for await (const people of pagesOf(read, PEOPLE_AT_ONCE, ({ id }) => id)) yield { owners, people }
   }
 
   /**
@@ -121,25 +154,24 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
   async function counting(
     comparison: Comparison,
     at: number,
-    work: Work | null,
-    add: (plans: Planned) => Promise<void>,
+    { work, client }: PlanFor,
+    add: (planned: PlannedPerson) => Steps<void> = addNothing,
   ): Promise<ChangedPeople> {
     const all = work === null ? 0 : await store.countPeople()
     await work?.reach(0, all)
     let [people, changed] = [0, 0]
-    for await (const { plans } of planned(comparison, at, null)) {
-      await add(plans)
-      people += plans.length
-      changed += plans.filter(({ isChanged }) => isChanged).length
+    for await (const page of everyone(comparison, null)) {
+      changed += await inTurns(countingEach(comparison, page, at, add), { client })
+      people += page.people.length
       await work?.reach(people, all)
     }
     return { people, changed }
   }
 
-  async function compared({ plan, document }: StoredPlan): Promise<Comparison> {
+  async function compared({ plan, document }: StoredPlan, client: PlanFor['client']): Promise<Comparison> {
     const before = plan.base === null ? null : await releases.of(plan.base)
-    const after = await inTurns(compiling(plan.release, document, formats))
-    return inTurns(comparing(before, after, picturesUrl()))
+    const after = await inTurns(compiling(plan.release, document, formats), { client })
+    return inTurns(comparing(before, after, picturesUrl()), { client })
   }
 
   const keepPicture = (hash: string, { mediaType, base64 }: PlannedPicture, until: number) =>
@@ -191,23 +223,23 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
 
     /**
      * @param moment for which the plan compares; null for the present, which the limit of people needs
-     * @param work counts the people; null when no client wants to know how far the plan is
      * @throws DomainError `picture_invalid` when a picture of the document is missing; `stopped`, and then no plan is
      *   stored
      */
     make: async (
       document: ReleaseDocument,
       moment: number | null,
-      work: Work | null = null,
+      who: PlanFor = FOR_NOBODY,
     ): Promise<Plan> => {
+      const { client } = who
       const at = moment ?? now()
       const until = now() + DAY_MS
       const pictures = await keepPictures(document, until)
       const before = releases.current()
-      const after = await inTurns(releaseOf(document, formats))
-      const comparison = await inTurns(comparing(before, after, picturesUrl()))
+      const after = await inTurns(releaseOf(document, formats), { client })
+      const comparison = await inTurns(comparing(before, after, picturesUrl()), { client })
       const groups = groupPlans(comparison, at)
-      const counted = await counting(comparison, at, work, (plans) => inTurns(addingEach(groups, plans)))
+      const counted = await counting(comparison, at, who, groups.adding)
       const summary = groups.summary()
       const limit = limitOfPlan(before?.document ?? null, document, counted, moment === null)
       const plan: Plan = {
@@ -233,13 +265,12 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
      * The limit of a plan with the people whom publishing changes now: people may have come since it was made. Null
      * without a limit.
      *
-     * @param work counts the people; null when no client wants to know how far the count is
      * @throws DomainError `stopped`
      */
-    limitNow: async (stored: StoredPlan, work: Work | null): Promise<PeopleLimit | null> => {
+    limitNow: async (stored: StoredPlan, who: PlanFor): Promise<PeopleLimit | null> => {
       if (!stored.plan.limit) return null
-      const comparison = await compared(stored)
-      const counted = await counting(comparison, now(), work, () => Promise.resolve())
+      const comparison = await compared(stored, who.client)
+      const counted = await counting(comparison, now(), who)
       return limitOfPlan(comparison.before?.document ?? null, stored.document, counted, true)
     },
 
@@ -249,16 +280,29 @@ export function createPlans({ store, releases, publicUrl, formats, now }: Servic
      *
      * @param after the `next` of the previous page; null for the first page
      */
-    people: async (id: string, after: string | null) => {
+    people: async (id: string, after: string | null, client: PlanFor['client'] = null) => {
       const stored = await read(id)
-      for await (const { plans, next } of planned(await compared(stored), stored.plan.at, after))
-        return {
-          people: plans
-            .map((each) => each.plan)
-            .filter((each) => changesAnything(each) || each.missing.length > 0 || each.none !== undefined),
-          next,
-        }
-      return { people: [], next: null }
+      const comparison = await compared(stored, client)
+      const plans: PersonPlan[] = []
+      let [last, looked, characters] = [after, 0, 0]
+      for await (const page of everyone(comparison, after)) {
+        if (looked >= PEOPLE_AT_ONCE) return { people: plans, next: last }
+        const steps = planningPage(comparison, page, stored.plan.at, MAX_PAGE_CHARACTERS - characters)
+        const planned = await inTurns(steps, { client })
+        for (const plan of planned.plans) plans.push(plan)
+        characters += planned.characters
+        const end = planned.next ?? page.people.length
+        last = page.people[end - 1]?.id ?? last
+        if (planned.next !== null) return { people: plans, next: last }
+        looked += page.people.length
+      }
+      return { people: plans, next: null }
     },
   }
 }
+
+/** For whom a plan is made: `work` counts the people, `client` aborts when it leaves. */
+type PlanFor = Readonly<{ work: Work | null; client: AbortSignal | null }>
+const FOR_NOBODY: PlanFor = { work: null, client: null }
+
+function* addNothing(): Steps<void> {}

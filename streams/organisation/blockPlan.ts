@@ -496,30 +496,42 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
       renderer: PersonRenderer,
     ): Readonly<{ before: StandingBlock | null; after: StandingBlock | null }> {
       const [was, is] = [placesIn(old), placesIn(now)]
-      const differs = [...is.htmls].find(
-        ([place, html]) => was.htmls.has(place) && was.htmls.get(place) !== html,
-      )
-      const place = differs?.[0] ?? [...is.htmls.keys()].find((each) => was.htmls.has(each))
+      const inBoth = [...is.places.keys()].filter((each) => was.places.has(each))
+      const place = inBoth.find(differsAt()) ?? inBoth[0]
       return { before: standingIn(was), after: standingIn(is) }
 
-      function placesIn(side: Side): Readonly<{ block: Block | null; htmls: ReadonlyMap<string, string> }> {
+      function placesIn(side: Side): PlacesOfBlock {
         const { release } = side
         const block = side.blocks.get(id)
-        const htmls = new Map<string, string>()
-        if (!release || !block) return { block: null, htmls }
+        const places = new Map<string, FrameSlot>()
+        if (!release || !block) return { block: null, html: '', places }
         const { html } = renderer.block(release, block)
         for (const signature of signaturesOf(side, person, assignedSignatures(release, person, at)))
           for (const use of SIGNATURE_USES) {
             const { slots = [] } = renderer.frame(release, signature, use) ?? {}
             const shown = slots.find(({ name }) => name === block.slot)
-            if (shown) htmls.set(`${signature.id} ${use}`, withBlock(shown, html))
+            if (shown) places.set(`${signature.id} ${use}`, shown)
           }
-        return { block, htmls }
+        return { block, html, places }
       }
-      function standingIn({ block, htmls }: typeof was): StandingBlock | null {
+      /** Whether the html at a place differs. Signatures of the same templates share their slots: those are compared once. */
+      function differsAt(): (place: string) => boolean {
+        const equal = new Map<FrameSlot, Set<FrameSlot>>()
+        return (each) => {
+          const [one, other] = [was.places.get(each), is.places.get(each)]
+          if (!one || !other || equal.get(one)?.has(other)) return false
+          if (withBlock(one, was.html) !== withBlock(other, is.html)) return true
+          equal.set(one, (equal.get(one) ?? new Set()).add(other))
+          return false
+        }
+      }
+      function standingIn({ block, html, places }: PlacesOfBlock): StandingBlock | null {
         if (!block) return null
-        const html = (place === undefined ? undefined : htmls.get(place)) ?? [...htmls.values()][0] ?? ''
-        return { html, during: block.during, recipients: block.recipients, replies: block.replies }
+        const shown = (place === undefined ? undefined : places.get(place)) ?? [...places.values()][0]
+        return {
+          html: shown ? withBlock(shown, html) : '',
+          ...{ during: block.during, recipients: block.recipients, replies: block.replies },
+        }
       }
     },
 
@@ -557,6 +569,13 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
 }
 
 const NO_CHANGES: readonly BlockChange[] = []
+
+/** A block of a release, its html, and the slots that show it for a person, by signature and use. */
+type PlacesOfBlock = Readonly<{
+  block: Block | null
+  html: string
+  places: ReadonlyMap<string, FrameSlot>
+}>
 /** The stretches of a slot that a signature does not show. */
 const NOTHING: readonly Stretch[] = [{ from: -Infinity, to: Infinity, blocks: [] }]
 

@@ -3,7 +3,7 @@ import { count } from '../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import { type Block, canonicalText, type Release, type Signature, VERSIONS } from './release.ts'
-import { covers, type DueDefault, fits, meansAllOf, parseCombinedIds, recipientDomains } from './rules.ts'
+import { audiencesOf, covers, type DueDefault, fits, meansAllOf, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
 import { type NoSignature, noSignature } from './why.ts'
 
@@ -51,6 +51,21 @@ export function behindEach(
       else groups.set(each.behind, [each.name])
     }
   return [...groups].map(([behind, names]) => ({ behind, names }))
+}
+
+/**
+ * Makes keys of groups: of texts, and of a part of a release by its identity. So a key stays short, however many values
+ * a condition has.
+ */
+export function createKeys(): (texts: readonly (string | null)[], part?: object | string | null) => string {
+  const numbers = new WeakMap<object, number>()
+  let last = 0
+  return (texts, part = null) => {
+    if (part === null || typeof part === 'string') return JSON.stringify([...texts, part])
+    const number = numbers.get(part) ?? (last += 1)
+    numbers.set(part, number)
+    return JSON.stringify([...texts, number])
+  }
 }
 
 /** How many people without a signature a plan names. */
@@ -119,8 +134,20 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
     return undefined
   }
 
+  const keyOf = createKeys()
+  function keyOfNone(why: NoSignature): string {
+    switch (why.kind) {
+      case 'notOpen':
+        return keyOf([why.kind, why.name], why.during)
+      case 'leftOut':
+        return keyOf([why.kind, why.name], why.by)
+      default:
+        return why.kind
+    }
+  }
+
   function addNone(person: PersonState, why: NoSignature): void {
-    const key = JSON.stringify(why)
+    const key = keyOfNone(why)
     const group = none.get(key) ?? { why, people: 0, first: [] }
     none.set(key, group)
     group.people += 1
@@ -186,15 +213,12 @@ const onlyOf = (signatures: ReadonlySet<Signature>): Signature | null =>
 
 function countedOf(release: Release): readonly Counted[] {
   const known = new Map<string, Times>()
+  const keyOf = createKeys()
   return release.document.signatures.map((signature) => {
     const { during, meeting } = signature
-    const audiences = recipientDomains(release, signature)
-    const key = canonicalText([during, audiences, meeting !== undefined])
-    const times = known.get(key) ?? {
-      during,
-      audiences: new Set(audiences),
-      forMeetings: meeting !== undefined,
-    }
+    const audiences = audiencesOf(release, signature)
+    const key = keyOf([canonicalText(during), String(meeting !== undefined)], audiences)
+    const times = known.get(key) ?? { during, audiences, forMeetings: meeting !== undefined }
     known.set(key, times)
     return { signature, times, people: 0, decides: false, behind: new Set() }
   })

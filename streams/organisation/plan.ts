@@ -25,6 +25,7 @@ import {
   type ReleaseDocument,
   type Release,
   type Signature,
+  type Variable,
 } from './release.ts'
 import {
   blockChange,
@@ -34,7 +35,8 @@ import {
   type BlockPlans,
   standingBlock,
 } from './blockPlan.ts'
-import { coverage, createCoverage } from './coverage.ts'
+import { coverage, createCoverage, createKeys } from './coverage.ts'
+import { contentHash } from '../html/hash.ts'
 import { createPersonRenderer, type PersonRenderer } from './personRenderer.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
 import {
@@ -46,7 +48,6 @@ import {
   dueChoice,
   guardFor,
   type DueDefault,
-  delegatedAddresses,
   mayChooseDefault,
   parseCombinedIds,
   visibleMetadata,
@@ -56,6 +57,13 @@ import {
   type Owners,
   type Window,
 } from './rules.ts'
+import {
+  comparingMailboxes,
+  countMailboxes,
+  namedMailboxes,
+  type MailboxChange,
+  type MailboxRights,
+} from './mailboxRights.ts'
 import { MANAGER_FIELDS } from './names.ts'
 import { templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
@@ -86,8 +94,8 @@ const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
 export type DefaultChange = OutOf<typeof changeOfDefault>
 
-/** The variables that a signature shows unconditionally although they have no value. */
-const missing = { signature: text, name: text, variables: list(text) }
+/** The variables that a signature shows unconditionally although they have no value; `more` counts those not named. */
+const missing = { signature: text, name: text, variables: list(text), more: optional(count) }
 
 export const personPlan = object({
   person: text,
@@ -101,8 +109,15 @@ export const personPlan = object({
   reordered: flag,
   /** Whether the person may choose the default in the new release; null if this does not change. */
   mayChoose: nullable(flag),
-  /** The mailboxes that the person may write for only in the new release (`added`), or only in the old (`removed`). */
-  mailboxes: object({ added: list(text), removed: list(text) }),
+  /**
+   * The first mailboxes that the person may write for only in the new release (`added`), or only in the old (`removed`).
+   * `more` counts the others; absent without others.
+   */
+  mailboxes: object({
+    added: list(text),
+    removed: list(text),
+    more: optional(object({ added: count, removed: count })),
+  }),
   /** The missing values in added and changed signatures of the new release. */
   missing: list(object(missing)),
   /** Absent without changes of blocks. An earlier service plans none. */
@@ -144,7 +159,7 @@ export type ReachedBlock = OutOf<typeof reachedBlock>
 export const planSummary = object({
   people: count,
   unchanged: count,
-  /** `before` and `after` are the html for the sample. */
+  /** `before` and `after` are the html for the sample; both are null for a group that is not drawn. */
   signatures: list(
     object({ ...signatureChange, ...counted, before: nullable(rendition), after: nullable(rendition) }),
   ),
@@ -156,7 +171,10 @@ export const planSummary = object({
   asked: optional(list(object({ ...counted, kind }))),
   mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
   missing: list(object({ ...counted, ...missing })),
-  /** `before` and `after` are the block for the sample. Absent without changes; an earlier service plans none. */
+  /**
+   * `before` and `after` are the block for the sample; both are null for a group that is not drawn. Absent without
+   * changes; an earlier service plans none.
+   */
   blocks: optional(
     list(
       object({
@@ -171,6 +189,8 @@ export const planSummary = object({
   reach: optional(list(reachedBlock)),
   /** Of the new release. An earlier service does not tell it. */
   coverage: optional(coverage),
+  /** How many changes and missing values of people are in no group, because there are too many groups; absent for 0. */
+  more: optional(count),
 })
 export type BlockGroup = NonNullable<PlanSummary['blocks']>[number]
 export type PlanSummary = OutOf<typeof planSummary>
@@ -190,11 +210,15 @@ export type Comparison = Readonly<{
   /** The signatures whose html could differ. */
   suspects: ReadonlySet<string>
   /** By signature id: lists of the variables that the signature always shows. In each list, one must have a value. */
-  required: ReadonlyMap<string, readonly (readonly string[])[]>
+  required: ReadonlyMap<string, Required>
   /** By signature id: the variables that the signature tests for a value in one of the releases. */
   asked: ReadonlyMap<string, ReadonlySet<string>>
   /** The addresses of mailboxes whose values differ between the releases. */
   mailboxes: ReadonlySet<string>
+  /** Which mailboxes people may write for in one of the releases only. */
+  rights: MailboxRights
+  /** The ids of signatures whose recipients differ between the releases. */
+  otherRecipients: ReadonlySet<string>
   /** The blocks of the new release that never stand in their slot, by id, with what stands there instead. */
   hidden: ReadonlyMap<string, Block>
   /** Compares the blocks from a moment on; null if neither release has blocks. */
@@ -203,8 +227,19 @@ export type Comparison = Readonly<{
   isLimited: boolean
 }>
 
+/** Each list names the variables of which one must have a value, and has their text for a plan. */
+type Required = readonly Readonly<{ paths: readonly string[]; text: string }>[]
+
 /** The most groups by rendition. Further people are grouped by signature and change, whatever their rendition. */
 const MAX_LOOKS = 200
+/** The most renditions that are remembered by what they depend on. */
+const MAX_RENDITIONS = 1000
+/** The most characters of the groups of each list of a plan, as JSON without what is drawn. */
+const MAX_GROUPS_CHARACTERS = 2_000_000
+/** The most characters of html in a plan. Groups beyond it are not drawn. */
+export const MAX_DRAWN_CHARACTERS = 5_000_000
+/** How many variables without a value a plan names for one signature of a person. */
+export const MAX_MISSING_NAMED = 20
 
 /**
  * Compares two releases in steps, one for each signature.
@@ -219,15 +254,23 @@ export function* comparing(before: Release | null, after: Release, pictures: str
   const usedAfter = createUses(after, texts)
   const suspects = new Set<string>()
   const asked = new Map<string, ReadonlySet<string>>()
-  const required = new Map<string, readonly (readonly string[])[]>()
+  const required = new Map<string, Required>()
+  const otherRecipients = new Set<string>()
+  // Signatures of the same templates share what is found about them.
+  const keyOf = createKeys()
+  const keyOfUses = (uses: readonly (Use | null)[]) => uses.map((use) => keyOf([], use)).join()
+  const askedBy = createShared(askedIn, keyOfUses)
+  const requiredOf = createShared(requiredBy, keyOfUses)
   for (const signature of after.document.signatures) {
     const { id } = signature
     const old = former.get(id)
     const uses = usedAfter.ofSignature(signature)
     const oldUses = usedBefore && old ? usedBefore.ofSignature(old) : []
     if (old && oldUses.map(inputsOf).join() !== uses.map(inputsOf).join()) suspects.add(id)
-    asked.set(id, new Set([...uses, ...oldUses].flatMap((use) => [...(use?.asked ?? [])])))
-    required.set(id, requiredBy(uses))
+    asked.set(id, askedBy([...uses, ...oldUses]))
+    required.set(id, requiredOf(uses))
+    if (before && old && !areSameDomains(recipientDomains(before, old), recipientDomains(after, signature)))
+      otherRecipients.add(id)
     yield
   }
   const formerBlocks = new Map<string, Block>()
@@ -257,6 +300,8 @@ export function* comparing(before: Release | null, after: Release, pictures: str
     required,
     hidden: yield* findingHidden(after.document),
     mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
+    rights: yield* comparingMailboxes(before?.document.mailboxes ?? [], after.document.mailboxes),
+    otherRecipients,
     blocksFrom: blockPlansOf(before, after, { signatures: suspects, blocks }),
     isLimited: before?.document.limits !== undefined || after.document.limits !== undefined,
   }
@@ -278,7 +323,8 @@ function blockPlansOf(
 
 /**
  * `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. `due` is the
- * default by the new release. `isChanged` says whether publishing changes anything for the person at the moment of the
+ * default by the new release. `rights` are the mailboxes that the person may write for in one release only, those that
+ * the plan does not name among them. `isChanged` says whether publishing changes anything for the person at the moment of the
  * plan, or later if one of the releases has a limit.
  */
 export type PlannedPerson = Readonly<{
@@ -286,6 +332,7 @@ export type PlannedPerson = Readonly<{
   plan: PersonPlan
   reached: readonly string[]
   due: DueDefault | null
+  rights: readonly MailboxChange[]
   isChanged: boolean
 }>
 
@@ -329,9 +376,7 @@ export function* planning(
   }
   for (const { id, name } of had)
     if (!getsIds.has(id)) signatures.push({ kind: 'removed', signature: id, name, aspects: [] })
-  const hadMailboxes = before ? delegatedAddresses(before, person) : []
-  const getsMailboxes = delegatedAddresses(after, person)
-  yield
+  const rights = yield* comparison.rights.changing(person)
   const couldChoose = before !== null && mayChooseDefault(before, person)
   const mayChoose = mayChooseDefault(after, person)
   const touched = new Set(signatures.map(({ signature }) => signature))
@@ -353,10 +398,7 @@ export function* planning(
       gets.flatMap(({ id }) => (hadById.has(id) ? id : [])),
     ),
     mayChoose: couldChoose === mayChoose ? null : mayChoose,
-    mailboxes: {
-      added: without(getsMailboxes, new Set(hadMailboxes)),
-      removed: without(hadMailboxes, new Set(getsMailboxes)),
-    },
+    mailboxes: namedMailboxes(rights, person),
     missing: missingOf(
       comparison,
       gets.filter(({ id }) => touched.has(id)),
@@ -369,7 +411,7 @@ export function* planning(
   const isChanged =
     changesAnything(plan) ||
     (comparison.isLimited && (yield* changingLater(comparison, person, owners, at, renderer, hasOtherValues)))
-  return { person, plan, reached: blocks.gets, due, isChanged }
+  return { person, plan, reached: blocks.gets, due, rights, isChanged }
 }
 
 /**
@@ -440,12 +482,27 @@ const chosenTimes = (
 }
 
 function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {
-  if (JSON.stringify(before) === JSON.stringify(after)) return {}
-  return { asked: before === null ? 'added' : after === null ? 'removed' : 'changed' }
+  if (before === null || after === null)
+    return before === after ? {} : { asked: before === null ? 'added' : 'removed' }
+  const isSame =
+    before.signature.length === after.signature.length &&
+    before.signature.every((domains, index) => areSameDomains(domains, after.signature[index] ?? [])) &&
+    isEqual(before.blocks, after.blocks)
+  return isSame ? {} : { asked: 'changed' }
 }
 
-const without = (addresses: readonly string[], others: ReadonlySet<string>) =>
-  addresses.filter((address) => !others.has(address))
+/** The lists of domains that were compared with each other. Those of an organisation are shared by all its rules. */
+const compared = new WeakMap<readonly string[], WeakMap<readonly string[], boolean>>()
+
+function areSameDomains(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true
+  if (one.length !== other.length) return false
+  const ofOne = compared.get(one) ?? new WeakMap<readonly string[], boolean>()
+  compared.set(one, ofOne)
+  const known = ofOne.get(other) ?? one.every((domain, index) => domain === other[index])
+  ofOne.set(other, known)
+  return known
+}
 
 /** Whether publishing changes anything for the person. A missing value alone does not count. */
 export const changesAnything = (plan: PersonPlan): boolean =>
@@ -468,7 +525,7 @@ export function groupPlans(comparison: Comparison, at: number) {
   const reordered = new Groups<Counted>()
   const choosing = new Groups<PlanSummary['choosing'][number]>()
   const asked = new Groups<NonNullable<PlanSummary['asked']>[number]>()
-  const mailboxes = new Groups<PlanSummary['mailboxes'][number]>()
+  const mailboxes = countMailboxes()
   const missing = new Groups<PlanSummary['missing'][number]>()
   const blocks = new Groups<BlockGroup>()
   const reached = new Map<string, number>()
@@ -476,6 +533,15 @@ export function groupPlans(comparison: Comparison, at: number) {
   const covered = createCoverage(comparison.after, comparison.hidden)
 
   const renditions = createRenditions(comparison)
+  const keyOf = createKeys()
+  let drawn = 0
+  /** What `draw` makes, unless the plan has enough html already. */
+  function drawnOnce<Drawn>(draw: () => Drawn, lengthOf: (drawing: Drawn) => number): Drawn | null {
+    if (drawn >= MAX_DRAWN_CHARACTERS) return null
+    const drawing = draw()
+    drawn += lengthOf(drawing)
+    return drawing
+  }
 
   function* addSignatures(
     changes: readonly SignatureChange[],
@@ -484,7 +550,8 @@ export function groupPlans(comparison: Comparison, at: number) {
   ): Steps<void> {
     const values = changes.some(({ kind }) => kind === 'changed') ? renditions.valuesOf(person) : null
     for (const change of changes) {
-      const rendition = change.kind === 'changed' && values ? renditions.keyOf(change, values) : ''
+      const isFull = signatures.size >= MAX_LOOKS
+      const rendition = change.kind === 'changed' && values ? renditions.keyOf(change, values, isFull) : ''
       addSignature(change, rendition, person, one)
       yield
     }
@@ -493,19 +560,27 @@ export function groupPlans(comparison: Comparison, at: number) {
     const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
     const key = coarse + rendition
     const kept = signatures.has(key) || signatures.size < MAX_LOOKS ? key : coarse
-    signatures.add(kept, () => ({
-      ...change,
-      ...one,
-      before: change.kind === 'added' ? null : renditionFor(comparison, comparison.before, change, person),
-      after: change.kind === 'removed' ? null : renditionFor(comparison, comparison.after, change, person),
-    }))
+    signatures.add(kept, () => {
+      const of = (release: Release | null) =>
+        drawnOnce(() => renditionFor(comparison, release, change, person), lengthOfRendition)
+      const before = change.kind === 'added' ? null : of(comparison.before)
+      const after = change.kind === 'removed' ? null : of(comparison.after)
+      // One side alone would say that there is nothing on the other one.
+      const isDrawn = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
+      return { ...change, ...one, ...(isDrawn ? { before, after } : { before: null, after: null }) }
+    })
   }
 
   function addBlock(change: BlockChange, person: PersonState, one: Counted): void {
     blocks.add(JSON.stringify([change.kind, change.block, change.aspects]), () => {
-      const renderer = createPersonRenderer(comparison.pictures, person)
       const { before = null, after = null } =
-        comparison.blocksFrom(at)?.sample(change, person, renderer) ?? {}
+        drawnOnce(
+          () =>
+            comparison
+              .blocksFrom(at)
+              ?.sample(change, person, createPersonRenderer(comparison.pictures, person)),
+          (sample) => (sample?.before?.html.length ?? 0) + (sample?.after?.html.length ?? 0),
+        ) ?? {}
       return {
         ...change,
         ...one,
@@ -516,7 +591,7 @@ export function groupPlans(comparison: Comparison, at: number) {
   }
 
   /** Adds a person to the groups, in steps, one for each signature and block. */
-  function* adding({ plan, person, reached: ids, due }: PlannedPerson): Steps<void> {
+  function* adding({ plan, person, reached: ids, due, rights }: PlannedPerson): Steps<void> {
     const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
     if (!changesAnything(plan)) unchanged += 1
@@ -528,16 +603,15 @@ export function groupPlans(comparison: Comparison, at: number) {
         to: plan.default.to?.name ?? null,
         because: plan.default.because,
       }
-      defaults.add(JSON.stringify(line), () => ({ ...line, ...one }))
+      defaults.add(keyOf([line.from, line.to], line.because), () => ({ ...line, ...one }))
     }
     if (plan.losesAll) losing.add('', () => one)
     if (plan.reordered) reordered.add('', () => one)
     const { mayChoose, asked: question } = plan
     if (question) asked.add(question, () => ({ kind: question, ...one }))
     if (mayChoose !== null) choosing.add(String(mayChoose), () => ({ mayChoose, ...one }))
-    for (const kind of ['added', 'removed'] as const)
-      for (const address of plan.mailboxes[kind])
-        mailboxes.add(`${kind} ${address}`, () => ({ address, kind, ...one }))
+    mailboxes.add(rights, person)
+    yield
     for (const each of plan.missing) missing.add(JSON.stringify(each), () => ({ ...each, ...one }))
     for (const id of ids) reached.set(id, (reached.get(id) ?? 0) + 1)
     for (const change of plan.blocks ?? []) {
@@ -545,6 +619,8 @@ export function groupPlans(comparison: Comparison, at: number) {
       yield
     }
   }
+
+  const more = () => [signatures, defaults, missing, blocks].reduce((sum, groups) => sum + groups.more, 0)
 
   return {
     adding,
@@ -569,6 +645,7 @@ export function groupPlans(comparison: Comparison, at: number) {
         ),
       }),
       coverage: covered.summary(reached),
+      ...(more() > 0 && { more: more() }),
     }),
   }
 }
@@ -592,8 +669,16 @@ export function variableChanges(
   ]
 }
 
+/** Groups of people by a key. Groups beyond `MAX_GROUPS_CHARACTERS` are not made; what would be in them is counted. */
 class Groups<Group extends Counted> {
   readonly #byKey = new Map<string, { group: Group; people: number }>()
+  #characters = 0
+  #more = 0
+
+  /** How often a person was in no group. */
+  get more(): number {
+    return this.#more
+  }
 
   get size(): number {
     return this.#byKey.size
@@ -607,7 +692,12 @@ class Groups<Group extends Counted> {
   add(key: string, create: () => Group): void {
     const counted = this.#byKey.get(key)
     if (counted) counted.people += 1
-    else this.#byKey.set(key, { group: create(), people: 1 })
+    else if (this.#characters >= MAX_GROUPS_CHARACTERS) this.#more += 1
+    else {
+      const group = create()
+      this.#characters += key.length + JSON.stringify({ ...group, before: null, after: null }).length
+      this.#byKey.set(key, { group, people: 1 })
+    }
   }
 
   list(): readonly Group[] {
@@ -631,8 +721,7 @@ function aspectsThatDiffer(
       if (renderer.frame(before, old, use)?.html !== renderer.frame(comparison.after, signature, use)?.html)
         aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
-  if (!isEqual(recipientDomains(before, old), recipientDomains(comparison.after, signature)))
-    aspects.push('recipients')
+  if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
   if (old.collection !== signature.collection) aspects.push('collection')
   return aspects
 }
@@ -673,13 +762,21 @@ function missingOf(
 ): readonly Missing[] {
   if (signatures.length === 0) return []
   const values = valuesFor(after, person)
+  // Signatures of the same templates share their variables.
+  const withoutValue = createShared((all: Required) => {
+    const paths = all.filter((each) => each.paths.every((path) => (values[path] ?? '') === ''))
+    const more = paths.length - MAX_MISSING_NAMED
+    const variables = paths.slice(0, MAX_MISSING_NAMED).map((each) => each.text)
+    return more > 0 ? { variables, more } : { variables }
+  }, itself)
   return signatures.flatMap(({ id, name }): Missing[] => {
-    const variables = (required.get(id) ?? [])
-      .filter((paths) => paths.every((path) => (values[path] ?? '') === ''))
-      .map((paths) => paths.join(' or '))
-    return variables.length === 0 ? [] : [{ signature: id, name, variables }]
+    const found = withoutValue(required.get(id) ?? NONE_REQUIRED)
+    return found.variables.length === 0 ? [] : [{ signature: id, name, ...found }]
   })
 }
+
+const NONE_REQUIRED: Required = []
+const itself = (given: unknown): unknown => given
 
 /** What a template and its parts use. */
 type Used = Readonly<{
@@ -733,7 +830,16 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
 function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables, counting, cards } = release.document
   const known = new Map<string, Use>()
-  const numberOf = (text: string | undefined): number => {
+  /** The number of each variable's text, and of all variables: so long texts are in no input. */
+  const variableTexts = new Map(
+    variables.map((variable) => [
+      variable,
+      numberOf(JSON.stringify([variable.path, variable.from, variable.value, variable.edit])),
+    ]),
+  )
+  let allVariables: number | null = null
+  const numbersOf = (used: readonly Variable[]) => used.map((each) => variableTexts.get(each)).sort()
+  function numberOf(text: string | undefined): number {
     const found = texts.get(text ?? '')
     if (found === undefined) texts.set(text ?? '', texts.size)
     return found ?? texts.size - 1
@@ -750,13 +856,15 @@ function createUses(release: Release, texts: Map<string, number>) {
       numberOf(templates[path]),
       [...used.parts].map((part) => numberOf(templates[`templates/${part}.part.html`])),
       [...used.pictures].map((picture) => pictures[picture]),
-      variables
-        .filter(({ path }) => values.has(path) || values.has(`${MANAGER_FIELDS}${path}`) || used.isFormatted)
-        .map((variable) => [variable.path, variable.from, variable.value, variable.edit])
-        .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+      used.isFormatted
+        ? (allVariables ??= numberOf(JSON.stringify(numbersOf(variables))))
+        : numbersOf(
+            variables.filter(({ path }) => values.has(path) || values.has(`${MANAGER_FIELDS}${path}`)),
+          ),
       used.hasCounted && counting === true,
       used.values.has(CARD_ADDRESS) &&
-        cards !== undefined && [cards.unless, release.variableOf(cards.unless)],
+        cards !== undefined &&
+        numberOf(JSON.stringify([cards.unless, release.variableOf(cards.unless)])),
     ])
     const use = { ...used, inputs }
     known.set(path, use)
@@ -774,12 +882,31 @@ function createUses(release: Release, texts: Map<string, number>) {
 /** The display name is the value of the first variable, or is made of the other two. */
 const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
+/** Remembers what a function finds, by the key of what it is given. */
+function createShared<Given, Found>(
+  find: (given: Given) => Found,
+  keyOf: (given: Given) => unknown,
+): (given: Given) => Found {
+  const known = new Map<unknown, Found>()
+  return (given) => {
+    const key = keyOf(given)
+    const found = known.get(key) ?? find(given)
+    known.set(key, found)
+    return found
+  }
+}
+
+const askedIn = (uses: readonly (Use | null)[]): ReadonlySet<string> =>
+  new Set(uses.flatMap((use) => [...(use?.asked ?? [])]))
+
 /** Lists of variables, one of which must have a value. A list with a variable that a condition tests is left out. */
-function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])[] {
+function requiredBy(uses: readonly (Use | null)[]): Required {
   const used = uses.flatMap((use) => use ?? [])
   const guarded = new Set(used.flatMap((use) => [...use.guarded]))
   const shown = new Map(used.flatMap((use) => [...use.shown]))
-  return [...shown.values()].filter((names) => !names.some((name) => guarded.has(name)))
+  return [...shown.values()]
+    .filter((names) => !names.some((name) => guarded.has(name)))
+    .map((paths) => ({ paths, text: paths.join(' or ') }))
 }
 
 const SHOWS: readonly string[] = ['text', 'tel', 'web', 'phone', 'first']
@@ -819,6 +946,13 @@ function renditionFor(
   }
 }
 
+const lengthOfRendition = (rendition: Rendition | null): number =>
+  SIGNATURE_USES.reduce((sum, use) => sum + (rendition?.[use]?.length ?? 0), 0)
+
+/** Whether a group has its html. Groups for which a plan has no room are not drawn. */
+export const isDrawn = ({ before, after }: Readonly<{ before: unknown; after: unknown }>): boolean =>
+  before !== null || after !== null
+
 /** The uses to show for a group: uses that have html and that, in a changed signature, differ. */
 export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
   SIGNATURE_USES.filter(
@@ -827,7 +961,7 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
       (kind !== 'changed' || aspects.includes(use)),
   )
 
-/** Finds a rendition for each person: a text that is equal for all people who see the same difference. */
+/** Finds a rendition for each person: a short text that is equal for all people who see the same difference. */
 function createRenditions(comparison: Comparison) {
   const { before, after, asked } = comparison
   /** Renditions by their inputs. A rendition that many people share is computed only once. */
@@ -858,7 +992,7 @@ function createRenditions(comparison: Comparison) {
       const [one, other] = [marked(from, id, use, oldMarks), marked(after, id, use, nowMarks)]
       return one === other ? values.differ : differing(one, other)
     })
-    return JSON.stringify(texts)
+    return contentHash(JSON.stringify(texts))
   }
 
   return {
@@ -869,7 +1003,8 @@ function createRenditions(comparison: Comparison) {
       return { old, now, paths, differ: paths.filter((path) => old[path] !== now[path]) }
     },
 
-    keyOf(change: SignatureChange, values: ValuesOfBoth): string {
+    /** @param isFull whether there are groups enough: then it finds only what was found before, else an empty text */
+    keyOf(change: SignatureChange, values: ValuesOfBoth, isFull: boolean): string {
       if (!before) return ''
       const conditions = [...(asked.get(change.signature) ?? [])]
       const inputs = JSON.stringify([
@@ -879,8 +1014,10 @@ function createRenditions(comparison: Comparison) {
         conditions.filter((path) => isEmpty(values.now, path)),
         values.differ,
       ])
-      const rendition = known.get(inputs) ?? renditionOf(before, change, values)
-      known.set(inputs, rendition)
+      const found = known.get(inputs)
+      if (found !== undefined || isFull) return found ?? ''
+      const rendition = renditionOf(before, change, values)
+      if (known.size < MAX_RENDITIONS) known.set(inputs, rendition)
       return rendition
     },
   }

@@ -235,6 +235,9 @@ export function guardFor(
   return signature.length + blocks.length === 0 ? null : { signature, blocks }
 }
 
+/** The domains outside of an organisation, by its own domains: all its rules share one list. */
+const outside = new WeakMap<readonly string[], readonly string[]>()
+
 /** The audiences of a signature or block (`fitsAudience`), for the add-in; empty for everyone. */
 export function recipientDomains(
   { document }: Pick<Release, 'document'>,
@@ -242,14 +245,32 @@ export function recipientDomains(
 ): readonly string[] {
   switch (recipients) {
     case 'everyone':
-      return []
+      return NO_DOMAINS
     case 'internal':
       return document.internal
-    case 'external':
-      return document.internal.map((domain) => `!${domain}`)
+    case 'external': {
+      const { internal } = document
+      const known = outside.get(internal) ?? internal.map((domain) => `!${domain}`)
+      outside.set(internal, known)
+      return known
+    }
     default:
       return recipients
   }
+}
+
+const NO_DOMAINS: readonly string[] = []
+const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** `recipientDomains` in lower case. Rules with the same list share one set. */
+export function audiencesOf(
+  release: Pick<Release, 'document'>,
+  of: Pick<Signature | Block, 'recipients'>,
+): ReadonlySet<string> {
+  const domains = recipientDomains(release, of)
+  const known = audiences.get(domains) ?? new Set(domains.map((domain) => domain.toLowerCase()))
+  audiences.set(domains, known)
+  return known
 }
 
 /**
@@ -321,7 +342,7 @@ export function covers(during: Period | null, other: Period | null): boolean {
  * same, or both are without `!` and the earlier ones have all domains of the later ones.
  */
 export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
-  if (earlier.size === 0) return true
+  if (earlier.size === 0 || earlier === later) return true
   if (later.size === 0 || ![...later].every((audience) => earlier.has(audience))) return false
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
 }
@@ -347,7 +368,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
     const rules = {
       block,
       people: canonicalText(block.selection),
-      audiences: new Set(recipientDomains({ document }, block).map((audience) => audience.toLowerCase())),
+      audiences: audiencesOf({ document }, block),
     }
     const before = earlier.get(block.slot) ?? []
     earlier.set(block.slot, before)

@@ -236,3 +236,16 @@ test('no step of reading people is most of the work', () => {
   const { whole, most } = workOf(readingPeople(text, 'people.csv', null))
   expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
 })
+
+test('a plan for a person takes as long with many mailboxes of one rule as with few, and says all of them', () => {
+  const planned = (mailboxes: number) => {
+    const before = compileRelease('a', largeDocument({ signatures: 1, templates: 1 }))
+    const after = compileRelease('b', largeDocument({ signatures: 1, templates: 1, mailboxes }))
+    const comparison = compareReleases(before, after, '')
+    const groups = groupPlans(comparison, 0)
+    const steps = stepsOf(() => finish(groups.adding(plannedFor(comparison, person, new Map(), 0))))
+    expect(groups.summary().mailboxes).toHaveLength(mailboxes)
+    return steps
+  }
+  expect(planned(4_000)).toBeLessThan(planned(200) * 1.2)
+})

@@ -171,4 +171,25 @@ describe('long work', () => {
     })
     await expect(createTurns(thread).run(failing)).rejects.toThrow('broken')
   })
+
+  it('ends at its next slice once its client has left', async () => {
+    const { thread, work, turn, isIdle } = virtualThread()
+    const leaving = new AbortController()
+    let ran = 0
+    const running = createTurns(thread).run(
+      stepping(10_000, work, () => {
+        ran += 1
+      }),
+      { client: leaving.signal },
+    )
+    const ended = expect(running).rejects.toThrow('The client left.')
+    await turn()
+    await turn()
+    leaving.abort(new Error('The client left.'))
+    const before = ran
+    while (!isIdle()) await turn()
+    await ended
+    expect(before).toBeGreaterThan(0)
+    expect(ran).toBe(before)
+  })
 })

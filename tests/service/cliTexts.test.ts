@@ -106,7 +106,9 @@ const SUMMARY: PlanSummary = {
   missing: [
     { ...some(1), signature: 'corporate', name: 'Corporate', variables: ['phone'] },
     { ...some(2), signature: 'corporate', name: 'Corporate', variables: ['phone', 'mobile'] },
+    { ...some(3), signature: 'corporate', name: 'Corporate', variables: ['phone', 'mobile'], more: 1_480 },
   ],
+  more: 12_000,
 }
 const planOf = (over: Partial<Plan> = {}): Plan => ({
   id: '0123456789abcdef0123456789abcdef',
@@ -152,11 +154,13 @@ const CHANGES = [
   ['2', 'are asked before sending about something else'],
   ['1', 'may write for sales@northwind.example'],
   ['2', 'may no longer write for info@northwind.example'],
+  ['12,000', 'changes of people are not listed: there are too many kinds'],
   ['1,234', 'unchanged'],
 ] as const
 const MISSING = [
   ['1', 'has no phone for Corporate'],
   ['2', 'have no phone or mobile for Corporate'],
+  ['3', 'have no phone, mobile or 1,480 more for Corporate'],
 ] as const
 const SAMPLE = 'for example maria@northwind.example'
 

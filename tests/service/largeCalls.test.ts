@@ -1,6 +1,8 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { CALLS } from '../../streams/wire/administration/calls.ts'
-import { createWebServer } from '../../src/server/webServer.ts'
+import { createWebServer, listen } from '../../src/server/webServer.ts'
 import { addRoute, type Handlers } from '../../src/service/http/administration/routes.ts'
 
 it('[SCALE-3] four large calls of one organisation run at once, and those of another beside them', async () => {
@@ -43,4 +45,45 @@ it('[SCALE-3] four large calls of one organisation run at once, and those of ano
   // Those that ended leave room.
   expect((await ask('large')).statusCode).toBe(200)
   await app.close()
+})
+
+it('a call ends when its client leaves, and no other call does', async () => {
+  const clients: AbortSignal[] = []
+  let end = () => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const handlers = {
+    async missingPictures({ client }) {
+      clients.push(client)
+      await held
+      return { missing: [] }
+    },
+  } as Partial<Handlers> as Handlers
+  const { app } = await createWebServer([], null)
+  const application = async () => ({ roles: ['Signet.Read'], actor: 'alex', handlers })
+  addRoute(app, 'missingPictures', CALLS.missingPictures, { application, unknown: handlers })
+  const { url, close } = await listen(app, 0)
+  const body = JSON.stringify({ pictures: [] })
+  const leaving = connect(Number(new URL(url).port), new URL(url).hostname)
+  leaving.on('error', () => {})
+  leaving.write(
+    `POST ${CALLS.missingPictures.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`,
+  )
+  await expect.poll(() => clients.length).toBe(1)
+  const staying = fetch(`${url}${CALLS.missingPictures.path}`, {
+    ...{ method: 'POST', body },
+    headers: { Authorization: 'Bearer a', 'Content-Type': 'application/json' },
+  })
+  await expect.poll(() => clients.length).toBe(2)
+  const [left, stays] = clients
+  expect([left?.aborted, stays?.aborted]).toEqual([false, false])
+  leaving.destroy()
+  await once(left!, 'abort')
+  expect(() => left?.throwIfAborted()).toThrow('The client closed the connection.')
+  end()
+  expect((await staying).status).toBe(200)
+  await close()
+  // The connection of the client that stayed is closed by now, after its response.
+  expect(stays?.aborted).toBe(false)
 })

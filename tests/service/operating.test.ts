@@ -272,6 +272,7 @@ describe('counting the organisations of a page', () => {
       query: {},
       params: undefined,
       body: undefined,
+      client: new AbortController().signal,
       actor: '',
       roles: [],
     })

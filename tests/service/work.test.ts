@@ -230,7 +230,11 @@ describe('the plan of 5,000 people', () => {
     const work = createWorks({ store, now: () => 0 }).begin(ALEX, WORK)
     const plans = createPlans(context as unknown as ServiceContext)
     const document = largeDocument({ signatures: 2, templates: 1 })
-    return { asked, progress, make: (watched = true) => plans.make(document, 0, watched ? work : null) }
+    return {
+      asked,
+      progress,
+      make: (watched = true) => plans.make(document, 0, { work: watched ? work : null, client: null }),
+    }
   }
 
   it('is drawn from counted work: one report for each page of people', async () => {

@@ -755,6 +755,28 @@ describe('what would change', () => {
     expect(shown()).not.toContain('### Changes')
   })
 
+  test('says how many changes are not listed, and which differences are not drawn', async () => {
+    const sample = { people: 2, sample: { person: 'p', address: 'p@in.example' } }
+    const block = { kind: 'changed', block: 'b', name: 'Autumn', slot: 'banner', aspects: ['html'] } as const
+    await draw(
+      ...planned({
+        signatures: [
+          {
+            ...{ ...sample, kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'] },
+            ...{ before: null, after: null },
+          },
+        ],
+        blocks: [{ ...sample, ...block, before: null, after: null }],
+        more: 1_200,
+      }),
+    )
+    expect(outline(part('Changes'))).toContain(
+      '1,200 more changes of people are not listed: there are too many kinds.',
+    )
+    for (const name of ['Corporate', 'Autumn'])
+      expect(outline(part(name))).toContain('Not shown here: the plan has no room for more previews.')
+  })
+
   test.each([
     [50, [50]],
     [51, [50, 51]],
@@ -1087,7 +1109,7 @@ describe('the words of a plan', () => {
       missing: [{ signature: 'a', name: 'Corporate', variables: ['phone'] }],
       blocks: [{ kind: 'added', block: 'autumn', name: 'Autumn', slot: 'banner', aspects: [] }],
       default: { from: null, to: { choice: { master: 'b' }, name: 'Sales' }, because: null },
-      mailboxes: { added: ['a@x'], removed: ['b@x'] },
+      mailboxes: { added: ['a@x'], removed: ['b@x'], more: { added: 1_950, removed: 1 } },
     })
     expect(personTexts(plan, t)).toEqual([
       'Loses every signature.',
@@ -1099,6 +1121,17 @@ describe('the words of a plan', () => {
       'May choose the default signature from now on.',
       'May write for a@x.',
       'May no longer write for b@x.',
+      'May write for 1,950 more mailboxes, which are not named here.',
+      'May no longer write for 1 more mailbox, which is not named here.',
+    ])
+    const least = personPlan('p', {
+      ...{ signatures: [], mailboxes: { added: [], removed: ['b@x'], more: { added: 0, removed: 2 } } },
+      missing: [{ signature: 'a', name: 'Corporate', variables: ['phone', 'fax'], more: 480 }],
+    })
+    expect(personTexts(least, t)).toEqual([
+      'Has no phone, fax, and 480 more for Corporate.',
+      'May no longer write for b@x.',
+      'May no longer write for 2 more mailboxes, which are not named here.',
     ])
     const less = personPlan('p', {
       ...{ signatures: [], mayChoose: false },

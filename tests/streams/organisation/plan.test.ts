@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   changesAnything,
   groupPlans,
+  isDrawn,
+  MAX_DRAWN_CHARACTERS,
+  MAX_MISSING_NAMED,
   shownUses,
   variableChanges,
   type Aspect,
@@ -1426,5 +1429,102 @@ describe('a person whom publishing changes', () => {
       { numRuns: 300 },
     )
     expect(later).toBeGreaterThan(0)
+  })
+})
+
+describe('a plan is not longer than what it plans', () => {
+  const TEMPLATE = 'templates/corporate.html'
+  const signatures = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      signature({ id: `s${String(index)}`, name: `S ${String(index)}` }),
+    )
+  const people = (count: number, of: (index: number) => Partial<PersonState>) =>
+    Array.from({ length: count }, (_, index) =>
+      person({ id: `p${String(index)}`, addresses: [`p${String(index)}@northwind.example`], ...of(index) }),
+    )
+
+  test('signatures of one large template are counted, and drawn while there is room', () => {
+    const before = release({ signatures: signatures(100), templates: { [TEMPLATE]: 'a'.repeat(60_000) } })
+    const after = release({ signatures: signatures(100), templates: { [TEMPLATE]: 'b'.repeat(60_000) } })
+    const { signatures: groups } = summaryOf(before, after, [person()])
+    expect(groups).toHaveLength(100)
+    expect(groups.filter(isDrawn).length).toBeGreaterThan(30)
+    expect(groups.filter(isDrawn).length).toBeLessThan(100)
+    // A group has both sides or none: one alone would say that there is no other.
+    expect(groups.every((group) => (group.before === null) === (group.after === null))).toBe(true)
+    expect(JSON.stringify(groups).length).toBeLessThan(MAX_DRAWN_CHARACTERS + 500_000)
+  })
+
+  test('blocks of large templates are counted, and drawn while there is room', () => {
+    const path = 'templates/block.html'
+    const blocks = Array.from({ length: 60 }, (_, index): Block => ({
+      ...{
+        id: `b${String(index)}`,
+        name: `B ${String(index)}`,
+        slot: `slot${String(index)}`,
+        template: path,
+      },
+      ...{ selection: EVERYONE, during: null, recipients: 'everyone', replies: true, share: 100 },
+    }))
+    const frame = blocks.map(({ slot }) => `{{block ${slot}}}`).join('')
+    const withText = (text: string) =>
+      release({ blocks, templates: { [TEMPLATE]: frame, [path]: text.repeat(100_000) } })
+    const { blocks: groups = [] } = summaryOf(withText('a'), withText('b'), [person()])
+    expect(groups).toHaveLength(60)
+    expect(groups.filter(isDrawn).length).toBeGreaterThan(20)
+    expect(groups.filter(isDrawn).length).toBeLessThan(60)
+  })
+
+  test('groups beyond two million characters are not listed, and what would be in them is counted', () => {
+    const paths = Array.from({ length: 12 }, (_, index) => `value_${String(index)}`)
+    const after = release({
+      ...{ signatures: signatures(40), variables: paths.map((path) => variableOf(path, { from: path })) },
+      templates: { [TEMPLATE]: paths.map((path) => `{{${path}}}`).join('') },
+    })
+    const all = people(400, (index) => ({
+      directory: Object.fromEntries(paths.map((path, bit) => [path, (index >> bit) % 2 === 1 ? 'x' : ''])),
+    }))
+    const summary = summaryOf(null, after, all)
+    expect(JSON.stringify(summary.missing).length).toBeLessThan(2_100_000)
+    const listed = summary.missing.reduce((sum, each) => sum + each.people, 0)
+    expect(summary.missing.length).toBeLessThan(400 * 40)
+    expect(listed + (summary.more ?? 0)).toBe(400 * 40)
+    expect(summaryOf(null, after, all.slice(0, 3)).more).toBeUndefined()
+  })
+
+  test('of many missing values of a signature the first are named, and the others counted', () => {
+    const paths = Array.from({ length: MAX_MISSING_NAMED + 7 }, (_, index) => `value_${String(index)}`)
+    const after = release({
+      variables: paths.map((path) => variableOf(path, { from: path })),
+      templates: { [TEMPLATE]: paths.map((path) => `{{${path}}}`).join('') },
+    })
+    expect(plan(null, after).missing).toEqual([
+      {
+        ...{ signature: 'corporate', name: 'corporate', more: 7 },
+        variables: paths.slice(0, MAX_MISSING_NAMED),
+      },
+    ])
+    const filled = person({ directory: Object.fromEntries(paths.slice(7).map((path) => [path, 'x'])) })
+    expect(plan(null, after, filled).missing[0]).not.toHaveProperty('more')
+  })
+
+  test('people who see other differences are still told apart up to the limit, and counted beyond it', () => {
+    const paths = Array.from({ length: 9 }, (_, index) => `value_${String(index)}`)
+    const withText = (text: string) =>
+      release({
+        variables: paths.map((path) => variableOf(path, { from: path })),
+        templates: { [TEMPLATE]: paths.map((path) => `{{#if ${path}}}${path}${text}{{/if}}`).join('') },
+      })
+    const all = people(511, (index) => ({
+      directory: Object.fromEntries(
+        paths.map((path, bit) => [path, ((index + 1) >> bit) % 2 === 1 ? 'x' : '']),
+      ),
+    }))
+    const { signatures: groups } = summaryOf(withText('a'), withText('b'), all)
+    expect(groups).toHaveLength(201)
+    expect(groups.reduce((sum, each) => sum + each.people, 0)).toBe(511)
+    // The same people once more are in the same groups.
+    const again = summaryOf(withText('a'), withText('b'), [...all, ...all]).signatures
+    expect(again.map((each) => each.people)).toEqual(groups.map((each) => 2 * each.people))
   })
 })

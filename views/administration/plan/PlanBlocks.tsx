@@ -2,7 +2,7 @@ import { dayAt } from '../../../streams/administration/people/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { StandingBlock } from '../../../streams/organisation/blockPlan.ts'
 import { CALENDAR_DAYS, calendarOf, type SlotCalendar } from '../../../streams/organisation/calendar.ts'
-import type { BlockGroup, PlanSummary } from '../../../streams/organisation/plan.ts'
+import { type BlockGroup, isDrawn, type PlanSummary } from '../../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { useMore } from '../hooks/more.tsx'
@@ -160,10 +160,14 @@ function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly S
     <Section title={name} heading="h3">
       <div className={sectionCss['section']}>
         <Affected says={blockDifferenceText(group, t)} group={group} />
-        <div className={css['pair']}>
-          <Side {...about(t('plan.result.before'), before)} />
-          <Side {...about(t('plan.result.after'), after)} images={images} />
-        </div>
+        {isDrawn(group) ? (
+          <div className={css['pair']}>
+            <Side {...about(t('plan.result.before'), before)} />
+            <Side {...about(t('plan.result.after'), after)} images={images} />
+          </div>
+        ) : (
+          <p className={css['quiet']}>{t('plan.result.undrawn')}</p>
+        )}
       </div>
     </Section>
   )

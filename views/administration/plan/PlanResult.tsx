@@ -13,7 +13,12 @@ import {
 import { wasStopped } from '../../../streams/administration/work/rules.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
-import { type Rendition, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
+import {
+  isDrawn,
+  type Rendition,
+  shownUses,
+  type SignatureGroup,
+} from '../../../streams/organisation/plan.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -29,7 +34,7 @@ import { Affected, Side } from './Difference.tsx'
 import { Calendar, ChangedBlocks, Reach } from './PlanBlocks.tsx'
 import { PlanCoverage } from './PlanCoverage.tsx'
 import { Publish } from './Publish.tsx'
-import { differenceText, personTexts, summaryTexts } from './words.ts'
+import { differenceText, missingIn, personTexts, summaryTexts } from './words.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
@@ -150,9 +155,12 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
         {losing.map(({ people, sample }) => (
           <li key={sample.person}>{t('plan.result.losing', { count: people, address: sample.address })}</li>
         ))}
-        {missing.map(({ people, sample, name, signature, variables }) => (
-          <li key={`${signature} ${variables.join(' ')}`}>
-            {t('plan.result.missing', { count: people, address: sample.address, name, variables })}
+        {missing.map((each) => (
+          <li key={`${each.signature} ${each.variables.join(' ')}`}>
+            {t('plan.result.missing', {
+              ...{ count: each.people, address: each.sample.address, name: each.name },
+              variables: missingIn(each, t),
+            })}
           </li>
         ))}
       </ul>
@@ -188,6 +196,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
         </tbody>
       </table>
       {more}
+      {summary.more !== undefined && <p>{t('plan.result.more', { count: summary.more })}</p>}
     </Section>
   )
 }
@@ -250,6 +259,7 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   const titleOf = (use: keyof Rendition, when: string) =>
     t('plan.result.frame', { name: group.name, use: t(`plan.use.${use}`), when })
   const [before, after] = [t('plan.result.before'), t('plan.result.after')]
+  if (!isDrawn(group)) return <p className={css['quiet']}>{t('plan.result.undrawn')}</p>
   return shownUses(group).map((use) => (
     <div key={use}>
       <h4>{t(`plan.use.${use}`)}</h4>

@@ -3,6 +3,7 @@ import type { FolderRefusal } from '../../../streams/administration/plan/folder.
 import type { BlockChange, StandingBlock } from '../../../streams/organisation/blockPlan.ts'
 import type {
   DefaultChange,
+  Missing,
   PersonPlan,
   PlanSummary,
   SignatureChange,
@@ -98,7 +99,7 @@ const namesIn = ({ from, to, because }: DefaultChange) => ({
 /** One sentence for each change for one person. */
 export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
   ...(plan.losesAll ? [t('plan.person.losesAll')] : plan.none ? [t('plan.person.none')] : []),
-  ...plan.missing.map(({ name, variables }) => t('plan.person.missing', { name, variables })),
+  ...plan.missing.map((each) => t('plan.person.missing', { name: each.name, variables: missingIn(each, t) })),
   ...plan.signatures.map((change) => signatureText(change, t)),
   ...(plan.blocks ?? []).map((change) => blockText(change, t)),
   ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
@@ -107,7 +108,23 @@ export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] =
   ...(plan.asked ? [t(ASKED[plan.asked])] : []),
   ...plan.mailboxes.added.map((address) => mailboxText('added', address, t)),
   ...plan.mailboxes.removed.map((address) => mailboxText('removed', address, t)),
+  ...moreMailboxes(plan, t),
 ]
+
+function moreMailboxes({ mailboxes: { more } }: PersonPlan, t: Translate): readonly string[] {
+  if (!more) return []
+  const { added, removed } = more
+  return [
+    ...(added > 0 ? [t('plan.change.mailboxesAdded', { count: added })] : []),
+    ...(removed > 0 ? [t('plan.change.mailboxesRemoved', { count: removed })] : []),
+  ]
+}
+
+/** The variables without a value. The last text says how many more there are. */
+export const missingIn = (
+  { variables, more = 0 }: Pick<Missing, 'variables' | 'more'>,
+  t: Translate,
+): readonly string[] => (more > 0 ? [...variables, t('plan.person.more', { left: more })] : variables)
 
 /** One sentence for each change, with the number of people that it affects. */
 export const summaryTexts = (

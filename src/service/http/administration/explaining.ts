@@ -117,9 +117,10 @@ export function explainingCalls(
     let first: Rendering | null = null
     const seen = new Set<string>()
     for (const each of renderings) {
-      if (seen.has(each.html)) continue
-      seen.add(each.html)
-      if (contentHash(each.html) === hash) return { by: 'hash', found: each }
+      const known = contentHash(each.html)
+      if (seen.has(known)) continue
+      seen.add(known)
+      if (known === hash) return { by: 'hash', found: each }
       words ??= isSameText(sanitizeMarkup(each.html, 'insert'), html, 'html') ? each : null
       first ??= each
       yield
@@ -170,7 +171,7 @@ export function explainingCalls(
   }
 
   return {
-    async explainSent({ body }) {
+    async explainSent({ body, client }) {
       const ids = parseCombinedIds(body.combinedIds)
       if (ids === null) throw new Refusal(404, 'not_found', 'There is no such signature.')
       const owner = await findOwner(ids.owner)
@@ -180,7 +181,7 @@ export function explainingCalls(
         const release = await releases.of(entry.release)
         const signature = release?.signatureOf(ids.signature)
         if (!release || !signature) continue
-        const looked = await inTurns(finding(rendering(release, signature, states, body), body))
+        const looked = await inTurns(finding(rendering(release, signature, states, body), body), { client })
         if (looked === null) continue
         if (best === null || SURE[looked.by] > SURE[best.by]) best = { ...looked, entry }
         if (looked.by === 'hash') break

@@ -43,12 +43,15 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
   }
 
   return {
-    async readFolder({ body, query, actor }) {
+    async readFolder({ body, query, actor, client }) {
       const work = works.begin(actor, query.work)
       const bytesIn = ([path, base64]: [string, string]) => [path, Buffer.from(base64, 'base64')] as const
-      const sent = await inTurns(mapping(Object.entries(body.files), bytesIn))
+      const sent = await inTurns(mapping(Object.entries(body.files), bytesIn), { client })
       const read = await readFiles(filesSent(new Map(sent)))
-      const findings = await inTurns(checking(read, now()), async ({ done, of }) => work?.reach(done, of))
+      const findings = await inTurns(checking(read, now()), {
+        client,
+        reached: async ({ done, of }) => work?.reach(done, of),
+      })
       return {
         document: documentOf(read),
         pictures: Object.fromEntries(

@@ -49,7 +49,7 @@ export function peopleCalls(
   }
 
   return {
-    async people({ query: { search, without, after } }) {
+    async people({ query: { search, without, after }, client }) {
       const release = releases.current()
       const wanted = search.trim().toLowerCase()
       const reasonOf = without === undefined ? null : await noSignatures(release)
@@ -76,7 +76,7 @@ export function peopleCalls(
         }
       }
       for await (const page of searching(wanted, last)) {
-        await inTurns(adding(page.found))
+        await inTurns(adding(page.found), { client })
         if (found.length === MAX_FOUND) return answer(last)
         last = page.next
       }

@@ -34,10 +34,10 @@ export function publishingCalls(
       return {}
     },
 
-    async makePlan({ body, query, actor }) {
-      await refuseBroken(body.document, body.at ?? now(), unchecked)
+    async makePlan({ body, query, actor, client }) {
+      await refuseBroken(body.document, body.at ?? now(), unchecked, client)
       await keepPictures(body.pictures)
-      return plans.make(body.document, body.at ?? null, works.begin(actor, query.work))
+      return plans.make(body.document, body.at ?? null, { work: works.begin(actor, query.work), client })
     },
 
     async plan({ params }) {
@@ -45,15 +45,15 @@ export function publishingCalls(
       return plan
     },
 
-    plannedPeople: ({ params, query }) => plans.people(params.id, query.after ?? null),
+    plannedPeople: ({ params, query, client }) => plans.people(params.id, query.after ?? null, client),
 
-    async publish({ body, query, actor }) {
+    async publish({ body, query, actor, client }) {
       const work = works.begin(actor, query.work)
       const stored = await plans.read(body.plan)
       const { plan, document, pictures } = stored
       if (!body.all) {
         refuseBeyond(plan.limit)
-        refuseBeyond(await plans.limitNow(stored, work))
+        refuseBeyond(await plans.limitNow(stored, { work, client }))
       }
       for (const [index, name] of pictures.entries()) {
         await work?.tell(index, pictures.length)
@@ -128,8 +128,9 @@ async function refuseBroken(
   document: ReleaseDocument,
   at: number,
   unchecked: ReadonlySet<string>,
+  client: AbortSignal,
 ): Promise<void> {
-  const findings = await inTurns(checkingDocument(document, at))
+  const findings = await inTurns(checkingDocument(document, at), { client })
   const found = findings.find(({ level, file }) => level === 'error' && !unchecked.has(file))
   if (found === undefined) return
   const { file, line, column, message } = found

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
 import type { OutOf } from '../../../../streams/kernel/schema.ts'
-import { Refusal, type WebServer } from '../../../server/webServer.ts'
+import { clientOf, Refusal, type WebServer } from '../../../server/webServer.ts'
 
 export type ApplicationReader = Readonly<{
   /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
@@ -28,6 +28,8 @@ export type CallRequest<C> = Readonly<{
   body: Given<C, 'body'>
   actor: string
   roles: readonly Role[]
+  /** Aborts when the client leaves. What only answers ends then; what has begun to write goes on. */
+  client: AbortSignal
 }>
 
 /** A function for each declared call. */
@@ -99,6 +101,7 @@ export function addRoute(
         body: request.body,
         actor: administrator.actor,
         roles: rolesOf(administrator),
+        client: clientOf(reply),
       }
       const run = administrator.handlers[name] as (request: CallRequest<unknown>) => Promise<unknown>
       return reply.code(status).send(await run(given as CallRequest<unknown>))
