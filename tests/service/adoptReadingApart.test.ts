@@ -52,13 +52,14 @@ describe('the thread', () => {
   it('has room for an Outlook item with little memory', async () => {
     const { html } = await readingApart(
       ({ read }) => read([{ path: 'a.msg', bytes: ITEM_OF_RTF }], null),
+      {},
       FEW,
     )
     expect(html).toBe('<p>Maria</p>')
   })
 
   it('ends a file that never ends, and the next file is read [ADOPT-1]', async () => {
-    const reading = readingApart(({ read }) => read([{ path: 'a.msg', bytes: circle() }], null), FEW)
+    const reading = readingApart(({ read }) => read([{ path: 'a.msg', bytes: circle() }], null), {}, FEW)
     await expect(reading).rejects.toMatchObject({ code: 'sample_too_costly' })
     const next = await readingApart(({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null))
     expect(next.html).toBe('<p>x</p>')
@@ -67,6 +68,7 @@ describe('the thread', () => {
   it('ends work that goes on for longer than it may, and needs no memory [ADOPT-1]', async () => {
     const reading = readingApart(
       ({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null),
+      {},
       { ...FEW, time: 1 },
       'tests/support/endlessWorker.ts',
     )
@@ -75,8 +77,26 @@ describe('the thread', () => {
 
   it('refuses html of more objects than fit into its memory', async () => {
     const bytes = utf8('<b>'.repeat(990_000))
-    const reading = readingApart(({ read }) => read([{ path: 'a.html', bytes }], null), FEW)
+    const reading = readingApart(({ read }) => read([{ path: 'a.html', bytes }], null), {}, FEW)
     await expect(reading).rejects.toMatchObject({ code: 'sample_too_costly' })
+  })
+
+  it('ends when the client leaves, and leaves its place', async () => {
+    const leaving = new AbortController()
+    const organisation = {}
+    const reading = readingApart(
+      ({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null),
+      { organisation, client: leaving.signal },
+      FEW,
+      'tests/support/endlessWorker.ts',
+    )
+    const ended = expect(reading).rejects.toThrow('The client left.')
+    setImmediate(() => leaving.abort(new Error('The client left.')))
+    await ended
+    const next = readingApart(({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null), {
+      organisation,
+    })
+    expect((await next).html).toBe('<p>x</p>')
   })
 
   it('passes on what its work throws', async () => {
@@ -141,7 +161,9 @@ describe('any bytes', () => {
     'of an Outlook item end in a signature or a sentence [ADOPT-1]',
     async (files) => {
       for (const file of files) {
-        const end = await readingApart(({ read }) => read([file], null), FEW).catch((error: unknown) => error)
+        const end = await readingApart(({ read }) => read([file], null), {}, FEW).catch(
+          (error: unknown) => error,
+        )
         if (end instanceof Error) expect(end).toBeInstanceOf(NotAdopted)
       }
     },

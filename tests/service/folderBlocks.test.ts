@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkFolder, checkingDocument } from '../../src/service/folder/checkFolder.ts'
 import { filesSent } from '../../src/service/folder/files.ts'
 import { readFiles } from '../../src/service/folder/readFolder.ts'
+import { yamlHere } from '../../src/service/folder/yamlApart.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import type { Files } from './folders.ts'
 import { png } from './pictures.ts'
@@ -59,7 +60,7 @@ const reading = (files: Files) => {
   const sent = Object.entries(all).flatMap(([path, content]) =>
     content === null ? [] : [[path, Buffer.from(content)] as const],
   )
-  return readFiles(filesSent(new Map(sent)))
+  return readFiles(filesSent(new Map(sent)), yamlHere)
 }
 const check = async (files: Files): Promise<readonly string[]> =>
   checkFolder(await reading(files), AT).flatMap(({ file, line, column, level, code, message }) =>

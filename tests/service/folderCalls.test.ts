@@ -8,6 +8,7 @@ import { checkFolder, checking } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { filesSent } from '../../src/service/folder/files.ts'
 import { readFiles, readFolder } from '../../src/service/folder/readFolder.ts'
+import { yamlHere } from '../../src/service/folder/yamlApart.ts'
 import { writeFolder } from '../../src/service/folder/writeFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { overPostgres } from '../support/databases.ts'
@@ -69,7 +70,7 @@ overPostgres('a folder over the wire', (open) => {
     )
     const others = { ...GOOD, 'people.csv': `${String(GOOD['people.csv'])}${people.join('')}` }
     const sent = Object.entries(others).map(([path, content]) => [path, Buffer.from(content)] as const)
-    const steps = checking(await readFiles(filesSent(new Map(sent))), Date.now())
+    const steps = checking(await readFiles(filesSent(new Map(sent)), yamlHere), Date.now())
     let count = 0
     let last = steps.next()
     for (; last.done !== true; last = steps.next()) count += 1
@@ -152,6 +153,36 @@ overPostgres('a folder over the wire', (open) => {
     expect(await ofPictures(Math.ceil(MAX_WRITTEN_BYTES / picture.length))).toMatchObject({
       ...{ status: 413, body: { code: 'folder_too_large' } },
     })
+  })
+
+  it('is not written, changed or planned when nobody could read its signet.yaml back, and a sentence says so', async () => {
+    const { document } = await readFolder(await make(GOOD))
+    const values = Array.from(
+      { length: 9_500 },
+      (_, index) => `person-with-a-long-name-${String(index)}@a.example`,
+    )
+    const long = {
+      ...document,
+      mailboxes: ['a', 'b', 'c'].map((name) => ({
+        ...{ address: `${name}@a.example`, values: {} },
+        selection: { for: [[{ by: 'person' as const, values }]], not: [] },
+      })),
+    }
+    const refused = {
+      ...{ status: 422 },
+      body: {
+        code: 'document_too_large',
+        message: expect.stringMatching(
+          /^signet\.yaml would have 1,\d\d\d,\d\d\d bytes; it may have 1,000,000\./,
+        ) as string,
+      },
+    }
+    expect(await ask('/folders/written', { document: { ...long, pictures: {} } })).toMatchObject(refused)
+    expect(await ask('/folders/yaml', { document: long, yaml: null })).toMatchObject(refused)
+    expect(await ask('/folders/yaml', { document: long, yaml: String(GOOD['signet.yaml']) })).toMatchObject(
+      refused,
+    )
+    expect(await ask('/plans', { document: long })).toMatchObject(refused)
   })
 
   const good = async () => (await readFolder(await make(GOOD))).document
@@ -240,13 +271,13 @@ describe('files that were sent', () => {
     const sent = Object.entries(files).flatMap(([path, content]) =>
       content === null ? [] : [[path, Buffer.from(content)] as const],
     )
-    const { problems } = await readFiles(filesSent(new Map(sent)))
+    const { problems } = await readFiles(filesSent(new Map(sent)), yamlHere)
     return problems.map(({ file, code }) => `${file} ${code}`)
   }
 
   it('are read as the same files of the disk', async () => {
     const folder = await make(GOOD)
-    const read = await readFiles(filesSent(await filesOf(folder)))
+    const read = await readFiles(filesSent(await filesOf(folder)), yamlHere)
     expect(JSON.stringify(read)).toBe(JSON.stringify(await readFolder(folder)))
     expect([...read.pictures.keys()]).toEqual([...(await readFolder(folder)).pictures.keys()])
   })

@@ -507,19 +507,20 @@ describe('what may be long', () => {
   }
   const rows = (count: number) =>
     ['email', ...Array.from({ length: count }, (_, index) => `p${String(index)}@a.example`)].join('\n')
+  const KIB = 1024
+  const short = (kib: number) => 'a,bcde\n'.repeat(Math.ceil((kib * KIB) / 7)).slice(0, kib * KIB)
   const people = (count: number) => readPeople(rows(count), 'p.csv', null).rows
   const names = (count: number) => Array.from({ length: count }, (_, index) => `name ${String(index)}`)
 
   it.each<readonly [what: string, steps: () => Steps<unknown>, count: number]>([
     ['50 names', () => createNearest(() => names(50))('x'), 1],
     ['51 names', () => createNearest(() => names(51))('x'), 2],
-    ['499 rows', () => readingCsv(rows(498)), 0],
-    ['500 rows', () => readingCsv(rows(499)), 1],
-    ['1,000 rows', () => readingCsv(rows(999)), 2],
-    ['100 people', () => readingPeople(rows(100), 'p.csv', null), 1],
-    ['101 people', () => readingPeople(rows(101), 'p.csv', null), 2],
-    ['the names of 100 people', () => readingNames(people(100)), 1],
-    ['the names of 101 people', () => readingNames(people(101)), 2],
+    ['64 KiB of rows', () => readingCsv(short(64)), 0],
+    ['65 KiB of rows', () => readingCsv(short(65)), 1],
+    ['192 KiB of long rows', () => readingCsv(`${'a'.repeat(9_999)},`.repeat(19).concat('\n').repeat(3)), 2],
+    ['129 KiB of empty lines', () => readingCsv('\n'.repeat(129 * KIB)), 2],
+    ['100 people', () => readingPeople(rows(100), 'p.csv', null), 100],
+    ['the names of 101 people', () => readingNames(people(101)), 101],
   ])('is read in steps: %s', (_, steps, count) => {
     expect(stepsOf(steps())).toBe(count)
   })

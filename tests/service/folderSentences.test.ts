@@ -5,6 +5,7 @@ import { filesSent } from '../../src/service/folder/files.ts'
 import type { Finding } from '../../src/service/folder/finding.ts'
 import { checkMarkup } from '../../src/service/folder/markup.ts'
 import { readFiles } from '../../src/service/folder/readFolder.ts'
+import { yamlHere } from '../../src/service/folder/yamlApart.ts'
 import { type Files, GOOD } from './folders.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -54,7 +55,7 @@ async function check(files: Files): Promise<readonly Finding[]> {
   const sent = Object.entries({ ...GOOD, ...files }).flatMap(([path, content]) =>
     content === null ? [] : [[path, Buffer.from(content)] as const],
   )
-  return checkFolder(await readFiles(filesSent(new Map(sent))), AT)
+  return checkFolder(await readFiles(filesSent(new Map(sent)), yamlHere), AT)
 }
 
 const lines = (findings: readonly Finding[]): readonly string[] =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Refusal } from '../../src/server/webServer.ts'
 import { createLookup } from '../../src/service/http/administration/lookup.ts'
 import { createImages, createPictureCache, type Images } from '../../src/service/http/images.ts'
@@ -831,6 +831,24 @@ describe('counts', () => {
     const { count, calls } = counting(told, told)
     expect((await count()).toldToday).toBe(told)
     expect(calls.filter(([what]) => what === 'told')).toHaveLength(pages)
+  })
+
+  it('of the people of one page leave turns to other requests', async () => {
+    // Each look at the clock is a millisecond: every step is a turn.
+    let clock = 0
+    const watched = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1))
+    const over = new AbortController()
+    let turns = 0
+    const others = (async () => {
+      for (; !over.signal.aborted; turns += 1)
+        await new Promise<void>((resolve) => void setImmediate(resolve))
+    })()
+    const { count } = counting(200, 90)
+    await count()
+    over.abort()
+    await others
+    watched.mockRestore()
+    expect(turns).toBeGreaterThan(200)
   })
 
   it('are kept for a minute, in either direction of the clock, and for one release', async () => {

@@ -53,6 +53,29 @@ export function* changingYaml(text: string, document: ReleaseDocument): Steps<st
     : yield* writingYaml(document)
 }
 
+/** A `signet.yaml` would be larger than the largest that is read. The message is a sentence. */
+export class YamlTooLarge extends Error {
+  constructor(readonly bytes: number) {
+    super(
+      `${SIGNET_FILE} would have ${COUNT.format(bytes)} bytes; it may have ${COUNT.format(MAX_YAML_BYTES)}. Name groups in place of long lists of people.`,
+    )
+  }
+}
+
+const COUNT = new Intl.NumberFormat('en')
+
+/**
+ * The `signet.yaml` of a document, in steps: a text that is changed, or a new one without a text.
+ *
+ * @throws YamlTooLarge when it could not be read back
+ */
+export function* describing(document: ReleaseDocument, text: string | null): Steps<string> {
+  const written = yield* text === null ? writingYaml(document) : changingYaml(text, document)
+  const bytes = Buffer.byteLength(written)
+  if (bytes > MAX_YAML_BYTES) throw new YamlTooLarge(bytes)
+  return written
+}
+
 /** What a file with this text describes; null if the text has an error. */
 function described(text: string): Described | null {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return null

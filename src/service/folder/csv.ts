@@ -13,7 +13,8 @@ export type CsvProblem = Readonly<{
 }>
 
 const MAX_ROWS = 1_000_000
-const STEP_ROWS = 500
+/** How many characters one step reads, in whole rows. */
+const STEP_CHARACTERS = 64 * 1024
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
@@ -32,11 +33,16 @@ export function* readingCsv(text: string, separator: Separator = ','): Steps<Csv
   const rows: CsvRow[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
   let [line, lineStart] = [1, at]
+  let stepUntil = STEP_CHARACTERS
   const fail = (code: CsvProblem['code'], where = at) => ({
     rows,
     problem: { line, column: where - lineStart + 1, code },
   })
   while (at < text.length) {
+    if (at >= stepUntil) {
+      yield
+      stepUntil = at + STEP_CHARACTERS
+    }
     const cells: string[] = []
     const startLine = line
     let isEnd = false
@@ -84,7 +90,6 @@ export function* readingCsv(text: string, separator: Separator = ','): Steps<Csv
     if (cells.length === 1 && cells[0] === '') continue
     if (rows.length === MAX_ROWS) return fail('tooManyRows')
     rows.push({ line: startLine, cells })
-    if (rows.length % STEP_ROWS === 0) yield
   }
   return { rows, problem: null }
 }

@@ -103,7 +103,8 @@ function withManager(row: DirectoryRow, { record }: DirectoryRow): DirectoryRow 
   return { ...row, record: { ...row.record, fields: { ...Object.fromEntries(known), ...row.record.fields } } }
 }
 
-const STEP_ROWS = 100
+/** A row may be long. */
+const STEP_ROWS = 1
 
 /** Reads the full names of people, in steps, and returns a function that tells whether an id is one of the names. */
 export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: string) => boolean> {

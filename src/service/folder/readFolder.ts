@@ -2,7 +2,7 @@
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
-import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.ts'
+import { type Expectation, EXPECT_FILE } from './expectations.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
@@ -11,8 +11,9 @@ import { inTurns } from '../../server/turns.ts'
 import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import { type DirectoryRow, readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
-import { type DescriptionRead, readSignetYaml } from './signetYaml.ts'
+import type { DescriptionRead } from './signetYaml.ts'
 import { readTemplates } from './templates.ts'
+import { yamlHere, type YamlReader } from './yamlApart.ts'
 
 export type FolderRead = Omit<DescriptionRead, 'document'> &
   Readonly<{
@@ -33,28 +34,31 @@ export type FolderRead = Omit<DescriptionRead, 'document'> &
 export const PEOPLE_FILE = 'people.csv'
 
 /** Reads a folder on the disk. Rejects only when the folder itself cannot be read. */
-export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder))
+export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder), yamlHere)
 
 /** Reads the files of a folder within size limits. Whatever these files say, nothing outside of the folder is read. */
-export async function readFiles(files: FolderFiles): Promise<FolderRead> {
+export async function readFiles(
+  files: FolderFiles,
+  reader: YamlReader,
+  client: AbortSignal | null = null,
+): Promise<FolderRead> {
   const problems: Finding[] = []
   const yaml = await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems)
-  const { document, ...described } = readSignetYaml(yaml, problems)
+  const { document, ...described } = await describedIn(reader, yaml, problems)
   const { hashes, byHash, names } = await readPictures(files, problems)
   const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
   const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
-  const people = peopleText === null ? null : await inTurns(readingPeople(peopleText, PEOPLE_FILE, names))
-  const expectations = readExpectations(
-    await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems),
-    problems,
-  )
+  const people =
+    peopleText === null ? null : await inTurns(readingPeople(peopleText, PEOPLE_FILE, names), { client })
+  const expected = await reader.expect(await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems))
+  problems.push(...expected.problems)
   const templates = await readTemplates(files, problems)
   const whole: ReleaseDocument = {
     ...document,
     templates: Object.fromEntries(templates),
     pictures: Object.fromEntries(hashes),
   }
-  await inTurns(checkingLimits(whole, problems))
+  await inTurns(checkingLimits(whole, problems), { client })
   return {
     ...described,
     document: whole,
@@ -62,9 +66,23 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
     pictures: byHash,
     people: people?.rows ?? null,
     fields: people === null ? null : new Set(people.fields),
-    expectations,
+    expectations: expected.expectations,
     problems: inOrder([...problems, ...(people?.problems ?? [])]),
   }
+}
+
+/**
+ * What a `signet.yaml` describes; its findings are added to `problems`. A missing file that has a finding already has no
+ * second one.
+ */
+async function describedIn(
+  { describe }: Pick<YamlReader, 'describe'>,
+  yaml: string | null,
+  problems: Finding[],
+): Promise<DescriptionRead> {
+  const { problems: found, ...read } = await describe(yaml)
+  if (yaml !== null || problems.length === 0) problems.push(...found)
+  return read
 }
 
 /** A document without problems fits into a request, too; otherwise that is a finding. */
@@ -80,15 +98,17 @@ function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<
 /** What an edited `signet.yaml` describes, with the templates and pictures of a folder whose other files are unknown. */
 export type EditedRead = Pick<FolderRead, 'document' | 'places' | 'readers' | 'isDescribed' | 'problems'>
 
-export function* readingEdited(
+export async function readEdited(
   yaml: string,
   { templates, pictures }: Pick<ReleaseDocument, 'templates' | 'pictures'>,
-): Steps<EditedRead> {
+  reader: Pick<YamlReader, 'describe'>,
+  client: AbortSignal | null = null,
+): Promise<EditedRead> {
   const problems: Finding[] = []
   if (Buffer.byteLength(yaml) > MAX_YAML_BYTES)
     reportTo(problems).error(startOf(SIGNET_FILE), 'tooLarge', tooLarge(MAX_YAML_BYTES))
-  const { document, ...described } = readSignetYaml(problems.length > 0 ? null : yaml, problems)
+  const { document, ...described } = await describedIn(reader, problems.length > 0 ? null : yaml, problems)
   const whole: ReleaseDocument = { ...document, templates, pictures }
-  yield* checkingLimits(whole, problems)
+  await inTurns(checkingLimits(whole, problems), { client })
   return { ...described, document: whole, problems: inOrder(problems) }
 }

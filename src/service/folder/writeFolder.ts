@@ -8,10 +8,9 @@ import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { inTurns } from '../../server/turns.ts'
 import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
-import { changingYaml } from './changedYaml.ts'
+import { describing } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
-import { writingYaml } from './writtenYaml.ts'
 
 /** Makes the folder. @throws Error when there is something in the folder */
 async function makeEmpty(folder: string): Promise<void> {
@@ -40,7 +39,8 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
  *
  * @param pictures the pictures by their hash
  * @param yaml the `signet.yaml` to change; without it, one is written
- * @throws Error with a sentence when a picture is missing, or when the document could not be read back
+ * @throws Error with a sentence when a picture is missing, or when the document could not be read back, as it is when
+ *   its `signet.yaml` is too large
  */
 export function* writingFiles(
   document: ReleaseDocument,
@@ -49,9 +49,16 @@ export function* writingFiles(
 ): Steps<ReadonlyMap<string, Uint8Array>> {
   // The document is checked, because the schema guarantees that its paths are below the folder.
   const checked = yield* checking(document)
-  const { templates, pictures: hashes } = checked
+  return filesOf(checked, pictures, yield* describing(checked, yaml ?? null))
+}
+
+/** The files of a folder whose `signet.yaml` has this text. @throws Error when a picture is missing */
+export function filesOf(
+  { templates, pictures: hashes }: ReleaseDocument,
+  pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
+  described: string,
+): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
-  const described = yield* yaml === undefined ? writingYaml(checked) : changingYaml(yaml, checked)
   files.set(SIGNET_FILE, Buffer.from(described))
   for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
   for (const [path, hash] of Object.entries(hashes)) {

@@ -10,7 +10,7 @@ import type { Handlers } from './routes.ts'
 
 export const adoptingCalls = ({ store }: ServiceContext) =>
   ({
-    async adopt({ body: { samples: sent, from, variables } }) {
+    async adopt({ body: { samples: sent, from, variables }, client }) {
       const samples = await inTurns(
         mapping(sent, ({ files, person }) => ({
           files: files.map(({ path, base64 }) => ({
@@ -21,11 +21,13 @@ export const adoptingCalls = ({ store }: ServiceContext) =>
         })),
       )
       try {
-        const { adopted } = await readingApart((reading) =>
-          adopt(
-            { samples, from, variables },
-            { reading, personOf: (address) => store.personByAddress(address) },
-          ),
+        const { adopted } = await readingApart(
+          (reading) =>
+            adopt(
+              { samples, from, variables },
+              { reading, personOf: (address) => store.personByAddress(address) },
+            ),
+          { organisation: store, client },
         )
         return adopted
       } catch (error) {

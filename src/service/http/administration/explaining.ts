@@ -204,7 +204,7 @@ export function explainingCalls(
         use,
         blocks: blocks.map(({ id, name }) => ({ block: id, name })),
         html: sanitizeMarkup(html, 'insert'),
-        places: await placesFor(release, state, body.at),
+        places: await placesFor(release, state, body.at, store),
         today: await todayOf(owner, signature.id, use, body),
         template: templatePath(signature, use) ?? signature.template,
       }

@@ -4,14 +4,14 @@ import type { ReleaseDocument } from '../../../../streams/organisation/release.t
 import type { FolderFinding } from '../../../../streams/wire/administration/publishing.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { changingYaml } from '../../folder/changedYaml.ts'
+import { YamlTooLarge } from '../../folder/changedYaml.ts'
 import { checking, checkingEdited } from '../../folder/checkFolder.ts'
 import { filesSent } from '../../folder/files.ts'
 import { type Finding, hasError } from '../../folder/finding.ts'
 import { pictureHash } from '../../folder/pictures.ts'
-import { type EditedRead, readFiles, readingEdited } from '../../folder/readFolder.ts'
-import { writingFiles } from '../../folder/writeFolder.ts'
-import { writingYaml } from '../../folder/writtenYaml.ts'
+import { type EditedRead, readEdited, readFiles } from '../../folder/readFolder.ts'
+import { filesOf } from '../../folder/writeFolder.ts'
+import { yamlApart, YamlTooCostly } from '../../folder/yamlApart.ts'
 import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Works } from '../../work.ts'
@@ -25,6 +25,13 @@ const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('bas
 /** The document that was read; null when a part of it could not be read. */
 const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null =>
   hasError(problems) ? null : document
+
+/** @throws Refusal 422 for a document whose `signet.yaml` is too large */
+export function refuseUnwritable(error: unknown): never {
+  if (error instanceof YamlTooLarge || error instanceof YamlTooCostly)
+    throw new Refusal(422, 'document_too_large', error.message)
+  throw error
+}
 
 const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, rule: code })
 
@@ -42,12 +49,16 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
     return bytes
   }
 
+  /** The text of a `signet.yaml`. @throws Refusal 422 when the document has none that can be read back */
+  const describedIn = (document: ReleaseDocument, text: string | null, client: AbortSignal) =>
+    yamlApart(store, client).write(document, text).catch(refuseUnwritable)
+
   return {
     async readFolder({ body, query, actor, client }) {
       const work = works.begin(actor, query.work)
       const bytesIn = ([path, base64]: [string, string]) => [path, Buffer.from(base64, 'base64')] as const
       const sent = await inTurns(mapping(Object.entries(body.files), bytesIn), { client })
-      const read = await readFiles(filesSent(new Map(sent)))
+      const read = await readFiles(filesSent(new Map(sent)), yamlApart(store, client), client)
       const findings = await inTurns(checking(read, now()), {
         client,
         reached: async ({ done, of }) => work?.reach(done, of),
@@ -65,17 +76,17 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
       }
     },
 
-    async readYaml({ body: { yaml, document } }) {
-      const read = await inTurns(readingEdited(yaml, document))
-      const findings = await inTurns(checkingEdited(read, now()))
+    async readYaml({ body: { yaml, document }, client }) {
+      const read = await readEdited(yaml, document, yamlApart(store, client), client)
+      const findings = await inTurns(checkingEdited(read, now()), { client })
       return { document: documentOf(read), findings: findings.map(ruled) }
     },
 
-    async writeYaml({ body: { document, yaml } }) {
-      return { yaml: await inTurns(yaml === null ? writingYaml(document) : changingYaml(yaml, document)) }
-    },
+    writeYaml: async ({ body: { document, yaml }, client }) => ({
+      yaml: await describedIn(document, yaml, client),
+    }),
 
-    async writeFolder({ body: { document, pictures: sent, yaml } }) {
+    async writeFolder({ body: { document, pictures: sent, yaml = null }, client }) {
       const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>()
       let total = 0
       for (const hash of Object.values(document.pictures)) {
@@ -89,8 +100,11 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
             `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together.`,
           )
       }
-      const files = await inTurns(writingFiles(document, pictures, yaml))
-      const written = await inTurns(mapping(files, ([path, bytes]) => [path, base64Of(bytes)] as const))
+      const files = filesOf(document, pictures, await describedIn(document, yaml, client))
+      const written = await inTurns(
+        mapping(files, ([path, bytes]) => [path, base64Of(bytes)] as const),
+        { client },
+      )
       return { files: Object.fromEntries(written) }
     },
   } satisfies Partial<Handlers>

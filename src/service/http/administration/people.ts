@@ -103,7 +103,7 @@ export function peopleCalls(
         none: whyNone(release, person, at, choice),
         labels: labelsOf(release),
         blocks: active ? explainBlocks(release, person, at) : [],
-        places: active ? await placesFor(release, person, at) : {},
+        places: active ? await placesFor(release, person, at, store) : {},
       }
     },
 

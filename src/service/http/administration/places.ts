@@ -2,27 +2,38 @@
 import { decidingFor, lineIn } from '../../../../streams/organisation/deciding.ts'
 import type { Release, ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
-import { inTurns } from '../../../server/turns.ts'
-import { type Lines, writtenLines } from '../../folder/writtenYaml.ts'
+import { yamlApart, YamlTooCostly } from '../../folder/yamlApart.ts'
+import type { Lines } from '../../folder/writtenYaml.ts'
 
 const written = new WeakMap<ReleaseDocument, Promise<Lines>>()
 
-/** The lines of a release in its `signet.yaml`, which are written once. */
-function linesOf({ document }: Release): Promise<Lines> {
+/** The lines of a release in its `signet.yaml`, which are written once. Without lines, rules are named without a place. */
+function linesOf({ document }: Release, organisation: object): Promise<Lines> {
   const known = written.get(document)
   if (known) return known
-  const lines = inTurns(writtenLines(document))
+  const lines = yamlApart(organisation, null).lines(document)
   written.set(document, lines)
-  return lines
+  return lines.catch((error: unknown) => {
+    if (error instanceof YamlTooCostly) return NO_LINES
+    written.delete(document)
+    throw error
+  })
 }
 
-/** By the paths of the signatures and blocks of the release, and of the mailboxes that the person may write for. */
+const NO_LINES: Lines = new Map()
+
+/**
+ * By the paths of the signatures and blocks of the release, and of the mailboxes that the person may write for.
+ *
+ * @param organisation as of `yamlApart`
+ */
 export async function placesFor(
   release: Release,
   person: PersonState,
   at: number,
+  organisation: object,
 ): Promise<Readonly<Record<string, Readonly<{ path: string; line: number }>>>> {
-  const lines = await linesOf(release)
+  const lines = await linesOf(release, organisation)
   return Object.fromEntries(
     [...decidingFor(release, person, at)].flatMap(([item, path]) => {
       const line = lineIn(lines, item, path)

@@ -8,9 +8,11 @@ import type { ServiceContext } from '../../serviceContext.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
+import { yamlApart } from '../../folder/yamlApart.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
 import type { Plans } from '../../plans.ts'
 import type { Works } from '../../work.ts'
+import { refuseUnwritable } from './folders.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
@@ -36,6 +38,8 @@ export function publishingCalls(
 
     async makePlan({ body, query, actor, client }) {
       await refuseBroken(body.document, body.at ?? now(), unchecked, client)
+      // What is published can be written as a folder, and read back.
+      await yamlApart(store, client).check(body.document).catch(refuseUnwritable)
       await keepPictures(body.pictures)
       return plans.make(body.document, body.at ?? null, { work: works.begin(actor, query.work), client })
     },
