@@ -19,9 +19,13 @@ import {
 import type { PersonState } from './state.ts'
 
 /** Whether an address matches a pattern in which `*` matches any characters. Case does not matter. */
-export function isOfPattern(address: string, pattern: string): boolean {
-  const given = address.toLowerCase()
-  const [start = '', ...rest] = pattern.toLowerCase().split('*')
+export const isOfPattern = (address: string, pattern: string): boolean =>
+  isOfParts(address.toLowerCase(), partsOf(pattern))
+
+/** The texts between the `*` of a pattern, in lower case. */
+const partsOf = (pattern: string): readonly string[] => pattern.toLowerCase().split('*')
+
+function isOfParts(given: string, [start = '', ...rest]: readonly string[]): boolean {
   if (rest.length === 0) return given === start
   if (!given.startsWith(start)) return false
   const end = rest.pop() ?? ''
@@ -33,6 +37,19 @@ export function isOfPattern(address: string, pattern: string): boolean {
   }
   return given.length - end.length >= from && given.endsWith(end)
 }
+
+/** What is read of the values of a condition once, for all people. */
+function readOnce<Read>(read: (values: readonly string[]) => Read): (values: readonly string[]) => Read {
+  const known = new WeakMap<readonly string[], Read>()
+  return (values) => {
+    const found = known.get(values) ?? read(values)
+    known.set(values, found)
+    return found
+  }
+}
+const patternsIn = readOnce((values) => values.map(partsOf))
+const addressesIn = readOnce((values) => new Set(values.map((address) => address.toLowerCase())))
+const setOf = readOnce((values) => new Set(values))
 
 const hasAddress = ({ addresses }: Pick<PersonState, 'addresses'>, address: string) =>
   addresses.includes(address.toLowerCase())
@@ -87,13 +104,15 @@ export type Subject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | '
 export function holds(condition: Condition, person: Subject): boolean {
   switch (condition.by) {
     case 'group':
-      return condition.values.some((group) => person.groups.includes(group))
+      return person.groups.some((group) => setOf(condition.values).has(group))
     case 'person':
-      return condition.values.some((address) => hasAddress(person, address))
-    case 'address':
-      return condition.values.some((pattern) =>
-        person.addresses.some((address) => isOfPattern(address, pattern)),
-      )
+      return person.addresses.some((address) => addressesIn(condition.values).has(address))
+    case 'address': {
+      const patterns = patternsIn(condition.values)
+      return person.addresses
+        .map((address) => address.toLowerCase())
+        .some((address) => patterns.some((pattern) => isOfParts(address, pattern)))
+    }
     case 'language': {
       const { language } = person
       return language !== null && condition.values.some((range) => isOfLanguage(language, range))

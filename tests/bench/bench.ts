@@ -33,6 +33,7 @@ import { measureRebuild } from './service/rebuild.ts'
 import { measureFair } from './service/fair.ts'
 import { measureService } from './service/service.ts'
 import { measureWords } from './service/words.ts'
+import { measureWaits } from './service/waits.ts'
 import { measureWall } from './service/wall.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -108,7 +109,8 @@ const USAGE = `npm run bench [-- <what>]
   guard                       the last look before a message leaves, in a bare runtime
   build                       a start until its address, beside an earlier commit
   build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
-  attacks                     how the time of what strangers send grows, in turns with plain input of the same length
+  attacks                     how the time of what strangers send grows, in turns with plain input of the same length;
+                              how long another call waits beside each call of the administration with a large body
   growth                      how the time of reading markup, styles and values grows with their length
   adopt                       how adopted signatures look, and what reading files costs
   day                         the memory over a working day of 300 messages
@@ -137,7 +139,9 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'tests' && first === undefined) return print(measureTests())
   if (what === 'attacks' && first === undefined)
     return withPlayground(async (browser, _, folder) =>
-      print(`${await measureAttacks(browser, folder)}\n${measureServiceAttacks()}`),
+      print(
+        `${await measureAttacks(browser, folder)}\n${measureServiceAttacks()}\n${await measureWaits(note)}`,
+      ),
     )
   if (what === 'wall' && first === undefined) return measureWall(print)
   if (what === 'adopt' && first === undefined) return print(await measureAdopt(note))
