@@ -2,7 +2,7 @@
 import { count, time } from '../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Account, DirectoryRecord } from './events.ts'
-import { isField, isLanguage, MANAGER_FIELDS, NO_FIELDS } from './names.ts'
+import { isField, isLanguage, MANAGER_FIELDS, NO_FIELDS, trimmed } from './names.ts'
 import type { Condition, ReleaseDocument, Selection } from './release.ts'
 
 const sample = object({
@@ -139,7 +139,7 @@ export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
         if (!NO_FIELDS.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
       return
     }
-    const text = String(value).trim()
+    const text = trimmed(String(value))
     if (text === '' || text.length > MOST_CHARACTERS || !isField(path)) return
     fields.push([path, text])
   }
@@ -168,7 +168,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
 /** The fields of a manager, by their names as fields of the people who report to the manager. */
 function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
-  const name = typeof displayName === 'string' ? displayName.trim().slice(0, MOST_CHARACTERS) : ''
+  const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MOST_CHARACTERS) : ''
   const fields = { ...(name !== '' && { displayName: name }), ...flatFields(data) }
   return Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]),

@@ -92,3 +92,12 @@ export function isTimeZone(text: string): boolean {
 
 /** Text that a file can hold: no zero character and no half of a surrogate pair. */
 export const isText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
+
+/**
+ * Whether a text has a visible character. Spaces of any width, and characters without a shape of their own, are no text:
+ * tables that were pasted from a web page have them in empty cells.
+ */
+export const hasText = (text: string): boolean => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
+
+/** Returns a value without spaces around it; empty for a value without text. */
+export const trimmed = (value: string): string => (hasText(value) ? value.trim() : '')

@@ -2,7 +2,7 @@
 import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import type { Metadata } from './events.ts'
-import { DAY_MS, dayIn, isDay, MANAGER_FIELDS } from './names.ts'
+import { DAY_MS, dayIn, hasText, isDay, MANAGER_FIELDS } from './names.ts'
 import { contentHash } from '../html/hash.ts'
 import { ALL_MESSAGES, type Guard, standsIn } from '../html/slots.ts'
 import {
@@ -74,7 +74,7 @@ export function passes(test: Test, value: string): boolean {
     case 'contains':
       return hasOne((given, wanted) => given.includes(wanted), test.values)
     case 'any':
-      return value.trim() !== ''
+      return hasText(value)
     case 'before':
     case 'after': {
       const day = dayIn(value)

@@ -538,6 +538,11 @@ describe('an import', () => {
     expect((await importCsv(rows, '?try=true')).body).toMatchObject({ added: 2, problems: [] })
   })
 
+  it('takes a table as Excel writes it, with rows and a column without text', async () => {
+    const csv = 'sep=;\r\nemail;givenName;\r\nblank.rows@northwind.example;Ann;\r\n;;\r\n'
+    expect((await importCsv(csv, '?try=true')).body).toMatchObject({ added: 1, refused: [], problems: [] })
+  })
+
   it('tells rows that it leaves out', async () => {
     const { body } = await importCsv('email\nno address\n')
     expect(body).toMatchObject({ added: 0, problems: [{ file: 'people.csv', line: 2 }] })

@@ -256,7 +256,8 @@ describe('a person', () => {
     const pictured = await ask(['people', 'import', file, '--try'])
     expect(pictured.code).toBe(0)
     expect(pictured.out).toContain('people.csv:1:1: warning: The column "picture" is left out')
-    await writeFile(file, 'email,givenName\nnew@northwind.example,New\n')
+    // As Excel writes it, with rows and a column without text.
+    await writeFile(file, 'sep=;\r\nemail;givenName;\r\nnew@northwind.example;New;\r\n;;\r\n')
     expect(await ask(['people', 'import', file])).toEqual({
       code: 0,
       out: '1 added, 0 changed, 0 unchanged, 0 problems\n',

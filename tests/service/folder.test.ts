@@ -455,7 +455,7 @@ describe('comma-separated values', () => {
     fc.boolean(),
   ])('are read as they were written', (rows, end, hasMark) => {
     const text = rows.map((row) => row.map(asCell).join(',')).join(end)
-    const kept = rows.filter((row) => row.length > 1 || row[0] !== '')
+    const kept = rows.filter((row) => row.some((each) => each.trim() !== ''))
     const read = readCsv((hasMark ? '\uFEFF' : '') + text)
     expect(read).toMatchObject({ problem: null, rows: kept.map((cells) => ({ cells })) })
   })
@@ -508,12 +508,12 @@ describe('people', () => {
 
   it.each([
     ['m,,,,,,', 'csv.address'],
-    [',,,,,,', 'csv.address'],
+    [',,,,,,Pilot', 'csv.address'],
     ['m@a.example,a b,,,,,', 'csv.id'],
     ['m@a.example,,t,,,,', 'csv.account'],
     ['m@a.example,,,,English,,', 'csv.language'],
     ['m@a.example,,,,,../maria.png,', 'csv.picture'],
-    ['m@a.example', 'csv.cells'],
+    ['m@a.example,,,,,,,x', 'csv.cells'],
     ['m@a.example,u-1,,,,,', 'csv.twice'],
     ['FIRST@a.example,u-2,,,,,', 'csv.twice'],
   ])('without %j, which is told with its line', (row, code) => {
@@ -540,6 +540,100 @@ describe('people', () => {
     expect(people('m@a.example,m@a.example,,', headings).problems).toMatchObject([
       { code: 'csv.id', message: expect.stringContaining('is an address') as string },
     ])
+  })
+
+  describe('without text', () => {
+    const BLANK = '\u00A0\u200B\t '
+    const MARIA = { givenName: 'Maria', surname: 'Silva' }
+    const fieldsIn = (text: string) => {
+      const { rows, fields, problems } = readPeople(text, 'people.csv', null)
+      return { people: rows.map(({ line, record }) => [line, record.fields]), fields, problems }
+    }
+    const whole = { people: [[2, MARIA]], fields: ['givenName', 'surname'], problems: [] }
+    const declared = { ...whole, people: [[3, MARIA]] }
+
+    it.each([
+      ['rows', 'email,givenName,surname\nm@a.example,Maria,Silva\n,,\n,,\n', whole],
+      ['rows of spaces', `email,givenName,surname\nm@a.example,Maria,Silva\n${BLANK},"${BLANK}",\n`, whole],
+      ['a column', 'email;givenName;surname;\r\nm@a.example;Maria;Silva;\r\n;;;\r\n', whole],
+      ['a column of spaces', `email,givenName,surname,${BLANK}\nm@a.example,Maria,Silva,${BLANK}\n`, whole],
+      ['a column between others', 'email,,givenName,"",surname\nm@a.example,,Maria,,Silva\n', whole],
+      ['cells beyond the headings', 'email,givenName,surname\nm@a.example,Maria,Silva,,,\n', whole],
+      [
+        '500 columns',
+        `email,givenName,surname${',,'.repeat(250)}\nm@a.example,Maria,Silva${',,'.repeat(250)}`,
+        whole,
+      ],
+      [
+        'cells of spaces',
+        `email,givenName,surname,city\nm@a.example,Maria,Silva,${BLANK}\n`,
+        {
+          ...whole,
+          fields: ['givenName', 'surname', 'city'],
+        },
+      ],
+      ['the first row', ';;\nemail;givenName;surname\nm@a.example;Maria;Silva\n', declared],
+      ['tabs between cells', 'email\tgivenName\tsurname\r\nm@a.example\tMaria\tSilva\r\n\t\t\r\n', whole],
+      ['a line for Excel', 'sep=;\nemail;givenName;surname\nm@a.example;Maria;Silva\n', declared],
+      [
+        'a line for Excel, with a mark',
+        '\uFEFF"SEP=,"\r\nemail,givenName,surname\r\nm@a.example,Maria,Silva',
+        declared,
+      ],
+      [
+        'a line for Excel, with a tab',
+        'sep=\t\nemail\tgivenName\tsurname\nm@a.example\tMaria\tSilva\n',
+        declared,
+      ],
+      [
+        'a line for Excel that was saved again',
+        'sep=;;;\nemail;givenName;surname\nm@a.example;Maria;Silva\n',
+        declared,
+      ],
+    ])('are none: %s', (_, text, expected) => {
+      expect(fieldsIn(text)).toEqual(expected)
+    })
+
+    it('count at the end of a row where a spreadsheet leaves them out, which is told once', () => {
+      const text =
+        'email,givenName,surname\nm@a.example,Maria,Silva\nb@a.example,Bo\nc@a.example\nd@a.example,Di\n'
+      const { people: read, problems } = fieldsIn(text)
+      expect(read).toEqual([
+        [2, MARIA],
+        [3, { givenName: 'Bo' }],
+        [4, {}],
+        [5, { givenName: 'Di' }],
+      ])
+      expect(problems).toMatchObject([{ line: 3, level: 'warning', code: 'csv.cells' }])
+      expect(problems[0]?.message).toBe(
+        'The row has 2 cells, the headings are 3: the last ones count as empty, and so in 2 other rows.',
+      )
+    })
+
+    it.each([
+      ['goes on in the next line', 'a@a.example,Ann,Report\nm@a.example,Maria\nSilva,Pilot\n', [3, 4]],
+      ['is cut off at the end of the file', 'a@a.example,Ann,Report\nm@a.example,Mar', [3]],
+    ])('are not what a row lacks that %s', (_, rows, lines) => {
+      const { people: read, problems } = fieldsIn(`email,givenName,surname\n${rows}`)
+      expect(read).toEqual([[2, { givenName: 'Ann', surname: 'Report' }]])
+      expect(problems.filter(({ level }) => level === 'error').map(({ line }) => line)).toEqual(lines)
+    })
+
+    it('have no heading, which a text below it needs', () => {
+      const { people: read, problems } = fieldsIn(
+        'email,,surname\nm@a.example,,Silva\nb@a.example,Bo,Lee\nc@a.example,Cy,Lee\n',
+      )
+      expect(read).toEqual([])
+      expect(problems).toMatchObject([{ line: 3, level: 'error', code: 'csv.column' }])
+      expect(problems[0]?.message).toBe('Column 2 has a text here, and no heading.')
+    })
+
+    it('are not separated by another character than commas, semicolons and tabs', () => {
+      expect(fieldsIn('sep=|\nemail|surname\nm@a.example|Silva\n')).toMatchObject({
+        people: [],
+        problems: [{ line: 1, level: 'error', code: 'csv.separator' }],
+      })
+    })
   })
 
   it('need a column of addresses, and each column once', () => {

@@ -100,7 +100,7 @@ describe('a row of people.csv', () => {
   })
 
   it.each([
-    ['m@a.example,,,,,,,', 'The row has 8 cells, the headings are 10.'],
+    ['m@a.example,,,,,,,,,,x', 'The row has 11 cells, the headings are 10.'],
     ['m,,,,,,,,,', '"m" is not a mail address.'],
     ['m@a.example,m@a.example,,,,,,,,', 'The id "m@a.example" is an address.'],
     ['m@a.example,a b,,,,,,,,', 'The id "a b" has other characters than letters, digits, "_", "." and "-".'],

@@ -1,5 +1,6 @@
 /** Reads CSV (RFC 4180) in one pass, with any separator. */
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
+import { hasText } from '../../../streams/organisation/names.ts'
 
 /** `line` is the line on which the row begins. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
@@ -18,12 +19,13 @@ const STEP_CHARACTERS = 64 * 1024
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
-/** Excel separates by a semicolon where the decimal sign is a comma. */
-export type Separator = ',' | ';'
+/** Excel separates by a semicolon where the decimal sign is a comma, and by a tab in its text files. */
+export const SEPARATORS = [',', ';', '\t'] as const
+export type Separator = (typeof SEPARATORS)[number]
 
 /**
- * The rows of a CSV text. Cells in quotes may have separators, line ends and doubled quotes. Lines end in CRLF or LF.
- * Empty lines are no rows. Reading ends at the first problem.
+ * Reads the rows of a CSV text. Cells in quotes may have separators, line ends and doubled quotes. Lines end in CRLF or
+ * LF. A line without text is no row, whatever separators it has. Reading ends at the first problem.
  */
 export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => finish(readingCsv(...of))
 
@@ -78,8 +80,9 @@ export function* readingCsv(text: string, separator: Separator = ','): Steps<Csv
         cell = text.slice(from, at)
       }
       if (cell.length > MAX_CELL_CHARACTERS) return fail('longCell')
-      if (cells.length === MAX_CELLS) return fail('tooManyCells')
-      cells.push(cell)
+      // Spreadsheets write empty cells at the end of a row; those beyond the limit are left out.
+      if (cells.length < MAX_CELLS) cells.push(cell)
+      else if (hasText(cell)) return fail('tooManyCells')
       if (text[at] === separator) at++
       else isEnd = true
     }
@@ -87,7 +90,7 @@ export function* readingCsv(text: string, separator: Separator = ','): Steps<Csv
     if (text[at] === '\n') at++
     line++
     lineStart = at
-    if (cells.length === 1 && cells[0] === '') continue
+    if (!cells.some(hasText)) continue
     if (rows.length === MAX_ROWS) return fail('tooManyRows')
     rows.push({ line: startLine, cells })
   }

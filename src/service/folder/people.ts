@@ -1,9 +1,16 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, mapping, type Steps } from '../../../streams/kernel/steps.ts'
-import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
+import { type CsvProblem, readCsv, readingCsv, type Separator, SEPARATORS } from './csv.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
-import { isAddress, isField, isText, MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
+import {
+  hasText,
+  isAddress,
+  isField,
+  isText,
+  MANAGER_FIELDS,
+  trimmed,
+} from '../../../streams/organisation/names.ts'
 import { createNearest, didYouMean } from './near.ts'
 
 /** One person. `id` is null without a column for it; `line` is the row's line in the file. */
@@ -57,13 +64,32 @@ const listOf = (cell: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The separator of the headings: a comma if a heading is then "email", else the separator that gives more headings. */
-function separatorOf(text: string): Separator {
-  const [line = ''] = /[^\r\n\uFEFF]+/.exec(text) ?? []
-  const headings = (separator: Separator) => readCsv(line, separator).rows[0]?.cells ?? []
-  const byComma = headings(',')
-  if (byComma.some((cell) => cell.trim() === 'email')) return ','
-  return headings(';').length > byComma.length ? ';' : ','
+/** The first line with a character other than separators, quotes and spaces. */
+function firstLine(text: string): string {
+  for (const [line] of text.matchAll(/[^\r\n]+/g))
+    if (/[^\s,;"\p{Default_Ignorable_Code_Point}]/u.test(line)) return line
+  return ''
+}
+
+/** The line with which a file tells Excel its separator. A program that does not know it may add separators. */
+const DECLARED = /^\uFEFF?"?sep=([^"])"?[,;\t]*$/i
+
+/**
+ * Finds the separator of a file: the one in the line `sep=`, if the file begins so; else the separator by which a
+ * heading is "email"; else the separator that gives the most headings. Null for a line `sep=` with another character.
+ */
+function separatorOf(text: string): Readonly<{ separator: Separator | null; isDeclared: boolean }> {
+  const line = firstLine(text)
+  const [, declared] = DECLARED.exec(line) ?? []
+  if (declared !== undefined)
+    return { separator: SEPARATORS.find((each) => each === declared) ?? null, isDeclared: true }
+  const read = SEPARATORS.map((separator) => ({
+    separator,
+    headings: (readCsv(line, separator).rows[0]?.cells ?? []).map(trimmed).filter(hasText),
+  }))
+  const [widest] = read.toSorted((one, other) => other.headings.length - one.headings.length)
+  const found = read.find(({ headings }) => headings.includes('email')) ?? widest
+  return { separator: found?.separator ?? ',', isDeclared: false }
 }
 
 /** The letters and digits of a text, in lower case and without accents. */
@@ -131,32 +157,53 @@ export function* readingPeople(
   const { findings: problems, error, warn } = reportTo()
   const refuse = (line: number, code: string, message: string, column = 1) =>
     error({ file, line, column }, code, message)
-  const { rows: read, problem } = yield* readingCsv(text, separatorOf(text))
+  const { separator, isDeclared } = separatorOf(text)
+  if (separator === null) {
+    refuse(
+      1,
+      'csv.separator',
+      'The line "sep=" names another separator than a comma, a semicolon or a tab; save the file with one of these.',
+    )
+    return { rows: [], fields: [], problems }
+  }
+  const { rows: read, problem } = yield* readingCsv(text, separator)
   if (problem !== null) refuse(problem.line, `csv.${problem.code}`, PROBLEMS[problem.code], problem.column)
 
-  const [first, ...others] = read
-  const headings = (first?.cells ?? []).map((cell) => cell.trim())
-  const firstLine = first?.line ?? 1
+  const [first, ...others] = isDeclared ? read.slice(1) : read
+  const named = (first?.cells ?? []).map(trimmed)
+  const headings = named.slice(0, named.findLastIndex(hasText) + 1)
+  const headingLine = first?.line ?? 1
   if (!headings.includes('email')) {
     const meant = yield* createNearest(() => headings)('email')
     refuse(
-      firstLine,
+      headingLine,
       'csv.noEmail',
       `The first row has the names of the columns; "email" is missing.${didYouMean(meant)}`,
     )
     return { rows: [], fields: [], problems }
   }
+  const unnamed = new Set(headings.flatMap((heading, index) => (heading === '' ? [index] : [])))
+  if (unnamed.size > 0)
+    for (const [row, { line, cells }] of others.entries()) {
+      if (row % STEP_ROWS === 0) yield
+      for (const index of unnamed) {
+        if (!hasText(cells[index] ?? '')) continue
+        unnamed.delete(index)
+        refuse(line, 'csv.column', `Column ${index + 1} has a text here, and no heading.`)
+      }
+    }
   for (const [index, heading] of headings.entries())
-    if (headings.indexOf(heading) !== index)
-      refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
+    if (heading === '') continue
+    else if (headings.indexOf(heading) !== index)
+      refuse(headingLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
     else if (!isField(heading))
-      refuse(firstLine, 'csv.column', `${quote(heading)} is not a name of a column.`)
-    else if (isLost(heading)) refuse(firstLine, 'csv.notUtf8', LOST)
+      refuse(headingLine, 'csv.column', `${quote(heading)} is not a name of a column.`)
+    else if (isLost(heading)) refuse(headingLine, 'csv.notUtf8', LOST)
   if (problems.length > 0 && problem === null) return { rows: [], fields: [], problems }
 
   if (pictures === null && headings.includes('picture'))
     warn(
-      { file, line: firstLine, column: 1 },
+      { file, line: headingLine, column: 1 },
       'csv.pictureLeftOut',
       'The column "picture" is left out: pictures do not come with an import.',
     )
@@ -167,15 +214,26 @@ export function* readingPeople(
   const owners = new Map<string, number>()
   const accounts = new Map<string, number>()
   const naming: Readonly<{ line: number; id: string }>[] = []
+  const short: Readonly<{ line: number; cells: number }>[] = []
+  const emailAt = headings.indexOf('email')
+  /** Whether a row with few cells goes on in the next line, or was cut off at the end of the file. */
+  const isBroken = (index: number): boolean => {
+    const next = others[index + 1]
+    return next === undefined
+      ? !/[\r\n]$/.test(text)
+      : !isAddress(trimmed(next.cells[emailAt] ?? '').toLowerCase())
+  }
 
-  for (const [index, { line, cells }] of others.entries()) {
+  for (const [index, { line, cells: written }] of others.entries()) {
     if (index % STEP_ROWS === 0) yield
     const before = problems.length
-    if (cells.length !== headings.length) {
+    const cells = written.map(trimmed)
+    const isShort = cells.length < headings.length
+    if (cells.findLastIndex(hasText) >= headings.length || (isShort && isBroken(index))) {
       refuse(line, 'csv.cells', `The row has ${cells.length} cells, the headings are ${headings.length}.`)
       continue
     }
-    const cell = (column: Column): string => cells[headings.indexOf(column)]?.trim() ?? ''
+    const cell = (column: Column): string => cells[headings.indexOf(column)] ?? ''
     const unique = (known: Map<string, number>, key: string, what: string) => {
       const other = known.get(key)
       if (other !== undefined)
@@ -226,8 +284,8 @@ export function* readingPeople(
 
     if (problems.length > before) continue
     const fields = headings.flatMap((heading, index) => {
-      const value = cells[index]?.trim() ?? ''
-      return !isColumn(heading) && value !== '' ? [[heading, value] as const] : []
+      const value = cells[index] ?? ''
+      return heading !== '' && !isColumn(heading) && value !== '' ? [[heading, value] as const] : []
     })
     const record: DirectoryRecord = {
       addresses,
@@ -238,22 +296,34 @@ export function* readingPeople(
       picture,
     }
     rows.push({ id: id === '' ? null : id, record, line })
+    if (isShort) short.push({ line, cells: cells.length })
     if (id !== '' && isNaming(id, record)) naming.push({ line, id })
   }
-  const [named, ...more] = naming
+  const [few, ...alsoFew] = short
+  if (few !== undefined)
+    warn(
+      { file, line: few.line, column: 1 },
+      'csv.cells',
+      `The row has ${few.cells} cells, the headings are ${headings.length}: the last ones count as empty${
+        alsoFew.length === 0
+          ? ''
+          : `, and so in ${alsoFew.length === 1 ? 'one other row' : `${alsoFew.length} other rows`}`
+      }.`,
+    )
+  const [telling, ...more] = naming
   const alike =
     more.length === 0
       ? ''
       : more.length === 1
         ? ', and so is one other'
         : `, and so are ${more.length} others`
-  if (named !== undefined)
+  if (telling !== undefined)
     warn(
-      { file, line: named.line, column: 1 },
+      { file, line: telling.line, column: 1 },
       'csv.idNames',
-      `The id ${quote(named.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
+      `The id ${quote(telling.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
     )
-  const fields = headings.filter((heading) => !isColumn(heading))
+  const fields = headings.filter((heading) => heading !== '' && !isColumn(heading))
   if (!fields.includes(MANAGER_COLUMN)) return { rows, fields, problems }
   const byAddress = new Map(
     rows.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),

@@ -65,6 +65,7 @@ describe('the fields of an entry', () => {
     const data = {
       ...{ id: 'i', accountEnabled: true, userType: 'Member', proxyAddresses: ['smtp:a@x.example'] },
       ...{ jobTitle: ' Pilot ', department: '', city: null, businessPhones: ['1', '2'] },
+      ...{ state: '\u00A0', officeLocation: ' \u200B\uFEFF' },
       onPremisesExtensionAttributes: { extensionAttribute1: 'one', extensionAttribute2: null },
     }
     expect(flatFields(data)).toEqual({
