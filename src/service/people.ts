@@ -10,7 +10,7 @@ import { type CommandPort, handleCommand } from './handleCommand.ts'
 import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
 import type { Work } from './work.ts'
-import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
+import type { DirectoryRow, People, Releases, RowOutcome, TakenAmong } from './serviceContext.ts'
 
 /** How many rows are imported in parallel. Several, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4
@@ -23,6 +23,11 @@ const isConflict = (error: unknown) => error instanceof DomainError && error.cod
 
 const accountKey = (account: Account | null): string | null =>
   account === null ? null : `${account.tenant}/${account.oid}`
+
+/** The ids of people by their accounts. */
+type ByAccount = ReadonlyMap<string | null, string>
+const byAccountOf = (people: readonly PersonState[]): ByAccount =>
+  new Map(people.map(({ account, id }) => [accountKey(account), id]))
 
 /** What kind of change the facts of an import make, and the names of the changed fields. */
 function changeOf(
@@ -41,6 +46,8 @@ function changeOf(
   })
   return { change: returned ? 'returned' : 'changed', fields }
 }
+
+const noneTaken: TakenAmong = async () => new Set()
 
 async function inPortions<Key, Found>(
   keys: readonly Key[],
@@ -81,13 +88,17 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id)
 
   /**
-   * The id of the person of each row, and the people that exist. A row finds its person by id, else by account. A row
-   * without an id may also find its person by address, unless another row names that person, or the person has another
-   * account: an address may move to another user, but the account of a person must not.
+   * The id of the person of each row, the people that exist, and those with these accounts. A row finds its person by id, else by account. A row
+   * without an id may also find its person by address, unless the person has another account: an address may move to
+   * another user, but the account of a person must not. No row finds a person whom another row names, or another user
+   * of the directory is.
    */
   async function targetsOf(
     rows: readonly DirectoryRow[],
-  ): Promise<Readonly<{ targets: readonly string[]; known: Map<string, PersonState | null> }>> {
+    takenAmong: TakenAmong,
+  ): Promise<
+    Readonly<{ targets: readonly string[]; known: Map<string, PersonState | null>; byAccount: ByAccount }>
+  > {
     const inTurn = turns.taking(1)
     const targets = new Map<number, string>()
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]))
@@ -97,29 +108,36 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       ...(await inPortions(accounts, store.personsByAccount, inTurn)),
     ]
     const known = new Map<string, PersonState | null>(found.map((person) => [person.id, person]))
-    const byAccount = new Map(found.map(({ account, id }) => [accountKey(account), id]))
+    const byAccount = byAccountOf(found)
+    const named = new Set<string>()
+    const name = (index: number, target: string) => {
+      named.add(target)
+      targets.set(index, target)
+    }
+    for (const [index, { id }] of rows.entries()) if (id !== null && known.has(id)) name(index, id)
+    for (const taken of await takenAmong(found.map(({ id }) => id))) named.add(taken)
     for (const [index, { id, record }] of rows.entries()) {
-      const isKnown = id !== null && known.has(id)
+      if (targets.has(index)) continue
       const bound = record.account === null ? undefined : byAccount.get(accountKey(record.account))
-      const target = isKnown ? id : (bound ?? id)
-      if (target !== null) targets.set(index, target)
+      if (bound !== undefined && !named.has(bound)) name(index, bound)
+      else if (id !== null) name(index, id)
     }
     await inTurn()
     const others = [...rows.entries()].filter(([index]) => !targets.has(index))
     const addresses = others.flatMap(([, { record }]) => record.addresses)
     const owners = new Map<string, PersonState>()
-    for (const person of await inPortions(addresses, store.personsByAddress, inTurn)) {
+    const having = await inPortions(addresses, store.personsByAddress, inTurn)
+    for (const person of having) {
       known.set(person.id, person)
       for (const address of person.addresses) owners.set(address, person)
     }
-    const named = new Set(targets.values())
+    for (const taken of await takenAmong(having.map(({ id }) => id))) named.add(taken)
     const findFor = (index: number, { account }: DirectoryRecord, address: string) => {
       const owner = targets.has(index) ? undefined : owners.get(address)
       if (owner === undefined || named.has(owner.id)) return
       if (account !== null && owner.account !== null && accountKey(account) !== accountKey(owner.account))
         return
-      named.add(owner.id)
-      targets.set(index, owner.id)
+      name(index, owner.id)
     }
     for (const [index, { record }] of others)
       for (const address of record.addresses.slice(0, 1)) findFor(index, record, address)
@@ -133,19 +151,21 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
         return target
       }),
       known,
+      byAccount,
     }
   }
 
   /**
    * @param known people that were just read. The first try takes the person from here; a retry reads the person again.
-   * @param trial in a dry run, the people of all rows, because an import may free their addresses; null in an import
+   * @param trial in a dry run, the people of all rows, because an import may free their addresses, and the people of
+   *   their accounts; null in an import
    */
   async function importRecord(
     target: string,
     record: DirectoryRecord,
     actor: string,
     known: Map<string, PersonState | null>,
-    trial: Readonly<{ targets: ReadonlySet<string> }> | null,
+    trial: Readonly<{ targets: ReadonlySet<string>; byAccount: ByAccount }> | null,
   ): Promise<RowOutcome> {
     const person = personPort(target, actor)
     const port: PersonPort = {
@@ -156,7 +176,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       },
       async append(before, facts) {
         if (trial !== null) {
-          await refuseTaken(target, record, trial.targets)
+          await refuseTaken(target, record, trial.targets, trial.byAccount)
           return before
         }
         const after = await person.append(before, facts)
@@ -168,7 +188,11 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       const { before, facts } = await handle(target, { type: 'importRecord', record }, port)
       return { id: target, ...changeOf(before, facts), reason: null }
     } catch (error) {
-      if (isConflict(error)) await refuseTaken(target, record, new Set())
+      if (isConflict(error)) {
+        const { account } = record
+        const holders = account === null ? [] : await store.personsByAccount([account])
+        await refuseTaken(target, record, new Set(), byAccountOf(holders))
+      }
       throw error
     }
   }
@@ -180,17 +204,20 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
   }
 
-  /** @throws DomainError when an address of the record belongs to another person */
+  /** @throws DomainError when an address or the account of the record belongs to another person */
   async function refuseTaken(
     target: string,
-    { addresses }: DirectoryRecord,
+    { addresses, account }: DirectoryRecord,
     leaving: ReadonlySet<string>,
+    byAccount: ByAccount,
   ): Promise<void> {
-    const known = await store.personsByAddress(addresses)
-    const others = known.filter(({ id }) => id !== target && !leaving.has(id))
+    const isOther = (id: string) => id !== target && !leaving.has(id)
+    const others = (await store.personsByAddress(addresses)).filter(({ id }) => isOther(id))
     const taken = addresses.find((address) => others.some((other) => other.addresses.includes(address)))
     if (taken !== undefined)
       throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
+    if (account !== null && isOther(byAccount.get(accountKey(account)) ?? target))
+      throw new DomainError('conflict', `The account ${account.oid} belongs to another person.`)
   }
 
   /** Imports rows; the outcomes have the same order. The first error that is not about a row stops the import. */
@@ -199,9 +226,10 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     actor: string,
     isTrial: boolean,
     work: Work | null,
+    takenAmong: TakenAmong,
   ): Promise<Readonly<{ outcomes: readonly (RowOutcome | undefined)[]; error: Error | null }>> {
-    const { targets, known } = await targetsOf(rows)
-    const trial = isTrial ? { targets: new Set(targets) } : null
+    const { targets, known, byAccount } = await targetsOf(rows, takenAmong)
+    const trial = isTrial ? { targets: new Set(targets), byAccount } : null
     const outcomes = new Map<number, RowOutcome>()
     const again: number[] = []
     const errors: Error[] = []
@@ -242,8 +270,9 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
+    takenAmong: TakenAmong = noneTaken,
   ): Promise<readonly RowOutcome[]> {
-    const { outcomes, error } = await importSome(rows, actor, isTrial, null)
+    const { outcomes, error } = await importSome(rows, actor, isTrial, null, takenAmong)
     if (error !== null) throw error
     return outcomes.flatMap((outcome) => outcome ?? [])
   }
@@ -256,7 +285,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     },
 
     async importRows(rows, actor, isTrial, work = null) {
-      const imported = await importSome(rows, actor, isTrial, work)
+      const imported = await importSome(rows, actor, isTrial, work, noneTaken)
       const outcomes = imported.outcomes.flatMap((outcome) => outcome ?? [])
       const { error } = imported
       if ((error instanceof StoreUnavailable || error instanceof DomainError) && !isTrial)

@@ -12,7 +12,7 @@ import type { Work } from './work.ts'
 
 /**
  * One row of an import. The row is for the person with its id or account. A row without an id is for the person with
- * one of its addresses, unless another row names that person. Otherwise the row is for a new person.
+ * one of its addresses, unless another row or another user names that person. Otherwise the row is for a new person.
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
@@ -26,6 +26,9 @@ export type RowOutcome = Readonly<{
   /** Why the row was refused; null when it was not refused. */
   reason: string | null
 }>
+
+/** Finds those of these people whom a row without their id must not find, not even by an account or address. */
+export type TakenAmong = (people: readonly string[]) => Promise<ReadonlySet<string>>
 
 export type People = Readonly<{
   /**
@@ -51,6 +54,7 @@ export type People = Readonly<{
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
+    takenAmong?: TakenAmong,
   ) => Promise<readonly RowOutcome[]>
   /** Erases a person; an unknown person is no error. */
   erase: (id: string, actor: string) => Promise<void>

@@ -548,6 +548,71 @@ describe('a reading of Microsoft Graph', () => {
     expect(await entry('n')).toMatchObject({ removed: true })
   })
 
+  describe('that reports a user on two pages', () => {
+    const link = `${URL_OF_GRAPH}/v1.0/users/delta?$skiptoken=2`
+    const ANN = {
+      ...{ accountEnabled: true, displayName: 'Ann Report', givenName: 'Ann', surname: 'Report' },
+      ...{ jobTitle: 'Pilot', mail: 'ann@northwind.example', userPrincipalName: 'ann@northwind.example' },
+    }
+    const onPages = (
+      first: readonly unknown[],
+      second: readonly unknown[],
+      before: readonly Response[] = [],
+    ) =>
+      sync({
+        'users/delta?$skiptoken': [last(second)],
+        'users/delta': [...before, next(first, link)],
+      })
+    const [whole, part] = [
+      { id: 'a', ...ANN },
+      { id: 'a', 'manager@delta': [{ id: 'm' }] },
+    ]
+
+    it.each([
+      ['its fields first', whole, part],
+      ['its manager first', part, whole],
+    ])('keeps the parts of both, with %s', async (_, first, second) => {
+      await onPages([first], [second])
+      expect(await entry('a')).toMatchObject({ addresses: [ANN.mail], manager: 'm', active: true })
+      expect((await entry('a'))?.data).toEqual({ ...ANN, manager: 'm' })
+    })
+
+    it('keeps both parts in a later reading of everything, and nothing of before', async () => {
+      await sync({ 'users/delta': [last([{ ...whole, city: 'Oslo', 'manager@delta': [{ id: 'old' }] }])] })
+      await onPages([part], [whole], [failure('x', 410)])
+      expect((await entry('a'))?.data).toEqual({ ...ANN, manager: 'm' })
+    })
+
+    it('keeps the last value of a property, and no property that was emptied', async () => {
+      await onPages([{ ...whole, city: 'Oslo' }], [{ id: 'a', jobTitle: 'Captain', city: null }])
+      expect((await entry('a'))?.data).toEqual({ ...ANN, jobTitle: 'Captain' })
+    })
+
+    it('ends without the user when the last page removes it', async () => {
+      await onPages([whole], [{ id: 'a', '@removed': { reason: 'deleted' } }])
+      expect(await entry('a')).toMatchObject({ removed: true, data: {}, active: false })
+    })
+
+    it('begins again with a user that the first page removes', async () => {
+      await onPages([whole, { id: 'a', '@removed': { reason: 'changed' } }], [part])
+      expect(await entry('a')).toMatchObject({ removed: false, data: { manager: 'm' } })
+    })
+  })
+
+  it.each<[string, readonly unknown[], string | null]>([
+    ['becomes another one', [{ id: 'm', '@removed': {} }, { id: 'n' }], 'n'],
+    ['becomes another one before the former leaves', [{ id: 'n' }, { id: 'm', '@removed': {} }], 'n'],
+    ['leaves', [{ id: 'm', '@removed': {} }], null],
+    ['comes and leaves', [{ id: 'n' }, { id: 'n', '@removed': {} }], null],
+    ['stays while a former one leaves', [{ id: 'l', '@removed': {} }], 'm'],
+    ['stays without a change', [], 'm'],
+  ])('follows a manager who %s', async (_, managers, manager) => {
+    await sync({ 'users/delta': [last([{ id: 'a', city: 'Oslo', 'manager@delta': [{ id: 'm' }] }])] })
+    await sync({ 'users/delta': [last([{ id: 'a', 'manager@delta': managers }])] })
+    expect((await entry('a'))?.manager).toBe(manager)
+    expect((await entry('a'))?.data).toEqual({ city: 'Oslo', ...(manager === null ? {} : { manager }) })
+  })
+
   it('takes the last of what one page tells of a user', async () => {
     await sync({
       'users/delta': [

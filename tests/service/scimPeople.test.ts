@@ -275,6 +275,87 @@ overPostgres('people from SCIM', (open) => {
     expect(await activePeople()).toBe(2)
   })
 
+  describe('with one mail address', () => {
+    const MAIL = 'bert@northwind.example'
+    const BERT = { userName: 'bert@corp.example', externalId: 'bert', displayName: 'Bert', title: 'Engineer' }
+    const ADMIN = {
+      ...{ userName: 'adm-bert@corp.example', externalId: 'adm-bert', displayName: 'ADM Bert' },
+      title: 'Admin account',
+    }
+    const add = (user: object) => addUser(MAIL, user)
+    const fieldsOf = async (address = MAIL) => (await personOf(address))?.directory ?? null
+    const refused = async () =>
+      (await lastRun())?.samples.flatMap(({ person, reason }) => (reason === null ? [] : [[person, reason]]))
+    const bert = { displayName: 'Bert', jobTitle: 'Engineer', userPrincipalName: BERT.userName }
+    const admin = { displayName: 'ADM Bert', jobTitle: 'Admin account', userPrincipalName: ADMIN.userName }
+    const BELONGS = [MAIL, `The address ${MAIL} belongs to another person.`]
+
+    it.each([
+      ['a nickname', {}, {}],
+      ['nothing', { externalId: undefined }, { externalId: undefined }],
+      ['an object id', { externalId: OID }, { externalId: OID.replace('0a', '0b') }],
+    ])('and %s outside are not one person: the second is refused, and told', async (_, one, other) => {
+      const first = await add({ ...BERT, ...one })
+      const second = await add({ ...ADMIN, ...other })
+      expect(await fieldsOf()).toMatchObject(bert)
+      expect(await lastRun()).toMatchObject({ added: 1, changed: 0, refused: 1 })
+      expect(await refused()).toEqual([BELONGS])
+      await patch(`/Users/${second}`, { op: 'Replace', path: 'title', value: 'Administrator' })
+      expect(await fieldsOf()).toMatchObject(bert)
+      await patch(`/Users/${first}`, { op: 'Replace', path: 'title', value: 'Chief engineer' })
+      expect(await fieldsOf()).toMatchObject({ ...bert, jobTitle: 'Chief engineer' })
+      expect(await activePeople()).toBe(1)
+    })
+
+    it.each(['second', 'first'])('are two people as soon as the %s has another address', async (which) => {
+      const [first, second] = [await add(BERT), await add(ADMIN)]
+      const isFirst = which === 'first'
+      const emails = [{ type: 'work', value: 'other@northwind.example' }]
+      const id = isFirst ? first : second
+      await patch(`/Users/${id}`, { op: 'Replace', path: 'emails', value: emails })
+      const people = isFirst ? [admin, bert] : [bert, admin]
+      expect([await fieldsOf(), await fieldsOf('other@northwind.example')]).toMatchObject(people)
+    })
+
+    it('are one person after the other, when the first one leaves', async () => {
+      const first = await add(BERT)
+      await add(ADMIN)
+      await disable(first)
+      expect(await personOf(MAIL)).toMatchObject({ active: true, directory: admin })
+      await patch(`/Users/${first}`, { op: 'Replace', path: 'active', value: 'True' })
+      expect(await personOf(MAIL)).toMatchObject({ active: true, directory: admin })
+      expect((await refused())?.at(-1)).toEqual(BELONGS)
+      await patch(`/Users/${first}`, { op: 'Replace', path: 'title', value: 'Retired' })
+      expect(await fieldsOf()).toMatchObject(admin)
+      await disable(first)
+      expect((await personOf(MAIL))?.active).toBe(true)
+    })
+
+    it('that an earlier version took for one person are separated when one changes', async () => {
+      const first = await add(BERT)
+      const second = await addUser('adm-bert@northwind.example', ADMIN)
+      const person = await personOf(MAIL)
+      const [entry] = await store.directory.entries('scim', 'user', [second])
+      await store.directory.settle('scim', [
+        { id: second, revision: entry?.revision ?? 0, person: person?.id ?? '' },
+      ])
+      const emails = [{ type: 'work', value: MAIL }]
+      await patch(`/Users/${second}`, { op: 'Replace', path: 'emails', value: emails })
+      expect([await refused(), await fieldsOf()]).toMatchObject([[BELONGS], bert])
+      await patch(`/Users/${first}`, { op: 'Replace', path: 'title', value: 'Chief engineer' })
+      expect(await fieldsOf()).toMatchObject({ ...bert, jobTitle: 'Chief engineer' })
+    })
+  })
+
+  it('with one object id are not one person: the second is refused', async () => {
+    await addUser('ann@northwind.example', { externalId: OID, title: 'Pilot' })
+    await addUser('bob@northwind.example', { externalId: OID, title: 'Purser' })
+    expect((await personOf('ann@northwind.example'))?.directory['jobTitle']).toBe('Pilot')
+    const run = await lastRun()
+    expect(run).toMatchObject({ added: 1, refused: 1 })
+    expect(run?.samples.at(-1)?.reason).toBe(`The account ${OID} belongs to another person.`)
+  })
+
   it('have what was told last when their groups change at the same time', async () => {
     const ids = await addUsers(8)
     const groups: string[] = []

@@ -100,6 +100,25 @@ function createApplier(
     return new Map<string | null, DirectoryEntry>(found.map((entry) => [entry.id, entry]))
   }
 
+  /**
+   * The ids of the entries whose person belongs to another active entry. Of two, the person stays with the entry that
+   * did not change: the other one came back after its address was given away.
+   */
+  async function secondAmong(entries: readonly DirectoryEntry[]): Promise<ReadonlySet<string>> {
+    const persons = entries.flatMap(({ person }) => person ?? [])
+    const users = await directory.activeOf(source, persons)
+    const owners = new Map<string, (typeof users)[number]>()
+    for (const user of users) {
+      const owner = owners.get(user.person)
+      if (owner === undefined || (owner.changed && !user.changed)) owners.set(user.person, user)
+    }
+    return new Set(
+      entries.flatMap(({ id, person }) =>
+        person !== null && (owners.get(person)?.id ?? id) !== id ? [id] : [],
+      ),
+    )
+  }
+
   async function settle(entries: readonly DirectoryEntry[], persons: ReadonlyMap<string, string>) {
     if (isTrial || entries.length === 0) return
     const erased = await directory.settle(
@@ -135,15 +154,21 @@ function createApplier(
       if (isLast) samples.push({ person: address || entry.id, change: 'refused', fields: [], reason })
     }
     const managers = await managersOf(here)
+    const second = await secondAmong(here)
+    if (!isTrial && second.size > 0) await directory.release(source, [...second])
     const rows = here.flatMap((entry) => {
       const user = userOf(entry, managers.get(entry.manager) ?? null)
       const names = [...(groups.get(entry.id) ?? [])].sort()
+      const id = second.has(entry.id) ? null : entry.person
       if (user.addresses.length > 0)
-        return [{ entry, id: entry.person, record: { ...user, groups: names, picture: entry.picture } }]
+        return [{ entry, id, record: { ...user, groups: names, picture: entry.picture } }]
       refuse(entry, '', 'The directory has no mail address for the person.')
       return []
     })
-    const outcomes = await people.importEach(rows, actor, isTrial)
+    const outcomes = await people.importEach(rows, actor, isTrial, async (persons) => {
+      const users = await directory.activeOf(source, persons)
+      return new Set(users.flatMap(({ id, person }) => (second.has(id) ? [] : [person])))
+    })
     const brought = new Map<string, string>()
     const settled: DirectoryEntry[] = []
     for (const [index, { id, change, fields, reason }] of outcomes.entries()) {

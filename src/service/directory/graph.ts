@@ -449,6 +449,10 @@ const unlessRefused = (error: unknown): undefined => {
 
 type UserItem = OutOf<typeof usersPage>['value'][number]
 
+/**
+ * Merges what a page reports of users into what is known of them. Graph may report a user on several pages of a reading,
+ * each time with other properties. A round begins without what was known before it.
+ */
 async function writeUsers(
   directory: DirectoryStore,
   source: string,
@@ -456,11 +460,12 @@ async function writeUsers(
   round: string | null,
 ): Promise<void> {
   const ids = [...new Set(items.map(({ id: user }) => user))]
-  // A round reports each user with all properties, so the stored properties are not needed.
-  const before = round === null ? await directory.entries(source, 'user', ids) : []
+  const before = await directory.entries(source, 'user', ids, round)
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
-  for (const { id: user, '@removed': isRemoved, ...change } of items)
-    data.set(user, isRemoved === undefined ? merged(data.get(user) ?? {}, changeOf(change)) : null)
+  for (const { id: user, '@removed': isRemoved, ...change } of items) {
+    const known = data.get(user) ?? {}
+    data.set(user, isRemoved === undefined ? merged(known, changeOf(change, known)) : null)
+  }
   const gone = ids.filter((user) => data.get(user) === null)
   await directory.write(
     source,
@@ -474,14 +479,23 @@ async function writeUsers(
   if (gone.length > 0) await directory.remove(source, 'user', gone)
 }
 
-/** The reported properties of a user, without properties of OData. The manager is an id, or null. */
-function changeOf({
-  'manager@delta': managers,
-  ...reported
-}: Readonly<Record<string, unknown>> & Pick<UserItem, 'manager@delta'>): JsonObject {
+/**
+ * Reads the reported properties of a user, without properties of OData. The manager is an id, or null: Graph reports who
+ * became the manager, and who is the manager no more.
+ */
+function changeOf(
+  {
+    'manager@delta': managers = [],
+    ...reported
+  }: Readonly<Record<string, unknown>> & Pick<UserItem, 'manager@delta'>,
+  known: JsonObject,
+): JsonObject {
   const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
-  const present = (managers ?? []).filter((manager) => manager['@removed'] === undefined)
-  if (managers !== undefined) properties.push([MANAGER, present.at(-1)?.id ?? null])
+  let manager = textOf(known[MANAGER])
+  for (const { id: each, '@removed': isRemoved } of managers)
+    if (isRemoved === undefined) manager = each
+    else if (manager === each) manager = null
+  properties.push([MANAGER, manager])
   // The type is right, because the response was JSON.
   return Object.fromEntries(properties) as JsonObject
 }
@@ -515,7 +529,8 @@ async function writeGroup(
   }
   const data = merged(before?.data ?? {}, change)
   await directory.write(source, 'group', [groupEntry(group, data)], round)
-  const kept = members.filter(
+  // Of a member that is reported twice, the last report counts.
+  const kept = [...new Map(members.map((member) => [member.id, member])).values()].filter(
     ({ '@odata.type': type }) => type === undefined || /\.(user|group)$/i.test(type),
   )
   const idsOf = (isRemoved: boolean) =>

@@ -61,16 +61,15 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   const inTurn = createSerial()
 
   /** Leaves out deactivations if they need approval; else records how many people are deactivated. */
-  async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
-    const gone = entries.filter(({ active }) => !active)
+  async function allowed(gone: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
-    if (leaving.size === 0) return entries
+    if (leaving.size === 0) return gone
     const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
     if (needsApproval(lately + leaving.size, lately + (await store.countPeople())))
-      return entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
+      return gone.filter(({ person }) => person === null || !leaving.has(person))
     // Recorded before the deactivation, so that other instances count it.
     await directory.noteDeactivated(SCIM, leaving.size, now())
-    return entries
+    return gone
   }
 
   /** Samples of the deactivations that wait for approval. */
@@ -110,9 +109,14 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
 
   async function apply(users: readonly string[]): Promise<void> {
     const naming = await namesOfGroups(directory, SCIM, namedGroups(releases.current()))
-    const entries = await allowed(await directory.entries(SCIM, 'user', users))
+    const entries = await directory.entries(SCIM, 'user', users)
     const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
-    await keepRuns(entries.length, await applyEntries({ store, people }, applying, entries))
+    const bring = (some: readonly DirectoryEntry[]) => applyEntries({ store, people }, applying, some)
+    // A person of an entry that left stays when another entry has the address; so active entries are applied first.
+    const active = entries.filter((entry) => entry.active)
+    const brought = await bring(active)
+    const gone = await allowed(entries.filter((entry) => !entry.active))
+    await keepRuns(active.length + gone.length, [...brought, ...(await bring(gone))])
   }
 
   return async (users) => {

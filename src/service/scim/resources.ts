@@ -70,7 +70,17 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 
   /** Applies a user, and the people who report to the user, because their manager's name is the user's name. */
-  const applyUser = async (id: string) => apply([id, ...(await store.reports(SCIM, [id]))])
+  const applyUser = async (id: string, freed: readonly string[] = []) =>
+    apply([id, ...freed, ...(await store.reports(SCIM, [id]))])
+
+  /** The other users with one of these addresses: who was refused because of an address may have it once it is free. */
+  async function othersWith(addresses: readonly string[], id: string): Promise<readonly string[]> {
+    const found = new Set<string>()
+    for (const address of addresses)
+      for (const other of await store.find(SCIM, 'user', { address })) found.add(other.id)
+    found.delete(id)
+    return [...found]
+  }
   /** Applies the users in these groups, and in the groups inside of these groups. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
 
@@ -196,7 +206,9 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           // Members are marked before the name is written, and stay marked if the process is killed in between.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
           await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
-          if (type.name === 'User') await applyUser(id)
+          const held = reported.active ? reported.addresses : []
+          const freed = entry.active ? entry.addresses.filter((address) => !held.includes(address)) : []
+          if (type.name === 'User') await applyUser(id, await othersWith(freed, id))
           else if (isRenamed) await applyWithin([id])
           break
         } catch (error) {
@@ -210,13 +222,14 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
 
     /** @throws DomainError `not_found` */
     remove: async (type: ResourceType, id: string): Promise<void> => {
-      await entryOf(type, id)
+      const { addresses } = await entryOf(type, id)
       const kind = kindOf(type)
       const inside = await store.within(SCIM, [id])
       for (const { group } of await store.memberships(SCIM, [id]))
         await store.changeMembers(SCIM, group, { added: [], removed: [id] }, null)
       await store.remove(SCIM, kind, [id])
-      await apply([...inside, ...(await store.reports(SCIM, [id]))])
+      const freed = await othersWith(addresses, id)
+      await apply([...inside, ...freed, ...(await store.reports(SCIM, [id]))])
     },
   }
 }

@@ -230,11 +230,16 @@ export function createDirectoryStore(
     )
 
   return {
-    /** The entries with these ids, including removed and erased entries. Unknown ids have no entry. */
-    entries: async (source: string, kind: EntryKind, ids: readonly string[]) =>
+    /**
+     * The entries with these ids, including removed and erased entries. Unknown ids have no entry.
+     *
+     * @param round only the entries that this round reported; null for all
+     */
+    entries: async (source: string, kind: EntryKind, ids: readonly string[], round: string | null = null) =>
       ids.length === 0
         ? []
-        : read(sql`source = ${source} and kind = ${kind} and id = any (${ids}::text[]) order by id`),
+        : read(sql`source = ${source} and kind = ${kind} and id = any (${ids}::text[])
+            and (${round}::text is null or round = ${round}) order by id`),
 
     /** One page of entries in the order of their ids, after the id `after`, without removed and erased entries. */
     page: (source: string, kind: EntryKind, after: string | null, limit: number) =>
@@ -531,6 +536,22 @@ export function createDirectoryStore(
         where organisation = $1 and person = any (${people}::text[]) and active`
       return new Set(idsOf(rows))
     },
+
+    /** The active users of a source that belong to these people. */
+    activeOf: async (source: string, people: readonly string[]) =>
+      people.length === 0
+        ? []
+        : query<Readonly<{ id: string; person: string; changed: boolean }>>`
+            select id, person, changed from directory_entry
+            where organisation = $1 and source = ${source} and kind = 'user' and person = any (${people}::text[])
+              and active and not erased order by id`,
+
+    /** Separates users from their people, who belong to other users. */
+    release: (source: string, ids: readonly string[]) => run`
+        with ${lockUsers(source, sql`${ids}::text[]`)}
+        update directory_entry set person = null
+        where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}::text[])
+          and ${ARE_LOCKED}`,
 
     /** Stores the pictures of users, and marks the users whose picture changed. */
     keepPictures: (source: string, pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[]) => run`

@@ -345,6 +345,24 @@ forEachDatabase('the mirror of the directory', (open) => {
     expect([...(await mirror().stillReported(['p', 'q', 'r']))]).toEqual(['p'])
   })
 
+  it('finds the active users of people, and separates users from their people', async () => {
+    await mirror().write(SOURCE, 'user', [told('a'), told('b'), told('c'), told('d')], null)
+    await mirror().settle(
+      SOURCE,
+      ['a', 'b', 'c'].map((id) => ({ id, revision: 1, person: id === 'c' ? 'q' : 'p' })),
+    )
+    await mirror().write(SOURCE, 'user', [told('b', { city: 'Oslo' }), told('c', {}, false)], null)
+    const active = [
+      { id: 'a', person: 'p', changed: false },
+      { id: 'b', person: 'p', changed: true },
+    ]
+    expect(await mirror().activeOf(SOURCE, ['p', 'q'])).toEqual(active)
+    expect([await mirror().activeOf('scim', ['p']), await mirror().activeOf(SOURCE, [])]).toEqual([[], []])
+    await mirror().release(SOURCE, ['b'])
+    expect(await mirror().activeOf(SOURCE, ['p', 'q'])).toEqual(active.slice(0, 1))
+    expect(await mirror().entries(SOURCE, 'user', ['b'])).toMatchObject([{ person: null, revision: 2 }])
+  })
+
   it('marks users whose picture became another one', async () => {
     await mirror().write(SOURCE, 'user', [told('a'), told('b')], null)
     await applied()

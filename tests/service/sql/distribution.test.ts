@@ -151,6 +151,8 @@ async function walk(store: Store): Promise<void> {
   await directory.noteDeactivated('scim', 1, 1)
   await directory.countDeactivated('scim', 0)
   await directory.stillReported(['a'])
+  await directory.activeOf('scim', ['a'])
+  await directory.release('scim', ['u'])
   await directory.keepPictures('scim', [{ id: 'u', picture: `${HASH}.png` }])
   await directory.settle('scim', [{ id: 'u', revision: 1, person: 'a' }])
   await directory.keepCursor('scim', 'k', 'c')

@@ -112,6 +112,8 @@ const OTHERS: Calls = {
   'directory.isWaiting': ({ directory }) => directory.isWaiting(SOURCE),
   'directory.countDeactivating': ({ directory }) => directory.countDeactivating([SOURCE]),
   'directory.stillReported': ({ directory }) => directory.stillReported(['maria']),
+  'directory.activeOf': ({ directory }) => directory.activeOf(SOURCE, ['maria']),
+  'directory.release': ({ directory }) => directory.release(SOURCE, ['o']),
   'directory.cursors': ({ directory }) => directory.cursors(SOURCE),
   appendOrganisation: (store) =>
     store.appendOrganisation(1, [Organisation.founded({ name: 'later', tenants: [] })], SIGNED),
