@@ -1,7 +1,7 @@
 /** How values are written, for every program that renders. */
 import type { Formats } from '../../streams/organisation/formats.ts'
 import { countryCode } from './countries.ts'
-import { formatPhone } from './phone.ts'
+import { dialledPhone, formatPhone } from './phone.ts'
 import { formatAddress, remembering } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
@@ -21,6 +21,7 @@ export const createFormats = (
   card: Formats['card'] = () => SAMPLE_CARD,
 ): Formats => ({
   phone: formatPhone,
+  tel: dialledPhone,
   address: remembering(formatAddress),
   isCountry: (text) => countryCode(text) !== null,
   qr: (text) => qrPath(text, seal),

@@ -10,6 +10,9 @@ export type PostalParts = Readonly<{
   country: string
 }>
 
+/** A number as a telephone takes it (RFC 3966); `isAlone` is false when the text has more than this number. */
+export type Dialled = Readonly<{ number: string; isAlone: boolean }>
+
 export type Formats = Readonly<{
   /**
    * A phone number in international format; null for a text that is no number.
@@ -17,6 +20,8 @@ export type Formats = Readonly<{
    * @param country where a number without a leading plus is called from: an ISO code, or a name of the country
    */
   phone: (text: string, country: string) => string | null
+  /** The first number of a text, for `tel:`; null for a text without a number. */
+  tel: (text: string, country: string) => Dialled | null
   /** The lines of a postal address in the order of its country; none without a street, a postal code and a city. */
   address: (parts: PostalParts) => readonly string[]
   /** Whether a text is an ISO code or a name of a country. */
@@ -32,6 +37,7 @@ const present = (parts: readonly string[]): readonly string[] => parts.filter((p
 /** Values as they are. For programs that only read templates. */
 export const PLAIN: Formats = {
   phone: (text) => text,
+  tel: () => null,
   address: ({ street, postalCode, city, state, country }) =>
     street + postalCode + city === ''
       ? []

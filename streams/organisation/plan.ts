@@ -65,7 +65,7 @@ import {
   type MailboxRights,
 } from './mailboxRights.ts'
 import { MANAGER_FIELDS } from './names.ts'
-import { templateValues } from './selectors.ts'
+import { COUNTRY_FIELD, templateValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from './template.ts'
 import { noSignature, whyNone } from './why.ts'
@@ -794,6 +794,8 @@ type Used = Readonly<{
   hasCounted: boolean
   /** Whether its values may be written by any variable: those of the postal address, or of a card. */
   isFormatted: boolean
+  /** Whether it dials numbers, whose country may be the value of a variable. */
+  isDialling: boolean
 }>
 
 /** `inputs` is everything in the release that decides the html of this use, except the values of mailboxes. */
@@ -819,6 +821,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
     isFormatted: placeholders.some(
       ({ kind, names }) => kind === 'phone' || kind === 'qr' || names.includes(ADDRESS),
     ),
+    isDialling: placeholders.some(({ kind }) => kind === 'tel'),
   }
 }
 
@@ -859,7 +862,12 @@ function createUses(release: Release, texts: Map<string, number>) {
       used.isFormatted
         ? (allVariables ??= numberOf(JSON.stringify(numbersOf(variables))))
         : numbersOf(
-            variables.filter(({ path }) => values.has(path) || values.has(`${MANAGER_FIELDS}${path}`)),
+            variables.filter(
+              ({ path, from }) =>
+                values.has(path) ||
+                values.has(`${MANAGER_FIELDS}${path}`) ||
+                (used.isDialling && from === COUNTRY_FIELD),
+            ),
           ),
       used.hasCounted && counting === true,
       used.values.has(CARD_ADDRESS) &&

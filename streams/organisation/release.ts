@@ -222,7 +222,7 @@ export type Release = Readonly<{
   blocksIn: (slot: string) => readonly Block[]
   /** The names of values that its templates show or test, parts included. */
   names: ReadonlySet<string>
-  /** Whether something needs `formats`: `{{phone …}}`, `{{qr …}}`, the postal address, or the addresses of cards. */
+  /** Whether something needs `formats`: `{{phone …}}`, `{{tel …}}`, `{{qr …}}`, the postal address, or the addresses of cards. */
   isFormatted: boolean
   /** How values are written. */
   formats: Formats
@@ -325,6 +325,7 @@ export function* compiling(id: string, document: ReleaseDocument, formats: Forma
     isFormatted:
       document.cards !== undefined ||
       kinds.has('phone') ||
+      kinds.has('tel') ||
       kinds.has('qr') ||
       (names.has(ADDRESS) && !variables.has(ADDRESS)),
     formats,

@@ -82,6 +82,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
     pictureUrl,
     ...(lines && { addressLines: lines }),
     phone: (value) => formats.phone(value, postal.country),
+    tel: (value) => formats.tel(value, postal.country)?.number ?? null,
     qrUrl: (text) => qrAddress(addresses.pictures, formats.qr(text)),
     cardOf: (shown) =>
       cardText({

@@ -86,6 +86,9 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
+/** The field of the directory with the country of an address, and of numbers without a plus. */
+export const COUNTRY_FIELD = 'country'
+
 /** The parts of a person's postal address. A variable of a part wins over the directory. */
 export function postalParts(release: Release, person: PersonState): PostalParts {
   const part = (field: string): string => {
@@ -97,7 +100,7 @@ export function postalParts(release: Release, person: PersonState): PostalParts 
     postalCode: part('postalCode'),
     city: part('city'),
     state: part('state'),
-    country: part('country'),
+    country: part(COUNTRY_FIELD),
   }
 }
 

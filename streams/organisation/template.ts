@@ -2,7 +2,7 @@
  * Signature templates: HTML with placeholders for a user's variables.
  *
  *     {{job_title}}                   the value, escaped for text and quoted attributes
- *     {{tel mobile_phone}}            digits and a leading plus, for `tel:`
+ *     {{tel mobile_phone}}            the first phone number, for `tel:`
  *     {{web website}}                 an http(s) address, otherwise `#`
  *     {{phone mobile_phone}}          a phone number in the international format of its country
  *     {{first mobile_phone phone}}    the first value that is not empty
@@ -104,6 +104,8 @@ export type RenderContext = Readonly<{
   countedUrl?: (address: string) => string
   /** A phone number as people write it; null for a text that is none. Without it, values are written as they are. */
   phone?: (value: string) => string | null
+  /** The first phone number of a value, for `tel:`; null for a value without one. Without it, the digits are written. */
+  tel?: (value: string) => string | null
   /** The lines of the value of `address`; without them, the value is written as any other. */
   addressLines?: readonly string[]
   /** The address of the picture of a QR code of a text; without it, empty. */
@@ -413,14 +415,14 @@ export const valuesIn =
   (name: string): string =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 
-/** A number as a telephone takes it: its digits and a leading plus. */
-export const dialled = (number: string): string =>
+/** The digits of a value that is no phone number, such as an extension, and a leading plus. */
+export const digitsOf = (number: string): string =>
   (number.startsWith('+') ? '+' : '') + number.replace(/\D/g, '')
 
 /** How each kind of placeholder writes a value. */
 const WRITTEN = {
   text: escapeHtml,
-  tel: dialled,
+  tel: (value: string, { tel }: RenderContext) => escapeHtml(tel?.(value) ?? digitsOf(value)),
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
   phone: (value: string, { phone }: RenderContext) => escapeHtml(phone?.(value) ?? value),
 }
@@ -437,7 +439,7 @@ export function shownValues(
   const valueOf = valuesIn(values)
   const add = (kind: ShownValue['kind'], name: string) => {
     const value = valueOf(name)
-    const text = kind === 'phone' ? (phone?.(value) ?? value) : value
+    const text = kind === 'phone' || kind === 'tel' ? (phone?.(value) ?? value) : value
     if (kind === 'tel' || kind === 'web' ? givesAddress(kind, value) : value !== '')
       shown.push({ kind, name, text })
   }

@@ -457,7 +457,7 @@ overPostgres('[SRV-10] the calls', (open) => {
       expect(saved.body.changed_fields).toEqual(['jobTitle'])
       const { signature } = (await get(`${CACHE_PATH}?combined_ids=standard-u-1`)).body
       expect(signature).toContain('Chief &lt;b&gt;&quot;Navigator&quot;&lt;/b&gt; &amp; Co')
-      expect(signature).toContain('href="tel:+4407700900123"')
+      expect(signature).toContain('href="tel:+447700900123"')
     })
 
     it('never become a script address in a signature', async () => {

@@ -594,6 +594,13 @@ describe('people', () => {
       expect(fieldsIn(text)).toEqual(expected)
     })
 
+    it('have no apostrophe of Excel before a number or a formula', () => {
+      const text = `email,phone,city,title\nm@a.example,'+49 30 901820,'s-Hertogenbosch,'=1+1\n`
+      expect(fieldsIn(text).people).toEqual([
+        [2, { phone: '+49 30 901820', city: "'s-Hertogenbosch", title: '=1+1' }],
+      ])
+    })
+
     it('count at the end of a row where a spreadsheet leaves them out, which is told once', () => {
       const text =
         'email,givenName,surname\nm@a.example,Maria,Silva\nb@a.example,Bo\nc@a.example\nd@a.example,Di\n'

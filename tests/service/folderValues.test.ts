@@ -39,6 +39,25 @@ describe('[ADOPT-9] the check', () => {
     )
   })
 
+  it('names the people whose link dials no number, or the first of several', async () => {
+    const people = withPeople(
+      'maria@northwind.example,Maria,Silva,Head,Sales,DE,sales-emea,+49 (0)30 901820,,,',
+      'cfo@northwind.example,Carl,Boss,CFO,Finance,CA,board,+1 604 555 0123 ext. 212,,,',
+      'tom@northwind.example,Tom,Low,Clerk,Legal,DE,board,+49 30 901820 / +49 171 5550123,,,',
+      "ann@northwind.example,Ann,Lee,Clerk,Legal,DE,board,'+49 30 901820,,,",
+    )
+    const html = '<p>{{first_name}}</p><p><a href="tel:{{tel phone}}">{{phone phone}}</a></p>'
+    expect(await inTemplate(html, people)).toEqual(['1:38 warning notANumber', '1:53 warning notANumber'])
+    const two = '"+49 30 901820 / +49 171 5550123" is more than one phone number alone'
+    expect((await sentences(html, people)).slice(-2)).toEqual([
+      `${two}; the link dials +4930901820: for tom@northwind.example.`,
+      `${two}; it is shown as it is: for tom@northwind.example.`,
+    ])
+    expect((await sentences(html, PEOPLE)).slice(-2)[0]).toBe(
+      '"1234" is no phone number, or lacks its country; the link dials its digits: for cfo@northwind.example.',
+    )
+  })
+
   it('says nothing of a number that no signature shows, or that is none as a text', async () => {
     const html = '<p>{{first_name}}{{#if website}}{{phone phone}}{{/if}}{{phone}}</p>'
     const yaml = (GOOD['signet.yaml'] as string).replace('  phone:', '  website: { edit: true }\n  phone:')

@@ -26,6 +26,13 @@ describe('a phone number', () => {
     ['(425) 555-0100', 'United States', '+1 425 555 0100'],
     ['020 7946 0000', 'UK', '+44 20 7946 0000'],
     ['+49 30 901820 ext. 5', '', '+49 30 901820 ext. 5'],
+    ['+49 (0)30 901820', 'DE', '+49 30 901820'],
+    ['(+49) 30 901820', '', '+49 30 901820'],
+    ["'+49 30 901820", '', '+49 30 901820'],
+    ["'030 901820", 'DE', '+49 30 901820'],
+    ['0049 30 901820', '', '+49 30 901820'],
+    ['0049 30 901820', 'US', '+49 30 901820'],
+    ['\uFF0B49 30 901820', '', '+49 30 901820'],
   ])('[ADOPT-9] %j in %j is %j', (text, country, written) => {
     expect(FORMATS.phone(text, country)).toBe(written)
   })
@@ -39,8 +46,72 @@ describe('a phone number', () => {
     ['ask Maria', 'DE'],
     ['+49', 'DE'],
     [`+49 30 901820${' '.repeat(100)}`, 'DE'],
+    ['+49 30 901820 / +49 171 5550123', 'DE'],
+    ['030 901820, 0171 5550123', 'DE'],
+    ['+44 (0)7700 900 123', 'GB'],
   ])('[ADOPT-9] %j in %j is none', (text, country) => {
     expect(FORMATS.phone(text, country)).toBeNull()
+  })
+
+  it.each([
+    ['+49 (0)30 901820', 'DE', '+4930901820'],
+    ['+1 604 555 0123 ext. 212', 'CA', '+16045550123;ext=212'],
+    ['+1 604 555 0123;ext=212', '', '+16045550123;ext=212'],
+    ['(+49) 30 901820', 'DE', '+4930901820'],
+    ["'+49 30 901820", 'DE', '+4930901820'],
+    ['030/901820', 'Germany', '+4930901820'],
+    ['0049 30 901820', '', '+4930901820'],
+    // No one has this number, but it is one of its country's length.
+    ['+44 (0)7700 900 123', '', '+447700900123'],
+  ])('[ADOPT-9] for a telephone, %j in %j is %j', (text, country, number) => {
+    expect(FORMATS.tel(text, country)).toEqual({ number, isAlone: true })
+  })
+
+  it.each([
+    ['+49 30 901820 / +49 171 5550123', 'DE', '+4930901820'],
+    ['+49 30 901820, 030 901821', 'DE', '+4930901820'],
+    ['+49 30 901820; +49 171 5550123', '', '+4930901820'],
+    ['+49 30 901820\n+49 171 5550123', '', '+4930901820'],
+    ['+49 30 901820 +49 171 5550123', '', '+4930901820'],
+    ['030 901820 oder 0171 5550123', 'DE', '+4930901820'],
+    ['+1 604 555 0123;ext=212 | +1 604 555 0199', '', '+16045550123;ext=212'],
+    ['Tel: +49 30 901820', '', '+4930901820'],
+    ['+49 30 901820 (Maria)', '', '+4930901820'],
+  ])('[ADOPT-9] is the first of %j in %j: %j', (text, country, number) => {
+    expect(FORMATS.tel(text, country)).toEqual({ number, isAlone: false })
+  })
+
+  it.each([
+    ['', 'DE'],
+    ['212', 'DE'],
+    ['ext. 212', 'DE'],
+    ['030 901820', ''],
+    ['+49', 'DE'],
+    ['ask Maria', 'DE'],
+    // Not the second one, and no number of both.
+    ['+49 30 901820 0171 5550123', 'DE'],
+    [`+49 30 901820${' '.repeat(100)}`, 'DE'],
+  ])('[ADOPT-9] for a telephone, %j in %j is none', (text, country) => {
+    expect(FORMATS.tel(text, country)).toBeNull()
+  })
+
+  it('[ADOPT-9] is dialled as it is shown', () => {
+    const national = fc.integer({ min: 200_000, max: 9_999_999_999 }).map((digits) => `0${String(digits)}`)
+    const before = fc.constantFrom('', "'", ' ')
+    fc.assert(
+      fc.property(
+        national,
+        before,
+        fc.constantFrom('DE', 'PT', 'US', 'GB', 'BR', 'JP'),
+        (text, start, country) => {
+          const shown = FORMATS.phone(start + text, country)
+          if (shown === null) return
+          const dialled = { number: shown.replace(/[^+\d]/g, ''), isAlone: true }
+          expect([FORMATS.tel(start + text, country), FORMATS.tel(shown, '')]).toEqual([dialled, dialled])
+        },
+      ),
+      cases(200),
+    )
   })
 
   it('[ADOPT-9] that was written is written the same again, wherever it is read', () => {

@@ -116,6 +116,9 @@ function isNaming(id: string, record: DirectoryRecord): boolean {
   )
 }
 
+/** Text of a cell without the apostrophe with which Excel marks numbers and formulas as text. */
+const cellText = (cell: string): string => trimmed(cell).replace(/^'(?=[+=@(0])/, '')
+
 /** The column whose cell may be the address of another row: that of the person's manager. Else it is a field. */
 const MANAGER_COLUMN = 'manager'
 
@@ -227,7 +230,7 @@ export function* readingPeople(
   for (const [index, { line, cells: written }] of others.entries()) {
     if (index % STEP_ROWS === 0) yield
     const before = problems.length
-    const cells = written.map(trimmed)
+    const cells = written.map(cellText)
     const isShort = cells.length < headings.length
     if (cells.findLastIndex(hasText) >= headings.length || (isShort && isBroken(index))) {
       refuse(line, 'csv.cells', `The row has ${cells.length} cells, the headings are ${headings.length}.`)

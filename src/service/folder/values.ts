@@ -20,7 +20,21 @@ function named(people: readonly PersonState[]): string {
 }
 
 const isCode = ({ kind, names }: Use): boolean => kind === 'qr' && names[0] === CARD
-const isNumber = ({ kind }: Use): boolean => kind === 'phone'
+const NUMBERS = ['phone', 'tel'] as const
+type NumberKind = (typeof NUMBERS)[number]
+const numberKindOf = ({ kind }: Pick<Use, 'kind'>): NumberKind | null =>
+  NUMBERS.find((each) => each === kind) ?? null
+
+/** What a template does with a value that is not one phone number alone; null for a value that is one. */
+function wrongNumber({ formats }: Release, kind: NumberKind, value: string, country: string): string | null {
+  const dialled = formats.tel(value, country)
+  if (kind === 'phone' && formats.phone(value, country) !== null) return null
+  if (kind === 'tel' && dialled?.isAlone === true) return null
+  const is = `${quote(value)} is ${dialled?.isAlone === false ? 'more than one phone number alone' : 'no phone number, or lacks its country'}`
+  return kind === 'phone'
+    ? `${is}; it is shown as it is`
+    : `${is}; the link dials ${dialled === null ? 'its digits' : dialled.number}`
+}
 const isAddress = ({ kind, names }: Use): boolean => kind !== 'if' && names.includes(ADDRESS)
 
 /**
@@ -42,42 +56,40 @@ export function* checkValues(
     // Behind the address of a card is what the signature itself shows, not what another version does.
     const isCard = (use: Use) =>
       isCode(use) || (haveAddresses && version.kind === 'signature' && writesCard(use))
-    if (!expanded.uses.some((use) => isCard(use) || isNumber(use) || isAddress(use))) continue
+    if (!expanded.uses.some((use) => isCard(use) || numberKindOf(use) !== null || isAddress(use))) continue
     const path =
       version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)
     const template = path === null ? null : release.templateOf(path)
     if (template === null) continue
-    /** The people by the name of the variable that is no number for them, with the value of the first one. */
-    const noNumbers = new Map<string, { readonly value: string; readonly people: PersonState[] }>()
+    /** The people by the placeholder whose value is no number for them, with the sentence of the first one. */
+    const noNumbers = new Map<string, { readonly says: string; readonly people: PersonState[] }>()
     const noCountry: PersonState[] = []
     const noName: PersonState[] = []
     for (const [index, person] of (yield* people(version)).entries()) {
       if (index % PEOPLE_AT_ONCE === 0) yield
       const context = contextOf(release, person, addressesFor(person))
       const shown = shownValues(template, context)
-      const wrong = new Set(
-        shown.flatMap(({ kind, name }) =>
-          kind === 'phone' && context.phone?.(context.values[name] ?? '') === null ? [name] : [],
-        ),
-      )
-      for (const name of wrong) {
-        const alike = noNumbers.get(name) ?? { value: context.values[name] ?? '', people: [] }
-        noNumbers.set(name, alike)
+      const { country } = postalParts(release, person)
+      const seen = new Set<string>()
+      for (const each of shown) {
+        const kind = numberKindOf(each)
+        const key = `${each.kind} ${each.name}`
+        if (kind === null || seen.has(key)) continue
+        seen.add(key)
+        const says = wrongNumber(release, kind, context.values[each.name] ?? '', country)
+        if (says === null) continue
+        const alike = noNumbers.get(key) ?? { says, people: [] }
+        noNumbers.set(key, alike)
         alike.people.push(person)
       }
       if (context.addressLines && shown.some(({ name }) => name === ADDRESS))
-        if (!release.formats.isCountry(postalParts(release, person).country)) noCountry.push(person)
+        if (!release.formats.isCountry(country)) noCountry.push(person)
       if (expanded.uses.some(isCard) && context.cardOf?.(shown) === '') noName.push(person)
     }
     for (const use of expanded.uses) {
       const place = expanded.placeOf(use.at)
-      const alike = isNumber(use) ? noNumbers.get(use.names[0] ?? '') : undefined
-      if (areReal && alike)
-        warn(
-          place,
-          'notANumber',
-          `${quote(alike.value)} is no phone number, or lacks its country; it is shown as it is: for ${named(alike.people)}.`,
-        )
+      const alike = noNumbers.get(`${use.kind} ${use.names[0] ?? ''}`)
+      if (areReal && alike) warn(place, 'notANumber', `${alike.says}: for ${named(alike.people)}.`)
       if (areReal && isAddress(use) && noCountry.length > 0)
         warn(
           place,

@@ -2,7 +2,7 @@
 import { percentDecoded } from '../../html/address.ts'
 import type { OpenTag } from '../../html/tokens.ts'
 import { firstAttributes } from '../../html/tokens.ts'
-import { dialled } from '../template.ts'
+import { digitsOf } from '../template.ts'
 import type { FoundPlaceholder } from './adopted.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { productNameAt } from './products.ts'
@@ -271,6 +271,8 @@ const TEXTS: readonly string[] = ['alt', 'title', 'aria-label']
 const OF_LINKS: readonly string[] = ['a', 'area']
 const SCHEME = /^\s*(mailto|tel|sms):/i
 const NUMBER = /^\+?[\d\s().-]+$/
+/** What a number of a link may have between its digits (RFC 3966). */
+const IN_DIALLED = /[\s().-]/g
 
 export function findValues(read: ReadHtml, values: Values | null, meanings: Meanings): Findings {
   const { html, tokens, atoms } = read
@@ -312,7 +314,7 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
         ...{ start: places[from] ?? 0, end: places[from + address.length] ?? 0 },
         meanings: named ? [named] : ordered.map(({ meaning }) => meaning),
         drawn: NOT_DRAWN,
-        because: because ?? (writtenAs(kind, first?.text ?? '') === address ? 'same' : 'written'),
+        because: because ?? (first && writtenAs(kind, first) === address ? 'same' : 'written'),
       })
     }
     const words = readText(address, 0, address.length)
@@ -323,8 +325,12 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
     } else if (values === null) return
     else if (kind === 'text') add(values.addresses.get(percentDecoded(address).toLowerCase()) ?? [], null)
     else if (kind === 'web') add(values.pages.get(webKey(address) ?? '') ?? [], null)
-    else if (NUMBER.test(percentDecoded(address)))
-      add(phonesOf(values, digitsIn(percentDecoded(address))), null)
+    else {
+      const number = percentDecoded(address)
+      const same = values.dialled.get(number.replace(IN_DIALLED, ''))
+      if (same) add(same, null)
+      else if (NUMBER.test(number)) add(phonesOf(values, digitsIn(number)), null)
+    }
   }
 
   for (const token of tokens)
@@ -351,4 +357,5 @@ export const quotedAttributes = (html: string, token: OpenTag) =>
   firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
 
 /** How a placeholder of this kind writes a value. */
-const writtenAs = (kind: Found['kind'], value: string): string => (kind === 'tel' ? dialled(value) : value)
+const writtenAs = (kind: Found['kind'], { text, tel }: Value): string =>
+  kind === 'tel' ? (tel ?? digitsOf(text)) : text

@@ -41,7 +41,9 @@ export function findTemplate(
   const valuesByPerson = new Map(
     people.map((person) => {
       const country = meanings.countryOf(person)
-      return [person, valuesOf(meanings, person, (text) => formats.phone(text, country))]
+      const phone = (text: string) => formats.phone(text, country)
+      const tel = (text: string) => formats.tel(text, country)?.number ?? null
+      return [person, valuesOf(meanings, person, { phone, tel })]
     }),
   )
   const unknown = new Set<string>()

@@ -6,8 +6,8 @@ import { type Atom, collapsed, readValue } from './reading.ts'
 /** A longer value is not looked for. */
 const MAX_VALUE_CHARACTERS = 1_000
 
-/** `phone` is the number as `{{phone …}}` writes it; null for a value that is none. */
-export type Value = Readonly<{ meaning: Meaning; text: string; phone: string | null }>
+/** `phone` and `tel` are the number as `{{phone …}}` and `{{tel …}}` write it; null for a value that is none. */
+export type Value = Readonly<{ meaning: Meaning; text: string; phone: string | null; tel: string | null }>
 
 /** The values that begin with the same atoms. `key` of an atom behind the first one begins with a space after a blank. */
 type Node = { readonly next: Map<string, Node>; readonly values: Value[] }
@@ -20,6 +20,8 @@ export type Values = Readonly<{
   national: ReadonlyMap<string, readonly Value[]>
   /** The same of values that have no country. */
   withoutCountry: ReadonlyMap<string, readonly Value[]>
+  /** By the number as `{{tel …}}` writes it, with its extension and without. */
+  dialled: ReadonlyMap<string, readonly Value[]>
   /** By the address in lower case. */
   addresses: ReadonlyMap<string, readonly Value[]>
   /** By the address of a web page, as `webKey` writes it. */
@@ -57,10 +59,14 @@ const PHONE = /^[+(\d][\d\s()./-]*$/
 const PHONE_START = /^[+(0]/
 const PHONE_FIELD = /phone|mobile|fax|tel/i
 
+/** Whether a value is of a telephone, by the name of its field. */
+const isOfPhone = ({ path, from }: Meaning): boolean =>
+  PHONE_FIELD.test(path ?? '') || PHONE_FIELD.test(from ?? '')
+
 /** Whether a value is a telephone number, by how it is written and by the name of its field. */
-function isPhone({ path, from }: Meaning, text: string): boolean {
+function isPhone(meaning: Meaning, text: string): boolean {
   if (!PHONE.test(text) || text.replace(/\D/g, '').length < FEWEST_DIGITS - 1) return false
-  return PHONE_START.test(text) || PHONE_FIELD.test(path ?? '') || PHONE_FIELD.test(from ?? '')
+  return PHONE_START.test(text) || isOfPhone(meaning)
 }
 
 /** The address of a web page, so that equal ones are equal texts; null for another text. */
@@ -76,23 +82,23 @@ function add(values: Map<string, Value[]>, key: string, value: Value): void {
   else values.set(key, [value])
 }
 
-/** @param phone writes a number of the person; null for a text that is no number */
-export function valuesOf(
-  meanings: Meanings,
-  person: PersonState,
-  phone: (text: string) => string | null,
-): Values {
+/** How numbers of a person are written; null for a text that is no number. */
+type Numbers = Readonly<{ phone: (text: string) => string | null; tel: (text: string) => string | null }>
+
+export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }: Numbers): Values {
   const root: Node = { next: new Map(), values: [] }
   const international = new Map<string, Value[]>()
   const national = new Map<string, Value[]>()
   const withoutCountry = new Map<string, Value[]>()
+  const dialled = new Map<string, Value[]>()
   const addresses = new Map<string, Value[]>()
   const pages = new Map<string, Value[]>()
   for (const meaning of meanings.all) {
     const text = collapsed(meanings.valueOf(meaning, person)).trim()
     if (text === '' || text.length > MAX_VALUE_CHARACTERS) continue
     const isNumber = isPhone(meaning, text)
-    const value = { meaning, text, phone: isNumber ? phone(text) : null }
+    const isRead = isNumber || isOfPhone(meaning)
+    const value = { meaning, text, phone: isRead ? phone(text) : null, tel: isRead ? tel(text) : null }
     const atoms = readValue(text)
     if (!atoms.some(({ kind }) => kind === 'word')) continue
     let node = root
@@ -109,11 +115,13 @@ export function valuesOf(
       if (digits.country) add(international, digits.digits, value)
       if (local !== null) add(digits.country ? national : withoutCountry, local, value)
     }
+    if (value.tel !== null)
+      for (const number of new Set([value.tel, value.tel.replace(/;.*/, '')])) add(dialled, number, value)
     if (/^[^@\s]+@[^@\s]+$/.test(text)) add(addresses, text.toLowerCase(), value)
     const page = webKey(text)
     if (page !== null) add(pages, page, value)
   }
-  return { root, international, national, withoutCountry, addresses, pages }
+  return { root, international, national, withoutCountry, dialled, addresses, pages }
 }
 
 /** The values that are this number. */

@@ -54,9 +54,10 @@ describe('[ADOPT-9] the previews of a draft', () => {
   test('need formats for numbers, addresses and codes alone', () => {
     const isFormatted = (text: string, more: Partial<ReleaseDocument> = {}) =>
       releaseOf({ ...withTemplate(text), ...more }).isFormatted
-    expect(isFormatted('<p>{{phone}}{{tel phone}}</p>')).toBe(false)
+    expect(isFormatted('<p>{{phone}}{{web website}}</p>')).toBe(false)
     for (const text of [
       '{{phone phone}}',
+      '{{tel phone}}',
       '{{qr vcard}}',
       '{{address}}',
       '{{#if address}}x{{/if}}',

@@ -110,6 +110,30 @@ describe('a text that is a value of the person', () => {
     expect(because('<img alt="MARIA SILVA">')).toEqual([['{{display_name}}', 'written']])
   })
 
+  test('that is the right address of a number becomes a placeholder that writes the same address', () => {
+    const of = (mobilePhone: string, address: string) =>
+      find(
+        `<p>M <a href="tel:${address}">${mobilePhone}</a> and more words here</p>`,
+        personOf({ ...maria.directory, mobilePhone, country: 'DE' }, 'm@a.example'),
+      ).placeholders.flatMap(({ placeholder, because }) =>
+        placeholder.startsWith('{{tel') ? [[placeholder, because]] : [],
+      )
+    // Below a link with its own text, the address follows the text.
+    const follows = [['{{tel mobile_phone}}', 'follows']]
+    expect(of('+49 (0)30 901820', '+4930901820')).toEqual(follows)
+    expect(of('030 901820', '+49-30-901820')).toEqual(follows)
+    const alone = (mobilePhone: string, address: string) =>
+      find(
+        `<p>M <a href="tel:${address}">Call me</a> and more words here</p>`,
+        personOf({ ...maria.directory, mobilePhone, country: 'CA' }, 'm@a.example'),
+      ).placeholders.map(({ placeholder, because }) => [placeholder, because])
+    expect(alone('+1 604 555 0123 ext. 212', '+16045550123;ext=212')).toEqual([
+      ['{{tel mobile_phone}}', 'same'],
+    ])
+    expect(alone('+1 604 555 0123 ext. 212', '+16045550123')).toEqual([['{{tel mobile_phone}}', 'written']])
+    expect(alone('+1 604 555 0123 ext. 212', '+16045550199')).toEqual([])
+  })
+
   test('that is a number as `{{phone …}}` writes it is drawn as before by it [ADOPT-3]', () => {
     const mobile = personOf(
       { ...maria.directory, mobilePhone: '01712345678', country: 'Germany' },
@@ -123,7 +147,7 @@ describe('a text that is a value of the person', () => {
           '{{#if mobile_phone}}<p>M {{phone mobile_phone}}, <a href="tel:{{tel mobile_phone}}">x</a> and more words here</p>{{/if}}',
         placeholders: [
           { placeholder: '{{phone mobile_phone}}', value: '01712345678', because: 'same', others: [] },
-          { placeholder: '{{tel mobile_phone}}', because: 'written' },
+          { placeholder: '{{tel mobile_phone}}', because: 'same' },
         ],
       })
     expect(because('<p>+49 171 2345678</p>')).toEqual([['{{mobile_phone}}', 'same']])

@@ -113,7 +113,7 @@ describe('a card', () => {
     expect(linesOf(card)).toEqual([
       ...['BEGIN:VCARD', 'VERSION:3.0', 'FN:Maria Silva', 'N:Silva;Maria;;;', 'EMAIL:maria@in.example'],
       ...['TITLE:Head\\, Sales\\; EMEA', 'TEL;TYPE=WORK:int 1', 'TEL;TYPE=CELL:2', 'TEL;TYPE=FAX:3'],
-      ...['URL:https://m.example/?a=1', 'TEL;TYPE=WORK:4', 'ORG:Northwind;Sales'],
+      ...['URL:https://m.example/?a=1', 'TEL;TYPE=WORK:int 4', 'ORG:Northwind;Sales'],
       ...['ADR;TYPE=WORK:;;Rua A 5;Lisboa;;;', 'END:VCARD'],
     ])
   })
@@ -126,7 +126,7 @@ describe('a card', () => {
     ['{{display_name}}{{department}}', 'FN:Maria Silva', 'N:Silva;Maria;;;', 'ORG:;Sales'],
     ['{{display_name}}{{web hobby}}', 'FN:Maria Silva', 'N:Silva;Maria;;;'],
     ['{{display_name}}{{tel phone}}{{phone}}', 'FN:Maria Silva', 'N:Silva;Maria;;;', 'TEL;TYPE=WORK:1'],
-    ['{{display_name}}{{tel phone}}', 'FN:Maria Silva', 'N:Silva;Maria;;;', 'TEL;TYPE=WORK:1'],
+    ['{{display_name}}{{tel phone}}', 'FN:Maria Silva', 'N:Silva;Maria;;;', 'TEL;TYPE=WORK:int 1'],
     [
       '{{display_name}}{{first nothing mobile_phone}}',
       'FN:Maria Silva',
