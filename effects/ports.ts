@@ -117,17 +117,28 @@ export interface MailHost extends MessageHost {
   dismissNotice(itemKey: string): Observable<void>
 }
 
+/**
+ * `allowConsentPrompt`: the mail client may ask the user for consent. `silent` (default false): there was no gesture of
+ * the user, so no window may open. `loginHint`: the address of the open mailbox, if it is known. `refused`: the methods
+ * of this sign-in whose accounts the service refused; they are not tried again.
+ */
+export type TokenOptions = Readonly<{
+  allowConsentPrompt: boolean
+  silent?: boolean
+  loginHint?: string
+  refused?: readonly string[]
+}>
+
 /** The user's identity according to the mail client. */
 export interface Identity {
-  /**
-   * An access token for the service. `allowConsentPrompt` lets the client ask the user for consent. With `silent`
-   * (default false) there was no gesture of the user, so no window may open. Fails with `auth` or `hostSilent`.
-   */
-  accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
+  /** An access token for the service. Fails with `auth` or `hostSilent`; with `host_13000` when no method is left. */
+  accessToken(options: TokenOptions): Observable<Secret>
   /** Clears the stored sign-in, and signs out at the identity provider where possible. A failure is logged. */
   signOut(): Observable<void>
   /** The name of the sign-in method that gave the last token, such as `nested`; null before the first token. */
   method(): string | null
+  /** The account of the last token, as the identity provider names it; null when the account is unknown. */
+  account(): string | null
 }
 
 /** The panes that are open in the same browser at the same time. */

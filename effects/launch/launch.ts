@@ -63,6 +63,7 @@ import { REPAIR_AFTER_MS } from '../message/insertion.ts'
 import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
 import { INSERTED, mailboxOf } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
+import { signInWith } from '../message/signIn.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
 
 /** The time that the calls of a repair usually need. */
@@ -77,7 +78,7 @@ type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 /** The ports of launch events. */
 export type LaunchPorts = Readonly<{
   host: MessageHost
-  identity: Pick<Identity, 'accessToken'>
+  identity: Pick<Identity, 'accessToken' | 'method' | 'account'>
   api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
     Readonly<{ user: () => Observable<LaunchUser> }>
   storage: CachedDefaultStorage
@@ -95,7 +96,7 @@ export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 /** How often the effect looks for the open item: the interval in milliseconds, and the number of looks. */
 const LOOK_FOR_ITEM_MS = 150
 const ITEM_LOOKS = 14
-/** The time limit of the sign-in, which has a single attempt. */
+/** The time limit of each access token. */
 const TOKEN_LIMIT_MS = 4_000
 
 /** Reads what the user switched off. Waits while recipients change, because an insertion can follow this read. */
@@ -200,11 +201,22 @@ const isForDefault = (message: Message | null, email: string): boolean =>
  */
 export const refresh: LaunchEffect = (event$, state$, ports) => {
   const { host, identity, api, time, log } = ports
+  const limited: LaunchPorts['identity'] = {
+    ...identity,
+    accessToken: (options) =>
+      identity
+        .accessToken(options)
+        .pipe(
+          timeLimit(
+            TOKEN_LIMIT_MS,
+            time,
+            () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' }),
+          ),
+        ),
+  }
   const signedIn = (email: string): Observable<Verified> =>
-    identity.accessToken({ allowConsentPrompt: false, silent: true }).pipe(
-      take(1),
-      timeLimit(TOKEN_LIMIT_MS, time, () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' })),
-      switchMap((accessToken) => api.verify({ accessToken, email })),
+    signInWith(limited, { allowConsentPrompt: false, silent: true, loginHint: email }, (accessToken) =>
+      api.verify({ accessToken, email }),
     )
   /**
    * The data of the senders: the known data, or new data if the known data are a day old or belong to another default.

@@ -24,6 +24,7 @@ import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import { signInWith } from '../message/signIn.ts'
 import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
 /** The key of the session token in session storage. */
@@ -81,17 +82,26 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
   event$.pipe(
     ofType(Auth.signInRequested),
     exhaustMap(({ data: { silent } }) =>
-      identity.accessToken({ allowConsentPrompt: true, silent }).pipe(
+      host.user().pipe(
         take(1),
-        // In a plain browser, the user is known only after the identity has given a token.
-        switchMap((accessToken) =>
-          host.user().pipe(
-            take(1),
-            switchMap((user) => {
-              if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
-              if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
-              return api.verify({ accessToken, email: user.email })
-            }),
+        switchMap((known) =>
+          signInWith(
+            identity,
+            {
+              allowConsentPrompt: true,
+              silent,
+              ...(known?.email ? { loginHint: known.email } : {}),
+            },
+            // In a plain browser, the user is known only after the identity has given a token.
+            (accessToken) =>
+              host.user().pipe(
+                take(1),
+                switchMap((user) => {
+                  if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
+                  if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
+                  return api.verify({ accessToken, email: user.email })
+                }),
+              ),
           ),
         ),
         settle((verified) => Auth.verified(verified), Auth.signInFailed),

@@ -99,7 +99,8 @@ export function createSignIn(options: SignInOptions) {
   const callbacks = origins.map((origin) => `${origin}/index.html`)
   const codes = new Map<string, Code>()
   const refreshTokens = new Map<string, Granted>()
-  const sessions = new Map<string, ProviderAccount>()
+  /** The accounts that are signed in to each browser; the account of the last sign-in comes first. */
+  const sessions = new Map<string, readonly ProviderAccount[]>()
   const orders = new Map<SignInFault, number>()
 
   /** Whether the fault is ordered for this response. Reduces the number of responses for which it is still ordered. */
@@ -192,20 +193,27 @@ export function createSignIn(options: SignInOptions) {
           checkRequest(wanted)
           for (const [fault, error] of AUTHORIZATION_ERRORS)
             if (takeFault(fault)) return respond(reply, wanted, oauthError(error, 'As asked for.'))
-          const known = sessions.get(cookieOf(request))
+          const signedIn = sessions.get(cookieOf(request)) ?? []
+          const hinted = signedIn.filter(
+            (each) =>
+              !wanted.login_hint || wanted.login_hint.toLowerCase() === signInNameOf(each).toLowerCase(),
+          )
+          const [known] = hinted
           if (wanted.prompt === 'none') {
-            const isExpected =
-              !wanted.login_hint ||
-              (known !== undefined && wanted.login_hint.toLowerCase() === signInNameOf(known).toLowerCase())
+            if (hinted.length > 1)
+              return respond(
+                reply,
+                wanted,
+                oauthError('interaction_required', 'More than one account is signed in.'),
+              )
             return respond(
               reply,
               wanted,
-              known && isExpected
-                ? grant(wanted, known)
-                : oauthError('login_required', 'No account is signed in.'),
+              known ? grant(wanted, known) : oauthError('login_required', 'No account is signed in.'),
             )
           }
-          if (known && wanted.prompt === undefined) return respond(reply, wanted, grant(wanted, known))
+          if (known && hinted.length === 1 && wanted.prompt === undefined)
+            return respond(reply, wanted, grant(wanted, known))
           return sendSignInPage(reply, {
             action: `${TENANT_PATH}/choose`,
             request: new URLSearchParams(wanted).toString(),
@@ -218,14 +226,17 @@ export function createSignIn(options: SignInOptions) {
       app.post(
         `${TENANT_PATH}/choose`,
         { schema: { body: choiceSchema }, errorHandler: sendRefusedPage },
-        async ({ body }, reply) => {
-          const { request, account: subject } = body
+        async (asked, reply) => {
+          const { request, account: subject } = asked.body
           checkRequest(request)
           const account = accounts.find((candidate) => candidate.subject === subject)
           if (!account)
             return respond(reply, request, oauthError('access_denied', 'The person pressed Cancel.'))
+          const before = cookieOf(asked)
           const session = randomUUID()
-          sessions.set(session, account)
+          const others = (sessions.get(before) ?? []).filter((each) => each !== account)
+          sessions.delete(before)
+          sessions.set(session, [account, ...others])
           setCookie(reply, session)
           return respond(reply, request, grant(request, account))
         },

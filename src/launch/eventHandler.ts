@@ -133,38 +133,46 @@ export function createEventHandler(
     map((parts) => (parts ? createCachedDefaultStorage(parts.kept, time, log) : officeStorage)),
   )
 
-  const identityOver = (mail: Identity): Pick<Identity, 'accessToken'> => {
+  const identityOver = (mail: Identity): LaunchPorts['identity'] => {
     const chain = createFallbackChain(
       [
         {
           name: 'nested',
           isOffered: () => runtime === 'page',
           opensWindow: false,
-          accessToken: () =>
+          accessToken: ({ loginHint }) =>
             parts$.pipe(
               switchMap((parts) => {
                 if (!parts) throw new Failed({ kind: 'network' })
-                return from(parts.accessToken())
+                return from(parts.accessToken(loginHint))
               }),
               map(createSecret),
             ),
+          account: () => null,
         },
         {
           name: 'mailClient',
           isOffered: () => true,
           opensWindow: false,
           accessToken: (asked) => mail.accessToken(asked),
+          account: () => mail.account(),
         },
       ],
       log,
     )
     return {
+      ...chain,
       accessToken: (asked) =>
         defer(() => {
           const known = refusal
           return known && now(time) < known.until
             ? throwError(() => known.failed)
-            : chain.accessToken(asked).pipe(catchError(refused))
+            : chain
+                .accessToken(asked)
+                // After a refused account, the service's refusal counts, and the next event may try again.
+                .pipe(
+                  catchError((error: unknown) => (asked.refused ? throwError(() => error) : refused(error))),
+                )
         }),
     }
   }

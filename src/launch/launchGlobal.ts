@@ -25,8 +25,11 @@ export type PageParts = Readonly<{
     set: (key: string, value: unknown) => Promise<unknown>
     remove: (key: string) => Promise<unknown>
   }>
-  /** Gets an access token by nested app authentication, without asking the user. Rejects where that is not offered. */
-  accessToken: () => Promise<string>
+  /**
+   * Gets an access token by nested app authentication, without asking the user. `loginHint` is the address of the
+   * mailbox. Rejects where that is not offered.
+   */
+  accessToken: (loginHint: string | undefined) => Promise<string>
   /** Loads the sanitiser of the pane. Rejects when its code cannot be loaded. */
   sanitizer: () => Promise<Sanitize>
 }>

@@ -28,11 +28,15 @@ const parts: PageParts = {
     set: (key, value) => promise(kept.set(key, value)),
     remove: (key) => promise(kept.remove(key)),
   },
-  accessToken: () => {
+  accessToken: (loginHint) => {
     if (!nested.isOffered()) return Promise.reject(new Failed({ kind: 'auth', code: 'host_13000' }))
     return promise(
       nested
-        .accessToken({ allowConsentPrompt: false, silent: true })
+        .accessToken({
+          allowConsentPrompt: false,
+          silent: true,
+          ...(loginHint === undefined ? {} : { loginHint }),
+        })
         .pipe(map((token) => reveal(token) ?? '')),
     )
   },

@@ -16,6 +16,7 @@ import { served } from '../engine/served.ts'
 import { createRuntimeHost, type RuntimeKind, type StartRuntime } from './runtimeHost.ts'
 import { shownMailbox } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
+import { accountInUse, readIdentity } from './mailClient/nestedBridge.ts'
 import { MailboxContext } from './mailClient/mailboxContext.ts'
 import { type PaneFrame, PlaygroundPage } from './PlaygroundPage.tsx'
 import { createControls } from './scenario/controls.ts'
@@ -59,10 +60,13 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   const linked = readScenario(location.search)
   const offline$ = new BehaviorSubject(false)
   const time = createJumpingTime({ scheduler: asyncScheduler })
+  const { fault } = readIdentity(location.search)
   const mailbox = createMailbox(shownMailbox(Date.now()), {
     time,
     accessToken: (email) =>
-      defer(async () => (offline$.value ? networkFailure() : (await fetchTokens(email)).access_token)),
+      defer(async () =>
+        offline$.value ? networkFailure() : (await fetchTokens(accountInUse(email, fault))).access_token,
+      ),
   })
   const controls = createControls({
     mailbox,

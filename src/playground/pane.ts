@@ -5,11 +5,13 @@ import { createSimulatedProvider } from './mailClient/simulatedHost.ts'
 import { createMailClientIdentity } from '../engine/signIn/officeIdentity.ts'
 import { startPane } from '../pane/startPane.ts'
 import { createJumpingTime } from './scenario/jumpingTime.ts'
+import { createWindowMethod, type OpenSignInWindow } from './mailClient/signInWindow.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 import './timeline/session.ts'
 
 /** The mail client's sign-in bridge. Outlook itself would put it into the pane's window. */
-const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
+const { nestedAppAuthBridge, openSignInWindow } = window.parent as Window &
+  Readonly<{ nestedAppAuthBridge?: NestedBridge; openSignInWindow?: OpenSignInWindow }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 
 const watch = window.parent.paneWatch
@@ -33,7 +35,10 @@ if (root)
       createSimulatedProvider({
         pane: window,
         ...tools,
-        identity: (mail) => createMailClientIdentity(mail, { page: window, signIn: config.signIn, ...tools }),
+        identity: (mail) => {
+          const options = { page: window, signIn: config.signIn, ...tools }
+          return createMailClientIdentity(mail, createWindowMethod(openSignInWindow ?? null), options)
+        },
       }),
     ],
     {

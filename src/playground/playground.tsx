@@ -1,6 +1,9 @@
+import { asyncScheduler } from 'rxjs'
+import { config } from '../engine/config.ts'
 import { FIRST_PERSON } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
-import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'
+import { createNestedBridge, type NestedBridge, readIdentity } from './mailClient/nestedBridge.ts'
+import { createSignInWindow, type OpenSignInWindow } from './mailClient/signInWindow.ts'
 import { fetchTokens, openPlayground } from './openPlayground.tsx'
 import { classicRuntime, pageRuntime } from './startRuntime.ts'
 
@@ -8,19 +11,26 @@ declare global {
   interface Window {
     /** The sign-in bridge for nested pages. The pane copies it into its own window. */
     nestedAppAuthBridge?: NestedBridge
+    /** Opens a sign-in window for the pane. */
+    openSignInWindow?: OpenSignInWindow
   }
 }
 
 const query = () => new URLSearchParams(location.search)
 
-/** `?identity=nested` signs in through the bridge; `?identity=nested-consent` gives the bridge the fault `consent`. */
-const [kind, faultName] = (query().get('identity') ?? '').split('-')
-if (kind === 'nested')
+const { isNested, fault } = readIdentity(location.search)
+if (isNested)
   window.nestedAppAuthBridge = createNestedBridge({
     email: () => query().get('person') ?? FIRST_PERSON,
     tokens: fetchTokens,
-    fault: NESTED_FAULTS.find((fault) => fault === faultName) ?? null,
+    fault,
   })
+
+window.openSignInWindow = createSignInWindow({
+  page: location,
+  signIn: config.signIn,
+  time: { scheduler: asyncScheduler },
+})
 
 void openPlayground(
   {

@@ -1,5 +1,8 @@
 import { shape } from './field.ts'
 
+/** The account that signed in, and the open mailbox, for which the service does not accept the account. */
+export type RefusedAccount = Readonly<{ account: string; mailbox: string }>
+
 /**
  * Why a request to the service, the mail client or the browser failed (specification, section 8). Plain data that the
  * log can contain: no message of a library, no request, no user data.
@@ -9,13 +12,17 @@ export type Failure =
   | Readonly<{ kind: 'timeout' }>
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
-  /** `retryAfter`: the wait that the service asks for, in milliseconds, at most a minute; absent without a wait. */
+  /**
+   * `retryAfter`: the wait that the service asks for, in milliseconds, at most a minute; absent without a wait.
+   * `refused`: the account that the service refused at a sign-in; absent when it is unknown or names the mailbox.
+   */
   | Readonly<{
       kind: 'http'
       status: number
       code: string | null
       data: unknown
       retryAfter?: number | undefined
+      refused?: RefusedAccount
     }>
   | Readonly<{ kind: 'malformed'; at: string }>
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>

@@ -2,7 +2,7 @@ import type { Session, SignOutReason } from '../message/auth/events.ts'
 import type { Target } from '../message/insertion/events.ts'
 import { contentHash } from '../html/hash.ts'
 import type { Recorded } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import type { Failure, RefusedAccount } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
 import type { CachedDefault } from '../launch/cachedDefault.ts'
 import type { Missing } from '../launch/events.ts'
@@ -133,8 +133,14 @@ const entryId: Redact<string> = (value, places) => {
   return (owner === 'user' ? owner : address(owner, places)) + rest
 }
 
-const failure: Redact<Failure> = (value) => {
-  if (value.kind === 'http') return { ...value, data: null }
+const refused = record<RefusedAccount>({ account: address, mailbox: address })
+const failure: Redact<Failure> = (value, places) => {
+  if (value.kind === 'http')
+    return {
+      ...value,
+      data: null,
+      ...(value.refused ? { refused: refused(value.refused, places) } : {}),
+    }
   if (value.kind === 'defect') return { ...value, message: '' }
   return value.kind === 'malformed' ? { ...value, at: value.at.replace(/[^\w.]/g, '') } : value
 }

@@ -5,6 +5,7 @@ import { NESTED_LIMIT_MS } from '../../src/engine/signIn/nested.ts'
 import type { NestedFault } from '../../src/playground/mailClient/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { answerWindow, windowOpenedBy } from './signInWindow.ts'
 
 // The pane in the playground, Microsoft's unmodified sign-in library, and a mail client with nested app authentication.
 
@@ -40,8 +41,14 @@ async function open(fault: NestedFault | null) {
     })
   })
   await page.goto(`${servers().pages}/?launch=off&identity=nested${fault === null ? '' : `-${fault}`}`)
+  const pane = page.frameLocator('iframe[title="Signet"]')
   return {
-    pane: page.frameLocator('iframe[title="Signet"]'),
+    pane,
+    /** Presses the button of the pane, and chooses an account in the window that opens. */
+    choose: async (account: string) => {
+      const press = () => pane.getByRole('button', { name: 'Sign in' }).click()
+      await answerWindow(await windowOpenedBy(page, press), account)
+    },
     lines,
     /** Moves the clock forward, in milliseconds. */
     pass: (ms: number) => page.clock.fastForward(ms),
@@ -116,6 +123,29 @@ describe.concurrent('nested app authentication', () => {
   })
 })
 
+describe.concurrent('a mail client with two accounts', () => {
+  test('says which account was used, and opens a window in which the mailbox’s account is chosen', async () => {
+    const opened = await open('otherAccount')
+    const { pane } = opened
+    await pane.getByText('The account used was msilva@corp.northwind.example.').waitFor()
+    await pane.getByText(`doesn’t accept it for the open mailbox, ${ALEX}.`).waitFor()
+    expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken'])
+    expect(await opened.mailClientAsked()).toBe(1)
+    await opened.choose('Alex Kim')
+    await untilSignedIn(opened)
+  })
+
+  test('says the same of a wrong account that was chosen in the window, and opens the window again', async () => {
+    const opened = await open('otherAccount')
+    const { pane, choose } = opened
+    await pane.getByText('The account used was msilva@corp.northwind.example.').waitFor()
+    await choose('Sam Stranger')
+    await pane.getByText('The account used was stranger@elsewhere.example.').waitFor()
+    await choose('Alex Kim')
+    await untilSignedIn(opened)
+  })
+})
+
 describe.concurrent('the page in a dialog of the mail client', () => {
   const STUB = `window.told = []; window.Office = {
     onReady: (done) => Promise.resolve({}).then((info) => { done?.(info); return info }),
@@ -134,7 +164,8 @@ describe.concurrent('the page in a dialog of the mail client', () => {
       page.evaluate(() => (window as unknown as { told?: string[] }).told ?? []).catch(() => [])
     await eventually(told).toHaveLength(1)
     const [message = ''] = await told()
-    const { accessToken } = JSON.parse(message) as { accessToken: string }
+    const { accessToken, account } = JSON.parse(message) as { accessToken: string; account: string }
+    expect(account).toBe(ALEX)
     const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as unknown
     expect(claims).toMatchObject({ preferred_username: ALEX, aud: CLIENT_ID })
     expect(page.url()).toContain('/index.html?dialog')

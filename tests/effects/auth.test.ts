@@ -1,6 +1,6 @@
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
-import { of, throwError } from 'rxjs'
+import { defer, of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   SESSION,
@@ -14,6 +14,7 @@ import {
   signInSilently,
 } from '../../effects/pane/auth.ts'
 import { endIdentity, renewSession, tellOtherPanes } from '../../effects/pane/session.ts'
+import { createFallbackChain } from '../../src/engine/signIn/fallbackChain.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
@@ -142,7 +143,9 @@ describe('signing in', () => {
         v: Auth.verified(verification()),
       })
       afterwards(() => {
-        expect(ports.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: true, silent: true }]])
+        expect(ports.identity.accessToken.calls).toEqual([
+          [{ allowConsentPrompt: true, silent: true, loginHint: 'Alex.Kim@northwind.example' }],
+        ])
         const [[credentials] = []] = ports.api.verify.calls
         expect(credentials?.email).toBe('Alex.Kim@northwind.example')
         expect(credentials && reveal(credentials.accessToken)).toBe('from the mail client')
@@ -217,6 +220,125 @@ describe('signing in', () => {
         ])
         expect(ports.storage.session.clear.calls).toHaveLength(1)
       })
+    })
+  })
+
+  describe('with an account that the service does not accept for the mailbox', () => {
+    const MAILBOX = 'Alex.Kim@northwind.example'
+    const MARIA = 'maria.silva@northwind.example'
+    const foreign: Failure = { kind: 'http', status: 401, code: 'invalid_token', data: null }
+    const unknown: Failure = { kind: 'http', status: 403, code: 'unknown_user', data: null }
+    const refusedAs = (account: string) => ({ account, mailbox: MAILBOX })
+
+    /** Methods by their names, each with the account of its token or the failure to get one. */
+    const signingIn = (
+      methods: readonly (readonly [name: string, gives: string | Failure, opensWindow?: boolean])[],
+      accepts: (account: string) => Failure | null,
+      silent = true,
+    ) => {
+      const ended: unknown[] = []
+      const verified: string[] = []
+      withMarbles(({ hot, react, ports, afterwards }) => {
+        const chain = createFallbackChain(
+          methods.map(([name, gives, opensWindow = false]) => ({
+            ...{ name, opensWindow, isOffered: () => true },
+            accessToken: () => (typeof gives === 'string' ? of(createSecret(gives)) : failing(gives)),
+            account: () => (typeof gives === 'string' ? gives : null),
+          })),
+          ports.log,
+        )
+        Object.assign(ports.identity, chain)
+        ports.api.verify.answers(({ accessToken }) =>
+          defer(() => {
+            const account = reveal(accessToken) ?? ''
+            verified.push(account)
+            const refusal = accepts(account)
+            return refusal ? failing(refusal) : of(verification())
+          }),
+        )
+        const happening$ = hot('r', { r: Auth.signInRequested({ silent }) })
+        react({ signIn }, happening$).subscribe(({ type, data }) => ended.push({ type, data }))
+        afterwards(() => undefined)
+      })
+      return { ended, verified }
+    }
+    const onlyAlex = (account: string) => (account === MAILBOX ? null : foreign)
+    const failedWith = (failure: Failure) => [Auth.signInFailed({ failure })]
+
+    test('goes on to the next method, down to the dialog where an account is chosen', () => {
+      const methods = [
+        ['nested', MARIA],
+        ['mailClient', MARIA],
+        ['dialog', MAILBOX, true],
+      ] as const
+      expect(signingIn(methods, onlyAlex, false)).toEqual({
+        ended: [Auth.verified(verification())],
+        verified: [MARIA, MARIA, MAILBOX],
+      })
+      // At the start no window may open: the user is told, and presses the button.
+      expect(signingIn(methods, onlyAlex)).toEqual({
+        ended: failedWith({ ...foreign, refused: refusedAs(MARIA) }),
+        verified: [MARIA, MARIA],
+      })
+    })
+
+    test('names the account that was used last, when the dialog brings a wrong one, too', () => {
+      const { ended } = signingIn(
+        [
+          ['mailClient', MARIA],
+          ['dialog', 'jonas.weber@northwind.example', true],
+        ],
+        (account) => (account === MARIA ? foreign : unknown),
+        false,
+      )
+      expect(ended).toEqual(failedWith({ ...unknown, refused: refusedAs('jonas.weber@northwind.example') }))
+    })
+
+    test.each<[string, Failure, boolean, boolean]>([
+      ['a mail client that has no user', { kind: 'auth', code: 'host_13001' }, true, true],
+      ['a mail client that does not answer', { kind: 'hostSilent', call: 'auth.getAccessToken' }, true, true],
+      ['a mail client that has no user, at a click', { kind: 'auth', code: 'host_13001' }, false, false],
+      ['a lost connection', { kind: 'network' }, true, false],
+      ['the user’s own cancellation', { kind: 'auth', code: 'user_cancelled' }, false, false],
+      ['a blocked window', { kind: 'auth', code: 'popup_window_error' }, false, false],
+    ])('tells of the refusal or of %s, whichever the user can mend', (_, next, silent, isRefusal) => {
+      const methods = [
+        ['nested', MARIA],
+        ['mailClient', next],
+      ] as const
+      expect(signingIn(methods, onlyAlex, silent).ended).toEqual(
+        failedWith(isRefusal ? { ...foreign, refused: refusedAs(MARIA) } : next),
+      )
+    })
+
+    test('tells of the refusal when the mail client offers no other method', () => {
+      for (const silent of [true, false])
+        expect(signingIn([['nested', MARIA]], onlyAlex, silent).ended).toEqual(
+          failedWith({ ...foreign, refused: refusedAs(MARIA) }),
+        )
+    })
+
+    test('leaves it to the service which account may use which mailbox', () => {
+      // A sign-in name that differs from the address, or a shared mailbox: accepted is accepted.
+      expect(signingIn([['nested', MARIA]], () => null)).toEqual({
+        ended: [Auth.verified(verification())],
+        verified: [MARIA],
+      })
+      // An account that is named like the mailbox is no other account.
+      expect(signingIn([['nested', MAILBOX.toLowerCase()]], () => unknown).ended).toEqual(failedWith(unknown))
+    })
+
+    test('asks no other method when the service itself fails', () => {
+      for (const failure of [http(500), http(404), http(429), { kind: 'timeout' } as const])
+        expect(
+          signingIn(
+            [
+              ['nested', MARIA],
+              ['mailClient', MAILBOX],
+            ],
+            () => failure,
+          ),
+        ).toEqual({ ended: failedWith(failure), verified: [MARIA] })
     })
   })
 

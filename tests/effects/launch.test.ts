@@ -365,7 +365,9 @@ describe('asking the service', () => {
       Launch.stored(),
     ])
     record(noCopy)
-    expect(fakes.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: false, silent: true }]])
+    expect(fakes.identity.accessToken.calls).toEqual([
+      [{ allowConsentPrompt: false, silent: true, loginHint: EMAIL }],
+    ])
     expect(fakes.api.verify.calls).toMatchObject([[{ email: EMAIL }]])
     expect(fakes.api.signature.calls).toEqual([[{}]])
     expect(fakes.storage.kept.content()).toEqual({

@@ -83,3 +83,43 @@ test('another refusal is explained as one of the server, in the language of the 
   const { status, text } = await ask(asking())
   expect([status, text.includes('Etwas ist schiefgegangen')]).toEqual([503, true])
 })
+
+test('a browser with two accounts is told apart by the hint, and asked without one', async () => {
+  /** Chooses the account; returns the cookie of the browser. */
+  const choose = async (account: string, cookie: string): Promise<string> => {
+    const request = asking().split('?')[1] ?? ''
+    const { headers } = await ask('/northwind/choose', {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...PERSON, cookie },
+      body: new URLSearchParams({ request, account }),
+    })
+    return headers.get('set-cookie')?.split(';')[0] ?? ''
+  }
+  /** What the provider answers to a hidden frame: an error, or `code` for a sign-in. */
+  const silently = async (cookie: string, hint?: string) => {
+    const path = asking({ prompt: 'none', ...(hint === undefined ? {} : { login_hint: hint }) })
+    const { headers } = await ask(path, { redirect: 'manual', headers: { ...PERSON, cookie } })
+    const fields = new URLSearchParams(new URL(headers.get('location') ?? '').hash.slice(1))
+    return fields.get('error') ?? (fields.has('code') ? 'code' : null)
+  }
+  const [alex, maria] = ['alex.kim@northwind.example', 'maria.silva@northwind.example']
+  const one = await choose('6f1c0a52-alex', '')
+  expect([await silently(one), await silently(one, alex), await silently(one, maria)]).toEqual([
+    ...['code', 'code', 'login_required'],
+  ])
+  const two = await choose('6f1c0a52-maria', one)
+  expect([await silently(two), await silently(two, alex), await silently(two, maria)]).toEqual([
+    ...['interaction_required', 'code', 'code'],
+  ])
+  // With a hint, or with one account only, the page asks for no choice.
+  const page = async (cookie: string, fields: Record<string, string> = {}) =>
+    (await ask(asking(fields), { redirect: 'manual', headers: { ...PERSON, cookie } })).status
+  expect([
+    await page(one.replace(/=.*/, '=gone')),
+    await page(two),
+    await page(two, { login_hint: alex }),
+  ]).toEqual([...[200, 200, 303]])
+  // The same account again stays one account.
+  expect(await silently(await choose('6f1c0a52-maria', await choose('6f1c0a52-maria', '')))).toBe('code')
+})

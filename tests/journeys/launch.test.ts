@@ -745,7 +745,9 @@ describe('beside the pane', () => {
     startLaunch(world, 'newMessage')
     world.clock.advance(5_000)
     expect(signature(world)).toContain('Alex Kim')
-    expect(accessToken.mock.calls).toEqual([[{ allowConsentPrompt: false, silent: true }]])
+    expect(accessToken.mock.calls).toEqual([
+      [{ allowConsentPrompt: false, silent: true, loginHint: 'alex.kim@northwind.example' }],
+    ])
     const { sessionData, notifications, customProperties } = world.message()
     const { mailbox, ports } = world
     const kept = Object.values(ports.storage.kept.content())

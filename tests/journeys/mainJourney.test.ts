@@ -76,7 +76,9 @@ describe('from opening the pane to the signature in the message', () => {
     pane.clock.advance(1000)
     const requests = pane.app.log.filter((event) => event.type === 'auth/signInRequested')
     expect(requests.map(({ data, meta }) => [data.silent, meta.source])).toEqual([[true, 'signInSilently']])
-    expect(asked.mock.calls).toEqual([[{ allowConsentPrompt: true, silent: true }]])
+    expect(asked.mock.calls).toEqual([
+      [{ allowConsentPrompt: true, silent: true, loginHint: 'alex.kim@northwind.example' }],
+    ])
     expect(callsOf(pane, 'auth.getAccessToken')).toHaveLength(1)
     const [credentials] = pane.ports.api.verify.calls[0] ?? []
     expect(credentials && [reveal(credentials.accessToken), credentials.email]).toEqual([

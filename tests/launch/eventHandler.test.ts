@@ -109,7 +109,7 @@ function start({
 }: Readonly<{
   hasCopy?: boolean
   age?: number
-  accessToken?: () => Promise<string>
+  accessToken?: (loginHint: string | undefined) => Promise<string>
   runtime?: LaunchRuntime
   /** That of the mail client, unless it is given. */
   officeRuntime?: OfficeRuntimeLibrary | null
@@ -455,7 +455,38 @@ describe('what a launch runtime asks of the service', () => {
       await vi.advanceTimersByTimeAsync(2_000)
       expect(logged(handler, 'launch/completed')).toEqual([{ id: event, outcome: 'signInNeeded' }])
     }
-    expect(sent).toHaveLength(2)
+    const tokens = sent.map(({ body }) => (body as { accessToken: string }).accessToken)
+    expect(tokens).toEqual(['page-token', 'token', 'page-token', 'token'])
+  })
+
+  it.each([
+    ['refused the accounts of both methods', 0],
+    ['refused an account, and the mail client gave no token', 13001],
+  ])('is asked again with the next event after it %s', async (_, code) => {
+    const { sent } = refuseRequests('', 401)
+    const { mailbox, raise, give } = start({
+      hasCopy: false,
+      accessToken: () => Promise.resolve('page-token'),
+    })
+    if (code !== 0) mailbox.fail('auth.getAccessToken', { code, name: 'No user is signed into Office.' })
+    give()
+    for (let event = 1; event <= 2; event++) {
+      raise()
+      await vi.advanceTimersByTimeAsync(2_000)
+      const asked = sent.filter(({ body }) => JSON.stringify(body).includes('page-token'))
+      expect(asked).toHaveLength(event)
+    }
+  })
+
+  it('has the mailbox’s address as a hint for its sign-in', async () => {
+    const hints: unknown[] = []
+    await asked({
+      accessToken: (loginHint) => {
+        hints.push(loginHint)
+        return Promise.resolve('page-token')
+      },
+    })
+    expect(hints).toEqual([MAILBOX])
   })
 })
 

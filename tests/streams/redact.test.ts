@@ -6,6 +6,7 @@ import { createRedactor } from '../../streams/pane/redact.ts'
 import { type AppState, evolveApp } from '../../streams/pane/state.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
 import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
@@ -331,16 +332,29 @@ test('a content is written once for each hash, and again where it differs', () =
 })
 
 test('[KNOW-2] a failure keeps what tells the cause, and nothing of the response', () => {
-  const failures = [
+  const failures: readonly Failure[] = [
     { kind: 'http', status: 422, code: 'invalid', data: { detail: CANARY } },
+    {
+      kind: 'http',
+      status: 401,
+      code: 'invalid_token',
+      data: null,
+      refused: { account: 'maria@a.example', mailbox: 'alex@a.example' },
+    },
     { kind: 'defect', message: CANARY },
     { kind: 'malformed', at: 'objects.0.na/me <x>' },
     { kind: 'network' },
-  ] as const
+  ]
   const log = logOf(...failures.map((failure) => Defaults.loadFailed({ failure })))
   const file = readLogFile(textOf(createLogWriter(about).write(log)))
   expect('events' in file && file.events.map(({ data }) => data)).toEqual([
     { failure: { kind: 'http', status: 422, code: 'invalid', data: null } },
+    {
+      failure: {
+        ...{ kind: 'http', status: 401, code: 'invalid_token', data: null },
+        refused: { account: 'person-1@example.invalid', mailbox: 'person-2@example.invalid' },
+      },
+    },
     { failure: { kind: 'defect', message: '' } },
     { failure: { kind: 'malformed', at: 'objects.0.namex' } },
     { failure: { kind: 'network' } },

@@ -58,6 +58,13 @@ const composeType = fc.constantFrom('newMail', 'reply', 'forward', 'meeting', nu
 const address: fc.Arbitrary<Address> = fc.record({ address: fc.oneof(fc.emailAddress(), text), name: text })
 
 export const failure: fc.Arbitrary<Failure> = fc.oneof(
+  fc.record({
+    kind: fc.constant('http' as const),
+    status: fc.constantFrom(401, 403),
+    code: fc.constantFrom('invalid_token', 'unknown_user'),
+    data: fc.constant(null),
+    refused: fc.record({ account: fc.emailAddress(), mailbox: fc.emailAddress() }),
+  }),
   fc.constantFrom<Failure>(
     { kind: 'network' },
     { kind: 'timeout' },

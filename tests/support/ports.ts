@@ -234,7 +234,7 @@ export function fakeAddress(home = HOME): FakeAddress {
   }
 }
 
-type IdentityCalls = Omit<Identity, 'method'>
+type IdentityCalls = Omit<Identity, 'method' | 'account'>
 
 type HostCalls = Omit<
   MailHost,
@@ -317,7 +317,7 @@ export type FakePorts = Omit<
 > &
   Readonly<{
     host: FakeHost
-    identity: Faked<IdentityCalls> & Pick<Identity, 'method'>
+    identity: Faked<IdentityCalls> & Pick<Identity, 'method' | 'account'>
     otherPanes: Faked<Pick<OtherPanes, 'tellSignedOut'>> & Readonly<{ signedOut$: Subject<string> }>
     api: Faked<Api>
     storage: FakeStorage
@@ -344,6 +344,7 @@ export function fakePorts(time: Time, runtimeId = 'runtime'): FakePorts {
     host: fakeHost(send),
     identity: {
       method: () => 'mailClient',
+      account: () => 'alex.kim@northwind.example',
       ...fakePort<IdentityCalls>('identity', send, {
         accessToken: () => of(createSecret('identity-token')),
         signOut: () => of(undefined),

@@ -465,6 +465,13 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('sign-in failed', signInFailed(noConnection)),
     variant('sign-in refused', signInFailed({ kind: 'auth', code: 'user_cancelled' })),
     variant('unknown mailbox', signInFailed({ kind: 'http', status: 403, code: null, data: null })),
+    state(
+      'sign-in with the account of another mailbox',
+      signInFailed({
+        ...{ kind: 'http', status: 401, code: 'invalid_token', data: null },
+        refused: { account: 'maria.silva@northwind.example', mailbox: 'alex.kim@northwind.example' },
+      }),
+    ),
     state('signed out', leftBecause({ kind: 'person' })),
     variant('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
     variant('session ended', leftBecause({ kind: 'expired' })),

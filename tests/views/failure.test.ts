@@ -331,6 +331,7 @@ describe('what is technical about a failure', () => {
 })
 
 describe('the cause of a failure', () => {
+  const refused = { account: 'maria@northwind.example', mailbox: 'alex@northwind.example' }
   const http = (status: number, code: string | null = null): Failure => ({
     ...{ kind: 'http', status, code, data: null },
   })
@@ -362,6 +363,14 @@ describe('the cause of a failure', () => {
     [{ kind: 'hostSilent', call: 'body.setAsync' }, 'undo', 'hostSilent', 'lookThenUndo', true],
     [{ kind: 'hostSilent', call: 'body.setAsync' }, 'restoreBody', 'hostSilent', 'restart', true],
     [http(403, 'unknown_user'), 'signIn', 'unknownUser', 'administrator', false],
+    [
+      { ...http(403, 'unknown_user'), refused } as Failure,
+      ...(['signIn', 'accountRefused', 'mailboxAccount', false] as const),
+    ],
+    [
+      { ...http(401, 'invalid_token'), refused } as Failure,
+      ...(['signIn', 'accountRefused', 'mailboxAccount', false] as const),
+    ],
     [http(422, 'variable_is_locked'), 'saveDetails', 'detailLocked', 'saveAgain', false],
     [http(422, 'unknown_variable'), 'saveDetails', 'detailGone', 'saveRest', false],
     [http(403, 'default_not_allowed'), 'setDefault', 'choiceNotAllowed', 'administrator', false],

@@ -149,6 +149,8 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
     case 'timeout':
       return retryable('what.timeout', 'action.wait')
     case 'http':
+      // The button below the text signs in again; it is no retry, because another account is chosen.
+      if (failure.refused) return final('what.accountRefused', 'action.mailboxAccount', failure.refused)
       return causeOfStatus(failure.status, failure.code, purpose)
     case 'notLoaded':
       return retryable('what.notLoaded', 'action.reopen')

@@ -2,7 +2,7 @@ import { bytesOf } from '../../../streams/html/raster.ts'
 import type { Session } from '../../../streams/message/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 
-// Reads the service's token without `atob` and `TextDecoder`, because the runtime of launch events has neither.
+// Reads tokens without `atob` and `TextDecoder`, because the runtime of launch events has neither.
 
 /** Decodes base64url, with or without padding, to a text in UTF-8; null when the input is not valid. */
 export function decodeBase64Url(encoded: string): string | null {
@@ -33,14 +33,23 @@ function parse(json: string): unknown {
   }
 }
 
+const payloadOf = (token: string): unknown =>
+  parse(decodeBase64Url((token.split('.')[1] ?? '').replaceAll('+', '-').replaceAll('/', '_')) ?? '')
+
+/** The name of the account in an access token (specification, section 3); null in a token without a readable name. */
+export function readAccount(accessToken: string): string | null {
+  const claims = (payloadOf(accessToken) ?? {}) as Record<string, unknown>
+  const name = claims['preferred_username'] ?? claims['upn'] ?? claims['unique_name']
+  return typeof name === 'string' && name !== '' ? name : null
+}
+
 /**
  * The session in a JWT; null when the JWT is not valid. The claims are not verified, because the service verifies its
  * own token. The service may send the token in quotes (specification, section 7).
  */
 export function readSession(token: string): Session | null {
   const bare = token.replaceAll('"', '')
-  const payload = (bare.split('.')[1] ?? '').replaceAll('+', '-').replaceAll('/', '_')
-  const claims = parse(decodeBase64Url(payload) ?? '')
+  const claims = payloadOf(bare)
   return isClaims(claims)
     ? { token: createSecret(bare), userId: claims.sub, email: claims.email, expiresAt: claims.exp * 1000 }
     : null

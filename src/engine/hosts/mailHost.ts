@@ -4,6 +4,7 @@ import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
+import { readAccount } from '../adapters/sessionToken.ts'
 import type { CallArguments, CallName, CallResult, MailClient, NotificationMessage } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
 
@@ -265,14 +266,23 @@ function createHost(
 
 /** An identity through a mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
 function createMailIdentity(client: MailClient, gate: CallGate): Identity {
+  let account: string | null = null
+  const tokenOf = (allowConsentPrompt: boolean) =>
+    gate<string>(
+      'auth.getAccessToken',
+      (done) => client.call('auth.getAccessToken', { allowConsentPrompt, allowSignInPrompt: false }, done),
+      allowConsentPrompt ? CONSENT_LIMIT_MS : undefined,
+    )
   return {
-    accessToken: ({ allowConsentPrompt }) =>
-      gate<string>(
-        'auth.getAccessToken',
-        (done) => client.call('auth.getAccessToken', { allowConsentPrompt, allowSignInPrompt: false }, done),
-        allowConsentPrompt ? CONSENT_LIMIT_MS : undefined,
-      ).pipe(
-        map(createSecret),
+    accessToken: ({ allowConsentPrompt, refused = [] }) =>
+      defer(() => {
+        if (refused.includes(MAIL_CLIENT)) throw new Failed({ kind: 'auth', code: 'host_13000' })
+        return tokenOf(allowConsentPrompt)
+      }).pipe(
+        map((token) => {
+          account = readAccount(token)
+          return createSecret(token)
+        }),
         catchError((error: unknown) => {
           const failure = toFailure(error)
           throw failure.kind === 'host' ? new Failed({ kind: 'auth', code: `host_${failure.code}` }) : error
@@ -281,6 +291,7 @@ function createMailIdentity(client: MailClient, gate: CallGate): Identity {
     // There is nothing to do: the user stays signed in to the mail client.
     signOut: () => of(undefined),
     method: () => MAIL_CLIENT,
+    account: () => account,
   }
 }
 

@@ -15,8 +15,11 @@ export const PROOF_PARAMETER = 'dialog'
 
 /** The message from the dialog's page to the pane. `proof` is in that page's address, which only these two know. */
 export type DialogMessage = Readonly<
-  { proof: string } & ({ accessToken: string } | { code: string; cause?: string })
+  { proof: string } & ({ accessToken: string; account: string | null } | { code: string; cause?: string })
 >
+
+/** The token of a sign-in in the dialog, and the account that the user chose; null when the account is unknown. */
+export type DialogGrant = Readonly<{ accessToken: string; account: string | null }>
 
 /** The part of Microsoft's library that the dialog needs. */
 export type DialogOffice = Readonly<{
@@ -31,7 +34,11 @@ const readMessage = (text: string): DialogMessage | null => {
     if (typeof message !== 'object' || message === null) return null
     const proof = 'proof' in message && typeof message.proof === 'string' ? message.proof : ''
     if ('accessToken' in message && typeof message.accessToken === 'string')
-      return { proof, accessToken: message.accessToken }
+      return {
+        proof,
+        accessToken: message.accessToken,
+        account: 'account' in message && typeof message.account === 'string' ? message.account : null,
+      }
     return 'code' in message && typeof message.code === 'string'
       ? {
           proof,
@@ -61,14 +68,14 @@ const openFailure = (code: number): Failed => {
 export type DialogOptions = Readonly<{ office: DialogOffice; address: string; time: Time }>
 
 /**
- * The access token of a sign-in in a dialog of the mail client. The dialog shows Signet's page at `address`, which
+ * The access token and the account of a sign-in in a dialog of the mail client. The dialog shows Signet's page at `address`, which
  * redirects to the identity provider and back, then sends the token. Messages from another origin than that of
  * `address` are ignored. A mail client without the requirement set DialogOrigin does not report the origin; then the
  * message must contain the proof.
  */
-export function signInByDialog({ office, address, time }: DialogOptions): Observable<string> {
+export function signInByDialog({ office, address, time }: DialogOptions): Observable<DialogGrant> {
   const { origin } = new URL(address)
-  return new Observable<string>((subscriber) => {
+  return new Observable<DialogGrant>((subscriber) => {
     let opened: Office.Dialog | null = null
     let isUnsubscribed = false
     const proof = crypto.randomUUID()
@@ -83,7 +90,7 @@ export function signInByDialog({ office, address, time }: DialogOptions): Observ
         const from = 'origin' in event ? event.origin : undefined
         if (!message || (from ? from !== origin : message.proof !== proof)) return
         if ('accessToken' in message) {
-          subscriber.next(message.accessToken)
+          subscriber.next({ accessToken: message.accessToken, account: message.account })
           subscriber.complete()
         } else
           subscriber.error(

@@ -30,7 +30,7 @@ export async function runDialogPage(): Promise<void> {
       allowsPlainLocalhost: !config.stage.production,
       time: { scheduler: asyncScheduler },
     })
-    if (grant) send({ proof, accessToken: grant.accessToken })
+    if (grant) send({ proof, accessToken: grant.accessToken, account: grant.email })
   } catch (error) {
     const failure = toFailure(error)
     send(

@@ -1,7 +1,8 @@
-import { catchError, defer, of, tap, throwError } from 'rxjs'
-import type { Identity, Log } from '../../../effects/ports.ts'
+import { catchError, defer, type Observable, of, tap, throwError } from 'rxjs'
+import type { Identity, Log, TokenOptions } from '../../../effects/ports.ts'
 import { endsSignIn } from '../../../streams/message/auth/rules.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
+import type { Secret } from '../../../streams/kernel/secret.ts'
 
 /** One method of signing in through the mail client. A sign-in succeeds or fails within the method's own time limit. */
 export type SignInMethod = Readonly<{
@@ -10,27 +11,34 @@ export type SignInMethod = Readonly<{
   isOffered(): boolean
   /** Whether the method opens a window. If it does, it is attempted only when the user asked for the sign-in. */
   opensWindow: boolean
-  accessToken: Identity['accessToken']
+  /** With `fresh`, the service has refused this method's last token, so the method takes none from a cache. */
+  accessToken(options: Omit<TokenOptions, 'refused'> & Readonly<{ fresh?: boolean }>): Observable<Secret>
+  /** The account of the last token; null when it is unknown. */
+  account(): string | null
 }>
 
 /** The code that a mail client without this method gives. */
 const NOT_OFFERED = 'host_13000'
 
 /**
- * An identity that attempts the offered methods in order, each at most once. A failure leads to the next method, unless
- * no other method can help (`endsSignIn`). The failure is logged, but not `host_13000`, which says that the mail client
+ * An identity that attempts the offered methods in order, each at most once in a sign-in. A failure leads to the next
+ * method, unless no other method can help (`endsSignIn`). The failure is logged, but not `host_13000`, which says that the mail client
  * does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered, otherwise with the
  * failure of the last attempt.
  */
 export function createFallbackChain(methods: readonly SignInMethod[], log: Log): Identity {
-  let succeeded: string | null = null
+  let succeeded: SignInMethod | null = null
+  /** The methods whose last token the service refused. */
+  const refusedLast = new Set<string>()
   return {
-    accessToken: (options) => {
+    accessToken: ({ refused = [], ...options }) => {
       const attempt = ([method, ...rest]: readonly SignInMethod[]): ReturnType<Identity['accessToken']> => {
         if (!method) return throwError(() => new Failed({ kind: 'auth', code: NOT_OFFERED }))
-        return defer(() => method.accessToken(options)).pipe(
+        const fresh = refusedLast.has(method.name) ? { fresh: true } : {}
+        return defer(() => method.accessToken({ ...options, ...fresh })).pipe(
           tap(() => {
-            succeeded = method.name
+            succeeded = method
+            refusedLast.delete(method.name)
           }),
           catchError((error: unknown) => {
             const failure = toFailure(error)
@@ -43,14 +51,21 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
           }),
         )
       }
-      return defer(() =>
-        attempt(
-          methods.filter((method) => method.isOffered() && !(method.opensWindow && options.silent === true)),
-        ),
-      )
+      return defer(() => {
+        for (const name of refused) refusedLast.add(name)
+        return attempt(
+          methods.filter(
+            (method) =>
+              !refused.includes(method.name) &&
+              method.isOffered() &&
+              !(method.opensWindow && options.silent === true),
+          ),
+        )
+      })
     },
     // There is nothing to do: the user stays signed in to the mail client.
     signOut: () => of(undefined),
-    method: () => succeeded,
+    method: () => succeeded?.name ?? null,
+    account: () => succeeded?.account() ?? null,
   }
 }

@@ -189,9 +189,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       const request = { authority, scopes, correlationId: crypto.randomUUID(), loginHint }
       const problem = checkSignIn(request, 'silent')
       if (problem) throw signInFailed(problem)
-      const account = library
-        .getAllAccounts()
-        .find(({ username }) => username.toLowerCase() === loginHint.toLowerCase())
+      const account = accountNamed(loginHint, library)
       try {
         return toGrant(
           await (account
@@ -246,6 +244,13 @@ export async function signInByRedirect(
   }
 }
 
+/** The account with this name that signed in before, if there is one. */
+const accountNamed = (
+  name: string,
+  library: Pick<IPublicClientApplication, 'getAllAccounts'>,
+): AccountInfo | undefined =>
+  library.getAllAccounts().find(({ username }) => username.toLowerCase() === name.toLowerCase())
+
 function knownHost(authority: string): string[] {
   try {
     return [new URL(authority).host]
@@ -256,9 +261,13 @@ function knownHost(authority: string): string[] {
 
 /** Signs in through the mail client around the page. */
 export type NestedClient = Readonly<{
-  /** Null when the mail client has to ask the user something. The caller must then use `interactive`. */
-  silent(): Promise<TokenGrant | null>
-  interactive(): Promise<TokenGrant>
+  /**
+   * Null when the mail client has to ask the user something. The caller must then use `interactive`. The token is of the
+   * account that `loginHint` names, if that account signed in before; otherwise the mail client chooses the account.
+   * With `fresh`, the library's cache is passed over.
+   */
+  silent(loginHint: string | undefined, fresh: boolean): Promise<TokenGrant | null>
+  interactive(loginHint: string | undefined): Promise<TokenGrant>
 }>
 
 /** The caller must check for the bridge first: without the bridge, the library would open windows of its own. */
@@ -278,18 +287,30 @@ export async function openNestedClient(
   } catch (error) {
     throw toSignInFailed(error, context)
   }
+  const requestFor = (loginHint: string | undefined) => {
+    const account = loginHint === undefined ? undefined : accountNamed(loginHint, library)
+    return { scopes: [scope], ...(account ? { account } : {}) }
+  }
   return {
-    silent: async () => {
+    silent: async (loginHint, fresh) => {
+      const request = requestFor(loginHint)
+      const acquire = (forceRefresh: boolean) => library.acquireTokenSilent({ ...request, forceRefresh })
       try {
-        return toGrant(await library.acquireTokenSilent({ scopes: [scope] }))
+        const result = await acquire(fresh)
+        // The library's cache answers with the account that it used last, whichever account the request names.
+        const isOther =
+          result.fromCache &&
+          request.account !== undefined &&
+          result.account.homeAccountId !== request.account.homeAccountId
+        return toGrant(isOther ? await acquire(true) : result)
       } catch (error) {
         if (error instanceof InteractionRequiredAuthError) return null
         throw toSignInFailed(error, context)
       }
     },
-    interactive: async () => {
+    interactive: async (loginHint) => {
       try {
-        return toGrant(await library.acquireTokenPopup({ scopes: [scope] }))
+        return toGrant(await library.acquireTokenPopup(requestFor(loginHint)))
       } catch (error) {
         throw toSignInFailed(error, context)
       }

@@ -20,6 +20,7 @@ export function createNestedMethod(
 ): SignInMethod {
   const { isOffered, time } = options
   let opened: Promise<NestedClient> | null = null
+  let account: string | null = null
   // Runs `work` within a time limit. After a timeout, the next attempt connects to the mail client again.
   const bounded = <Value>(work: () => Promise<Value>, limitMs: number): Observable<Value> =>
     defer(() => from(work())).pipe(
@@ -39,21 +40,23 @@ export function createNestedMethod(
     name: 'nested',
     opensWindow: false,
     isOffered,
-    accessToken: ({ allowConsentPrompt }) =>
+    accessToken: ({ allowConsentPrompt, loginHint, fresh = false }) =>
       bounded(connect, NESTED_LIMIT_MS).pipe(
         concatMap((client) =>
-          bounded(() => client.silent(), NESTED_LIMIT_MS).pipe(
+          bounded(() => client.silent(loginHint, fresh), NESTED_LIMIT_MS).pipe(
             concatMap((grant) =>
               grant || !allowConsentPrompt
                 ? of(grant)
-                : bounded(() => client.interactive(), NESTED_WINDOW_LIMIT_MS),
+                : bounded(() => client.interactive(loginHint), NESTED_WINDOW_LIMIT_MS),
             ),
           ),
         ),
         map((grant) => {
           if (!grant) throw new Failed({ kind: 'auth', code: 'interaction_required' })
+          account = grant.email
           return createSecret(grant.accessToken)
         }),
       ),
+    account: () => account,
   }
 }

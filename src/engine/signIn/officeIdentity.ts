@@ -36,29 +36,40 @@ const mailClientMethod = (mail: Identity): SignInMethod => ({
   isOffered: () => true,
   opensWindow: false,
   accessToken: (options) => mail.accessToken(options),
+  account: () => mail.account(),
 })
 
 /** Signs in with a dialog. The code of the dialog is loaded at the first sign-in. */
 export const createDialogMethod = ({
   isOffered,
   ...options
-}: DialogOptions & Readonly<{ isOffered: () => boolean }>): SignInMethod => ({
-  name: 'dialog',
-  opensWindow: true,
-  isOffered,
-  accessToken: () =>
-    defer(() => from(import('./dialog.ts'))).pipe(
-      catchError((cause: unknown) => {
-        throw new Failed({ kind: 'notLoaded' }, { cause })
-      }),
-      switchMap(({ signInByDialog }) => signInByDialog(options)),
-      map(createSecret),
-    ),
-})
+}: DialogOptions & Readonly<{ isOffered: () => boolean }>): SignInMethod => {
+  let account: string | null = null
+  return {
+    name: 'dialog',
+    opensWindow: true,
+    isOffered,
+    accessToken: () =>
+      defer(() => from(import('./dialog.ts'))).pipe(
+        catchError((cause: unknown) => {
+          throw new Failed({ kind: 'notLoaded' }, { cause })
+        }),
+        switchMap(({ signInByDialog }) => signInByDialog(options)),
+        map((signedIn) => {
+          account = signedIn.account
+          return createSecret(signedIn.accessToken)
+        }),
+      ),
+    account: () => account,
+  }
+}
 
-/** The identity in a mail client other than Outlook: nested app authentication, or else the mail client's own token. */
-export const createMailClientIdentity = (mail: Identity, options: Options): Identity =>
-  createFallbackChain([nestedMethod(options, () => true), mailClientMethod(mail)], options.log)
+/**
+ * The identity in a mail client other than Outlook: nested app authentication, or else the mail client's own token, or
+ * else `window`, in which the user chooses an account.
+ */
+export const createMailClientIdentity = (mail: Identity, window: SignInMethod, options: Options): Identity =>
+  createFallbackChain([nestedMethod(options, () => true), mailClientMethod(mail), window], options.log)
 
 /**
  * The identity inside Outlook. It uses nested app authentication where that is offered, or else the mail client's

@@ -1,7 +1,7 @@
 import { type Observable, catchError, concatMap, defer, from, map, of, tap, throwError } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { signInFailed } from '../../../streams/message/auth/signInCodes.ts'
-import { toFailure } from '../../../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { whenIdle } from './idle.ts'
@@ -10,6 +10,9 @@ import type { SignInConfig } from './officeIdentity.ts'
 
 /** The key in local storage of the user who signed in last (specification, section 9). */
 export const STANDALONE_USER_KEY = 'standalone_auth_user'
+
+/** The name of the only sign-in method. */
+const METHOD = 'workAccount'
 
 /** Where the known user is stored: in the browser's local storage or a part of it. `clear` clears only that part. */
 export type KeptUser = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
@@ -128,12 +131,14 @@ export function createStandaloneIdentity(
     login,
     silentToken: (fresh) => silentSignIn(fresh).pipe(map(({ accessToken }) => createSecret(accessToken))),
     // The first sign-in already returns a token, so no second window opens for the token.
-    accessToken: ({ silent = false }) =>
+    accessToken: ({ silent = false, refused = [] }) =>
       defer(() => {
+        if (refused.includes(METHOD)) throw new Failed({ kind: 'auth', code: 'host_13000' })
         if (silent) return silentSignIn()
         return known() === null ? firstSignIn() : login()
       }).pipe(map(({ accessToken }) => createSecret(accessToken))),
-    method: () => 'workAccount',
+    method: () => METHOD,
+    account: known,
     signOut: () =>
       defer(() => {
         area.removeItem(STANDALONE_USER_KEY)

@@ -1,3 +1,5 @@
+import { FIRST_PERSON } from '../mailbox/demo.ts'
+
 // The mail client's side of nested app authentication, as Microsoft's sign-in library 5.29.0 expects it.
 
 /** The faults of the bridge. The address of the page can name one, as in `?identity=nested-consent`. */
@@ -9,8 +11,26 @@ export const NESTED_FAULTS = [
   'offline',
   'disabled',
   'noAccount',
+  'otherAccount',
 ] as const
 export type NestedFault = (typeof NESTED_FAULTS)[number]
+
+/** `?identity=nested` signs in through the bridge; `?identity=nested-consent` gives the bridge the fault `consent`. */
+export function readIdentity(search: string): Readonly<{ isNested: boolean; fault: NestedFault | null }> {
+  const [kind, fault] = (new URLSearchParams(search).get('identity') ?? '').split('-')
+  return {
+    isNested: kind === 'nested',
+    fault: (kind === 'nested' && NESTED_FAULTS.find((each) => each === fault)) || null,
+  }
+}
+
+/** Two accounts are signed in to the mail client: the mailbox's own, and this one. */
+const secondAccount = (email: string): string =>
+  email === FIRST_PERSON ? 'maria.silva@northwind.example' : FIRST_PERSON
+
+/** The account whose token the mail client gives in this mailbox, unless a request names an account. */
+export const accountInUse = (email: string, fault: NestedFault | null): string =>
+  fault === 'otherAccount' ? secondAccount(email) : email
 
 /** The object that the sign-in library looks for in the window of the nested page. */
 export type NestedBridge = Readonly<{
@@ -22,7 +42,8 @@ export type NestedBridge = Readonly<{
 type BridgeRequest = Readonly<{
   requestId: string
   method: 'GetInitContext' | 'GetToken' | 'GetTokenPopup'
-  tokenParams?: Readonly<{ scope: string }>
+  /** `platformBrokerId` is the `homeAccountId` of the account that the request names. */
+  tokenParams?: Readonly<{ scope: string; platformBrokerId?: string }>
 }>
 /** The fields that a response has besides its type and id. */
 type BridgeResponse = Readonly<Record<string, unknown>>
@@ -33,6 +54,9 @@ const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
   disabled: 'DISABLED',
   noAccount: 'ACCOUNT_UNAVAILABLE',
 }
+
+/** The end of each `homeAccountId`. */
+const HOME = '.home'
 
 const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
@@ -48,13 +72,14 @@ export function createNestedBridge(
   const listeners = new Set<(message: string) => void>()
 
   const token = async ({ tokenParams }: BridgeRequest): Promise<BridgeResponse> => {
-    const user = email()
+    const named = tokenParams?.platformBrokerId?.replace(HOME, '')
+    const user = named ?? accountInUse(email(), fault)
     const { access_token, id_token } = await tokens(user)
     return {
       success: true,
       token: { access_token, id_token, expires_in: 3599, scope: tokenParams?.scope ?? '', properties: null },
       account: {
-        homeAccountId: `${user}.home`,
+        homeAccountId: `${user}${HOME}`,
         environment: 'playground',
         tenantId: 'playground',
         username: user,

@@ -53,6 +53,28 @@ export const endsSignIn = (failure: Failure): boolean =>
       'host_13013',
     ].includes(failure.code))
 
+/** Whether the service refused the account of a sign-in. The user may have another account, so another method is tried. */
+export const refusesAccount = (failure: Failure): boolean =>
+  failure.kind === 'http' && (failure.status === 401 || failure.status === 403)
+
+/**
+ * Whether the user is told that the service refused an account, although the sign-in went on and failed with `next`:
+ * no other method was left, or without a gesture of the user no method gave another account.
+ */
+export const tellsRefusal = (next: Failure, silent: boolean): boolean =>
+  (next.kind === 'auth' && next.code === 'host_13000') ||
+  (silent && ((next.kind === 'auth' && !endsSignIn(next)) || next.kind === 'hostSilent'))
+
+/** The refusal with the account that was used. An account that is named like the mailbox is not named. */
+export const withAccount = (
+  refusal: Failure,
+  account: string | null,
+  mailbox: string | undefined,
+): Failure =>
+  refusal.kind === 'http' && account && mailbox && account.toLowerCase() !== mailbox.toLowerCase()
+    ? { ...refusal, refused: { account, mailbox } }
+    : refusal
+
 /**
  * Whether the user at the sign-in page may be the last signed-in user. False after a sign-in that the service refused,
  * because the service does not know the user of that sign-in.

@@ -1,7 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeBase64Url, readSession } from '../../../src/engine/adapters/sessionToken.ts'
+import { decodeBase64Url, readAccount, readSession } from '../../../src/engine/adapters/sessionToken.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
+
+describe('the account in an access token', () => {
+  const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
+
+  test.each<[unknown, string | null]>([
+    [{ preferred_username: 'maria@a.example', upn: 'other@a.example' }, 'maria@a.example'],
+    [{ upn: 'maria@a.example', unique_name: 'other@a.example' }, 'maria@a.example'],
+    [{ unique_name: 'maría@a.example' }, 'maría@a.example'],
+    [{ preferred_username: '' }, null],
+    [{ preferred_username: 7 }, null],
+    [{}, null],
+    [null, null],
+    ['maria@a.example', null],
+  ])('of the claims %j is %s', (claims, account) => {
+    expect(readAccount(tokenOf(claims))).toBe(account)
+  })
+
+  test('is unknown in a token that cannot be read', () => {
+    for (const token of ['', 'opaque', 'a.b.c', 'token of alex@a.example'])
+      expect(readAccount(token)).toBeNull()
+  })
+})
 
 describe('text in base64url', () => {
   test('is read as it was written', () => {

@@ -185,6 +185,24 @@ describe('the identity through the mail client', () => {
     },
   )
 
+  test('names the account of the token, and none where the token does not tell it', () => {
+    const claims = Buffer.from('{"preferred_username":"maria@a.example"}').toString('base64url')
+    const tokens = [`h.${claims}.s`, 'opaque']
+    const { identity, outcome } = arrange({ accessToken: () => of(tokens.shift() ?? '') })
+    expect(identity.account()).toBeNull()
+    outcome(identity.accessToken({ allowConsentPrompt: true }))
+    expect(identity.account()).toBe('maria@a.example')
+    outcome(identity.accessToken({ allowConsentPrompt: true }))
+    expect(identity.account()).toBeNull()
+  })
+
+  test('gives no second token in a sign-in whose first one the service refused', () => {
+    const { mailbox, identity, outcome } = arrange()
+    const token$ = identity.accessToken({ allowConsentPrompt: true, refused: ['mailClient'] })
+    expect(outcome(token$)).toEqual([{ at: 0, failure: { kind: 'auth', code: 'host_13000' } }])
+    expect(mailbox.calls).toEqual([])
+  })
+
   test('fails with the code that the playground sets', () => {
     const { mailbox, identity, outcome } = arrange()
     mailbox.fail('auth.getAccessToken', { code: 13001, name: 'No user is signed into Office.' }, 1)

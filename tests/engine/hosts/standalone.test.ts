@@ -24,6 +24,7 @@ describe('the standalone provider', () => {
         accessToken: () => of(createSecret('token')),
         signOut: () => of(undefined),
         method: () => null,
+        account: () => null,
       }),
       log: fakeLog(),
     })

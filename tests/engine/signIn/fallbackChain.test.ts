@@ -39,6 +39,7 @@ function fakeMethod(name: string, token$: Observable<Secret>, overrides: Partial
       attempts.push(requested)
       return token$
     },
+    account: () => `${name}@northwind.example`,
     ...overrides,
   }
   return { method, attempts }
@@ -95,11 +96,39 @@ describe('the fallback chain', () => {
     },
   )
 
+  test('passes over the methods whose accounts the service refused, down to the dialog', () => {
+    const nested = fakeMethod('nested', tokenOf('nested'))
+    const mail = fakeMethod('mailClient', tokenOf('mail'))
+    const dialog = fakeMethod('dialog', tokenOf('dialog'), { opensWindow: true })
+    const chain = createFallbackChain([nested.method, mail.method, dialog.method], fakeLog())
+    expect(outcome(chain.accessToken({ ...options, refused: ['nested'] }))).toEqual(['mail'])
+    expect(chain.account()).toBe('mailClient@northwind.example')
+    expect(outcome(chain.accessToken({ ...options, refused: ['nested', 'mailClient'] }))).toEqual(['dialog'])
+    expect(chain.account()).toBe('dialog@northwind.example')
+    expect(outcome(chain.accessToken({ ...options, refused: ['nested', 'mailClient', 'dialog'] }))).toEqual([
+      auth('host_13000'),
+    ])
+    expect(nested.attempts).toEqual([])
+  })
+
+  test('a method whose token the service refused takes none from a cache the next time, and once', () => {
+    const nested = fakeMethod('nested', tokenOf('nested'))
+    const mail = fakeMethod('mailClient', tokenOf('mail'))
+    const chain = createFallbackChain([nested.method, mail.method], fakeLog())
+    const asked = { ...options, loginHint: 'alex.kim@northwind.example' }
+    outcome(chain.accessToken(asked))
+    outcome(chain.accessToken({ ...asked, refused: ['nested'] }))
+    outcome(chain.accessToken(asked))
+    outcome(chain.accessToken(asked))
+    expect(nested.attempts).toEqual([asked, { ...asked, fresh: true }, asked])
+    expect(mail.attempts).toEqual([asked])
+  })
+
   test('[KNOW-4] names the method that gave the last token, and none before', () => {
     const nested = fakeMethod('nested', failing(auth('user_login_error')))
     const mail = fakeMethod('mailClient', tokenOf('mail'))
     const chain = createFallbackChain([nested.method, mail.method], fakeLog())
-    expect(chain.method()).toBeNull()
+    expect([chain.method(), chain.account()]).toEqual([null, null])
     outcome(chain.accessToken(options))
     expect(chain.method()).toBe('mailClient')
   })
@@ -155,6 +184,30 @@ describe('nested app authentication', () => {
     expect(ended).toEqual([])
     clock.advance(1)
     expect(ended).toEqual([timedOut])
+  })
+
+  test('asks for the account of the mailbox, silently and in a window, and names the account that it got', async () => {
+    const asked: unknown[] = []
+    const nested = createNestedMethod({
+      isOffered: () => true,
+      open: () =>
+        Promise.resolve({
+          silent: (...given) => (asked.push(['silent', ...given]), Promise.resolve(null)),
+          interactive: (...given) => (asked.push(['interactive', ...given]), Promise.resolve(grant)),
+        }),
+      time: createClock(),
+    })
+    expect(nested.account()).toBeNull()
+    const ended = outcome(
+      nested.accessToken({ ...options, loginHint: 'alex.kim@northwind.example', fresh: true }),
+    )
+    await settled()
+    expect(ended).toEqual(['nested'])
+    expect(asked).toEqual([
+      ['silent', 'alex.kim@northwind.example', true],
+      ['interactive', 'alex.kim@northwind.example'],
+    ])
+    expect(nested.account()).toBe(grant.email)
   })
 
   test('connects again after a mail client that did not answer', async () => {
@@ -219,15 +272,32 @@ describe('the dialog', () => {
     const clock = createClock()
     const client = fakeDialogs()
     const token$ = signInByDialog({ office: client.library, address: ADDRESS, time: clock })
-    return { clock, client, ended: outcome(token$.pipe(map(createSecret))) }
+    const accounts: (string | null)[] = []
+    const secret$ = token$.pipe(
+      map(({ accessToken, account }) => {
+        accounts.push(account)
+        return createSecret(accessToken)
+      }),
+    )
+    return { clock, client, ended: outcome(secret$), accounts }
   }
 
   test('gives the token that our page sends, and closes', () => {
-    const { client, ended } = arrange()
+    const { client, ended, accounts } = arrange()
     client.open()
-    client.send({ accessToken: 'from the dialog' }, PAGE)
+    client.send({ accessToken: 'from the dialog', account: 'maria.silva@northwind.example' }, PAGE)
     expect(ended).toEqual(['from the dialog'])
+    expect(accounts).toEqual(['maria.silva@northwind.example'])
     expect(client.closed()).toBe(1)
+  })
+
+  test('knows no account when our page names none', () => {
+    for (const account of [undefined, null, 7]) {
+      const { client, accounts } = arrange()
+      client.open()
+      client.send({ accessToken: 'from the dialog', account }, PAGE)
+      expect(accounts).toEqual([null])
+    }
   })
 
   test('is a method that opens a window, once its code is loaded', async () => {
@@ -240,8 +310,9 @@ describe('the dialog', () => {
     const ended = outcome(method.accessToken(options))
     await vi.waitFor(() => client.shown())
     client.open()
-    client.send({ accessToken: 'from the dialog' }, PAGE)
+    client.send({ accessToken: 'from the dialog', account: 'maria.silva@northwind.example' }, PAGE)
     expect(ended).toEqual(['from the dialog'])
+    expect(method.account()).toBe('maria.silva@northwind.example')
   })
 
   test('ignores messages of another origin, and messages that it does not understand', () => {

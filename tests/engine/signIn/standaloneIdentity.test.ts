@@ -136,6 +136,9 @@ describe('a token', () => {
   test('without a click fails for an unknown user, and opens nothing', async () => {
     const { calls, identity } = arrange(grant)
     expect(await outcome(identity.accessToken(silent))).toEqual({ kind: 'auth', code: 'user_login_error' })
+    expect(await outcome(identity.accessToken({ ...silent, refused: ['workAccount'] }))).toEqual({
+      ...{ kind: 'auth', code: 'host_13000' },
+    })
     expect(calls).toEqual([])
   })
 

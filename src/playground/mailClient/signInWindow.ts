@@ -1,0 +1,43 @@
+import { defer, from, map } from 'rxjs'
+import { createSecret } from '../../../streams/kernel/secret.ts'
+import type { Time } from '../../../streams/kernel/time.ts'
+import type { SignInMethod } from '../../engine/signIn/fallbackChain.ts'
+import type { TokenGrant } from '../../engine/signIn/library.ts'
+import type { SignInConfig } from '../../engine/signIn/officeIdentity.ts'
+
+/** Opens a window of the identity provider, in which the user chooses an account. */
+export type OpenSignInWindow = (loginHint: string | undefined) => Promise<TokenGrant>
+
+/** The window of the mail client around the pane, in place of Outlook's dialog. */
+export const createSignInWindow =
+  (
+    options: Readonly<{ page: Readonly<{ origin: string }>; signIn: SignInConfig; time: Time }>,
+  ): OpenSignInWindow =>
+  async (loginHint) => {
+    const { openWindowClient } = await import('../../engine/signIn/library.ts')
+    const client = await openWindowClient({
+      ...options.signIn,
+      redirectUri: `${options.page.origin}/index.html`,
+      allowsPlainLocalhost: true,
+      time: options.time,
+    })
+    return client.popup({ purpose: 'login', ...(loginHint === undefined ? {} : { loginHint }) })
+  }
+
+/** Signs in with the window that the mail client opens; `open` is null where it opens none. */
+export function createWindowMethod(open: OpenSignInWindow | null): SignInMethod {
+  let account: string | null = null
+  return {
+    name: 'window',
+    isOffered: () => open !== null,
+    opensWindow: true,
+    accessToken: ({ loginHint }) =>
+      defer(() => from(open?.(loginHint) ?? Promise.reject(new Error('There is no window.')))).pipe(
+        map((grant) => {
+          account = grant.email
+          return createSecret(grant.accessToken)
+        }),
+      ),
+    account: () => account,
+  }
+}
