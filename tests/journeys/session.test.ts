@@ -11,6 +11,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { at } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
+import { routeAt, signaturesPath } from '../../streams/pane/router/routes.ts'
 import { inAppPath, wantedBy } from '../../streams/pane/router/rules.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { SETTINGS_KEY } from '../../streams/message/settings/rules.ts'
@@ -403,6 +404,22 @@ describe('the requested path', () => {
     expect(pathOf(pane)).toBe('/app/signatures/main')
   })
 
+  it('[NAV-2] is kept for a folder whose name has spaces and signs', () => {
+    for (const folder of ['Team A', 'Größe & Co. / 100 %']) {
+      const path = signaturesPath(folder)
+      const pane = open(({ ports }) => {
+        ports.address.path$.next(path)
+        ports.api.verify.answers(failing(http(403)), of(verification({ expiresAt: START + HOUR_MS })))
+      })
+      pane.clock.advance(1000)
+      expect(pathOf(pane)).toBe('/home')
+      pressSignIn(pane)
+      pane.clock.advance(1000)
+      expect(pathOf(pane)).toBe(path)
+      expect(routeAt(path)).toMatchObject({ name: 'SignaturesListRoute', type: folder })
+    }
+  })
+
   it('[NAV-2] is ignored unless it is under /app', () => {
     for (const evil of [
       '//evil.example',
@@ -435,6 +452,13 @@ describe('the requested path', () => {
       'evil.example',
       '@',
       '%2f',
+      '%2F',
+      '%5c',
+      '%2e',
+      '%2E%2E',
+      '%0a',
+      '%41',
+      '%',
       '?',
       '#',
       ' ',
@@ -451,10 +475,14 @@ describe('the requested path', () => {
         if (accepted === null) return
         expect(accepted).toBe(path)
         expect(accepted).toMatch(/^\/app(\/|\?|$)/)
-        expect(accepted).not.toMatch(/\/\/|\\|:|%|#|\s/)
+        expect(accepted).not.toMatch(/\/\/|\\|:|#|\s/)
         const there = new URL(accepted, 'https://pane.example')
         expect(there.origin).toBe('https://pane.example')
         expect(there.pathname).toBe(accepted.split('?')[0])
+        // Nor does it lead elsewhere when it is decoded once more.
+        const decoded = new URL(decodeURIComponent(there.pathname), 'https://pane.example')
+        expect(decoded.origin).toBe('https://pane.example')
+        expect(decoded.pathname).toMatch(/^\/app(\/|$)/)
       }),
       cases(500),
     )

@@ -13,11 +13,25 @@ type Status = Readonly<{ status: string }>
 
 const REDIRECT_FROM = 'redirectFrom'
 const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
-/** A safe path under /app: letters, digits, `-`, `.`, `_` and `~`, without a double slash or an encoded character. */
-const IN_APP = /^\/app(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*(\?[A-Za-z0-9._~=&-]*)?$/
+/** A path under /app whose parts are written as `encodeURIComponent` writes them, without a double slash. */
+const IN_APP = /^\/app((?:\/(?:[\w.~!'()*-]|%[\dA-Fa-f]{2})+)*)\/?(?:\?(?:[\w.~=&+-]|%[\dA-Fa-f]{2})*)?$/
+
+/** Whether a part of a path names something: in no reading does it lead to another path. */
+function isName(part: string): boolean {
+  try {
+    const name = decodeURIComponent(part)
+    // eslint-disable-next-line no-control-regex -- a browser ignores some of them in an address
+    return !/[\0-\x1F\x7F]/.test(name) && !name.split(/[/\\]/).some((each) => each === '.' || each === '..')
+  } catch {
+    return false
+  }
+}
 
 /** The path, if it is a safe path of a route that needs a sign-in; otherwise null. */
-export const inAppPath = (path: string): Path | null => (IN_APP.test(path) ? path : null)
+export function inAppPath(path: string): Path | null {
+  const parts = IN_APP.exec(path)?.[1]?.split('/')
+  return parts?.every(isName) ? path : null
+}
 
 /** The path before the redirect to /logout, from the query; null if the query has no safe path under /app. */
 export function wantedBy(path: Path): Path | null {
