@@ -140,6 +140,11 @@ describe('the kept copy', () => {
     })
   })
 
+  /** The refusal of an account that is named unlike the mailbox. */
+  const refusing = (status: number, code: string) => ({
+    ...({ kind: 'http', status, code, data: null } as const),
+    refused: { account: 'maria@northwind.example', mailbox: MAILBOX },
+  })
   test.each<[boolean, SignOutReason]>([
     [true, { kind: 'person' }],
     [true, { kind: 'elsewhere' }],
@@ -148,10 +153,17 @@ describe('the kept copy', () => {
       true,
       { kind: 'signInFailed', failure: { kind: 'http', status: 403, code: 'unknown_user', data: null } },
     ],
+    [true, { kind: 'signInFailed', failure: { kind: 'http', status: 404, code: 'not_found', data: null } }],
+    [true, { kind: 'signInFailed', failure: refusing(403, 'unknown_user') }],
+    [false, { kind: 'signInFailed', failure: refusing(401, 'invalid_token') }],
+    [false, { kind: 'signInFailed', failure: { kind: 'http', status: 400, code: null, data: null } }],
+    [false, { kind: 'signInFailed', failure: { kind: 'http', status: 429, code: null, data: null } }],
     [false, { kind: 'signInFailed', failure: { kind: 'auth', code: 'host_13001' } }],
     [false, { kind: 'signInFailed', failure: { kind: 'network' } }],
     [false, { kind: 'signInFailed', failure: { kind: 'http', status: 500, code: null, data: null } }],
     [false, { kind: 'expired' }],
+    [false, { kind: 'rejected', failure: { kind: 'http', status: 401, code: null, data: null } }],
+    [false, { kind: 'rejected', failure: { kind: 'http', status: 404, code: null, data: null } }],
     [false, { kind: 'rejected', failure: { kind: 'http', status: 500, code: null, data: null } }],
   ])('[AUTO-7] is forgotten (%s) by a sign-out with %o', (isForgotten, reason) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {

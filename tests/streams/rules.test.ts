@@ -51,14 +51,19 @@ describe('a session', () => {
     expect(isMissingSignature(http(401))).toBe(false)
   })
 
+  const refused = { account: 'maria@northwind.example', mailbox: 'alex@northwind.example' }
+
   test('that was not verified forgets the last user only when the service or the user said so', () => {
     const after = (each: Failure) => forgetsUser({ kind: 'signInFailed', failure: each })
     for (const unreachable of [{ kind: 'network' }, { kind: 'timeout' }] as const)
       expect(after(unreachable)).toBe(false)
     expect(after({ kind: 'hostSilent', call: 'auth.getAccessToken' })).toBe(false)
-    for (const status of [500, 502, 503]) expect(after(http(status))).toBe(false)
-    for (const status of [400, 401, 403, 404]) expect(after(http(status))).toBe(true)
+    for (const status of [400, 429, 500, 502, 503]) expect(after(http(status))).toBe(false)
+    for (const status of [401, 403, 404]) expect(after(http(status))).toBe(true)
+    expect(after({ ...http(401), refused })).toBe(false)
+    expect(after({ ...http(403), refused })).toBe(true)
     expect(forgetsUser({ kind: 'person' })).toBe(true)
+    expect(forgetsUser({ kind: 'expired' })).toBe(true)
     expect(forgetsUser({ kind: 'rejected', failure: http(500) })).toBe(true)
   })
 
@@ -66,6 +71,8 @@ describe('a session', () => {
     const failed = (each: Failure) => mayBeSameUser({ kind: 'signInFailed', failure: each })
     for (const status of [400, 401, 403, 404]) expect(failed(http(status))).toBe(false)
     for (const status of [500, 503]) expect(failed(http(status))).toBe(true)
+    expect(failed({ ...http(401), refused })).toBe(true)
+    expect(failed({ ...http(403), refused })).toBe(false)
     fc.assert(
       fc.property(failure, (each) => {
         fc.pre(each.kind !== 'http')

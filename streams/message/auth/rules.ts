@@ -75,12 +75,21 @@ export const withAccount = (
     ? { ...refusal, refused: { account, mailbox } }
     : refusal
 
+/** Whether the service refused an account that is not the mailbox's. This says nothing of the mailbox's own user. */
+const isOtherAccount = (failure: Failure): boolean =>
+  failure.kind === 'http' && failure.status === 401 && failure.refused !== undefined
+
 /**
  * Whether the user at the sign-in page may be the last signed-in user. False after a sign-in that the service refused,
  * because the service does not know the user of that sign-in.
  */
 export const mayBeSameUser = (reason: SignOutReason): boolean =>
-  !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
+  !(
+    reason.kind === 'signInFailed' &&
+    reason.failure.kind === 'http' &&
+    reason.failure.status < 500 &&
+    !isOtherAccount(reason.failure)
+  )
 
 /** Whether the failure of a call about one signature means that the signature no longer exists. */
 export const isMissingSignature = (failure: Failure): boolean =>
@@ -89,25 +98,27 @@ export const isMissingSignature = (failure: Failure): boolean =>
 /** Whether a call about other users' signatures failed because an owner no longer shares signatures with the user. */
 export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
+/** Whether the service's answer to a sign-in refuses the user of the mailbox. */
+const refusesUser = (failure: Failure): boolean =>
+  failure.kind === 'http' && [401, 403, 404].includes(failure.status) && !isOtherAccount(failure)
+
 /**
- * Whether signing out also deletes the record of the last user. The record stays if the service was unreachable: the
- * default signature in private storage is then still inserted into the user's next message.
+ * Whether signing out also deletes the record of the last user. The record stays if the service was unreachable, or
+ * gave an answer that does not refuse the user (docs/decisions/0005).
  */
 export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true
   const { failure } = reason
   const isUnasked = ['network', 'timeout', 'notLoaded', 'hostSilent'].includes(failure.kind)
-  return !isUnasked && !(failure.kind === 'http' && failure.status >= 500)
+  return failure.kind === 'http' ? refusesUser(failure) : !isUnasked
 }
 
 /**
  * Whether signing out also deletes the stored copies of default signatures: it does if the user wanted to leave, or if
- * the service no longer accepts the user. It does not if a sign-in needs the user, or if a session ended: the next
- * message still gets its signature.
+ * the service refused the user at a sign-in. It does not if a sign-in needs the user, or if a session ended: the next
+ * message still gets its signature (docs/decisions/0005).
  */
 export const forgetsCopy = (reason: SignOutReason): boolean =>
   reason.kind === 'person' ||
   reason.kind === 'elsewhere' ||
-  (reason.kind === 'signInFailed' &&
-    reason.failure.kind === 'http' &&
-    (reason.failure.status === 401 || reason.failure.status === 403))
+  (reason.kind === 'signInFailed' && refusesUser(reason.failure))
