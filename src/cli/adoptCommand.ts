@@ -16,6 +16,7 @@ import { createFetching, FETCH_LIMITS } from '../service/adopt/fetchPicture.ts'
 import { type Addition, addTo } from '../service/adopt/intoFolder.ts'
 import { readingApart } from '../service/adopt/readingApart.ts'
 import { NotAdopted } from '../service/adopt/sample.ts'
+import { asWordReads } from '../service/adopt/wordReading.ts'
 import { filesOfSample } from '../service/adopt/sampleFiles.ts'
 import { personOf } from '../service/folder/checkFolder.ts'
 import { csvOf } from '../service/folder/encoding.ts'
@@ -163,15 +164,46 @@ export function rendered(
   return withPictures(html, PICTURES, byHash)
 }
 
-/** Draws the original beside the template, into a file of the current folder, and says in how many pixels they differ. */
+/** An original and its template, as html with their pictures. */
+type Pair = Readonly<{ original: string; template: string }>
+
+/** Draws both into a file of the current folder, and says in how many pixels they differ. */
+async function draw(
+  chromium: string,
+  { original, template }: Pair,
+  out: string,
+  isForced: boolean,
+): Promise<Readonly<{ differing: number; said: string }>> {
+  const { png, pixels, differing } = await compareDrawn(chromium, original, template)
+  const isWritten = isForced || !(await exists(out))
+  if (isWritten) await writeFile(out, png)
+  const shown = isWritten
+    ? `: ${out} shows both, the original on the left`
+    : `; ${out} is there already, and was not replaced`
+  return { differing, said: `of ${count(pixels, 'pixel')}${shown}.\n` }
+}
+
+/** The original and the template as classic Outlook reads them; null if it reads no more and no less than others. */
+function wordPair({ asItWas, asWordReads: word }: AdoptedHere, template: string): Pair | null {
+  const original = word ?? asItWas
+  const read = asWordReads(template)
+  return original === null || (word === null && read === template) ? null : { original, template: read }
+}
+
+/**
+ * Draws the original beside the template, as others read both and as classic Outlook does, and says in how many pixels
+ * they differ.
+ *
+ * @param word the pair as classic Outlook reads it; null if it reads no more and no less than others
+ */
 async function prove(
-  original: string | null,
-  template: string,
+  both: Pair | null,
+  word: Pair | null,
   out: string,
   isForced: boolean,
   terminal: Terminal,
 ) {
-  if (original === null) {
+  if (both === null) {
     terminal.write('The pictures were not compared: those of the original are too large together.\n')
     return
   }
@@ -183,12 +215,15 @@ async function prove(
     return
   }
   try {
-    const { png, pixels, differing } = await compareDrawn(chromium, original, template)
-    const isWritten = isForced || !(await exists(out))
-    if (isWritten) await writeFile(out, png)
-    terminal.write(
-      `${differing === 0 ? 'The template looks as the original' : `The template differs from the original in ${count(differing, 'pixel')}`}, of ${count(pixels, 'pixel')}${isWritten ? `: ${out} shows both, the original on the left` : `; ${out} is there already, and was not replaced`}.\n`,
-    )
+    const drawn = await draw(chromium, both, `${out}.png`, isForced)
+    const inWord = word && (await draw(chromium, word, `${out}-word.png`, isForced))
+    const differs = (differing: number) =>
+      `The template differs from the original in ${count(differing, 'pixel')}`
+    if (drawn.differing > 0) terminal.write(`${differs(drawn.differing)}, ${drawn.said}`)
+    else if (inWord === null || inWord.differing === 0)
+      terminal.write(`The template looks as the original, ${drawn.said}`)
+    if (inWord !== null && inWord.differing > 0)
+      terminal.write(`In classic Outlook: ${differs(inWord.differing)}, ${inWord.said}`)
   } catch (error) {
     terminal.write(`The pictures were not compared: ${messageOf(error)}\n`)
   }
@@ -205,13 +240,14 @@ export const adoptSignature: Run = async (files, options, terminal) => {
     const samples: Sample[] = []
     for (const [index, file] of files.entries())
       samples.push({ files: await filesOfSample(file), person: persons[index] ?? null })
-    const { adopted, person, asItWas, notFetched } = await adoptFiles(
+    const here = await adoptFiles(
       samples,
       textOf(options, 'from') ?? null,
       people,
       read?.document.variables ?? [],
       options['fetch'] === true,
     )
+    const { adopted, person, asItWas, notFetched } = here
     const addition = await addTo(read, adopted, person)
     const written = await writeAddition(into, addition, isForced)
     terminal.write(adoptedText(adopted))
@@ -221,14 +257,17 @@ export const adoptSignature: Run = async (files, options, terminal) => {
         ? `${into} has all of it already.\n`
         : `Written into ${into}: ${written.join(', ')}. The signature ${addition.signature.id} is for ${addition.signature.selection.for === 'everyone' ? 'everyone' : 'the people of the samples'}: ${SIGNET_FILE} says for whom.\n`,
     )
-    if (person !== null)
+    if (person !== null) {
+      const { document, signature } = addition
+      const template = rendered(document, signature, person, adopted.pictures, terminal.now())
       await prove(
-        asItWas,
-        rendered(addition.document, addition.signature, person, adopted.pictures, terminal.now()),
-        `${addition.signature.id}.adopted.png`,
+        asItWas === null ? null : { original: asItWas, template },
+        wordPair(here, template),
+        `${signature.id}.adopted`,
         isForced,
         terminal,
       )
+    }
   } catch (error) {
     if (error instanceof NotAdopted) throw new Stop(`${error.message} Nothing was written.`)
     throw error

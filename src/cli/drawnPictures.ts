@@ -82,7 +82,7 @@ function withoutLinked(html: string): string {
 
 const frame = (html: string): string =>
   `<iframe sandbox width="${WIDTH}" height="${HEIGHT}" srcdoc="${escapeHtml(
-    `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>html{background:#fff;overflow:hidden}body{margin:8px}</style>${html}`,
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>html{background:#fff;overflow:hidden}body{margin:8px!important;width:auto!important;height:auto!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important}</style>${html}`,
   )}"></iframe>`
 
 /** The size of the page that is drawn, in pixels. */

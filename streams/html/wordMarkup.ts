@@ -67,14 +67,25 @@ function writeTag(markup: string, tag: OpenTag, writePicture: WritePicture): str
   return `<${tag.name}${written.join('')}${markup[tag.end - 2] === '/' ? ' /' : ''}>`
 }
 
-/** The markup without tags and attributes that are not allowed; text stays. */
+/** Whether an element of `xml` is of Word's editor: `w:view`. Its text is never drawn. */
+const isSetting = (name: string): boolean => name.includes(':') && !WORD_TAGS.has(name)
+
+/** The markup without tags and attributes that are not allowed; text stays, but for the settings of Word's editor. */
 function cleanMarkup(markup: string, writePicture: WritePicture): string {
   let clean = ''
-  /** The element that is left out with its content. */
+  /** The element that is left out with its content, and the setting of Word's editor that is. */
   let leftOut: string | null = null
+  let setting: string | null = null
+  let isInData = false
   for (const token of tokensOf(markup)) {
+    const isData = 'name' in token && token.name === 'xml'
+    if (isData) setting = null
     if (leftOut !== null) {
       if (token.kind === 'close' && token.name === leftOut) leftOut = null
+    } else if (setting !== null) {
+      if (token.kind === 'close' && token.name === setting) setting = null
+    } else if (isInData && token.kind === 'open' && isSetting(token.name)) {
+      if (markup[token.end - 2] !== '/') setting = token.name
     } else if (token.kind === 'text') {
       // Brackets that open no tag are left out, because another parser could take them for tags.
       clean += encode(markup.slice(token.start, token.end).replaceAll('<', ''))
@@ -85,9 +96,13 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
     } else if (token.kind === 'open' && WITHOUT_CONTENT.has(token.name)) leftOut = token.name
     else if (token.kind !== 'comment' && WORD_TAGS.has(token.name) && token.name !== 'style')
       clean += token.kind === 'close' ? `</${token.name}>` : writeTag(markup, token, writePicture)
+    if (isData && leftOut === null) isInData = token.kind === 'open'
   }
   return clean
 }
+
+/** Whether markup has nothing but blanks and empty data. */
+const isNothing = (markup: string): boolean => markup.replace(/<\/?xml\b[^>]*>/g, '').trim() === ''
 
 /** Reads `[if …]>` at a comment's beginning: the condition, and the rest of the comment; null without a condition. */
 function readCondition(text: string): Readonly<{ condition: string; rest: string }> | null {
@@ -108,7 +123,8 @@ const BREAKS_OUT = /--!?>|<!--/
 /**
  * The clean content of a comment for Word, without `<!--` and `-->`: a condition about Word with its markup
  * (`[if mso]>…<![endif]`, which only Word reads), or the marks around content that Word skips (`[if !mso]><!` and
- * `<![endif]`). Null for every other comment.
+ * `<![endif]`). Null for every other comment, and for one with nothing for Word to draw. What adopts a foreign signature
+ * asks here, too.
  */
 export function cleanComment(comment: string, writePicture: WritePicture): string | null {
   if (comment.length > MAX_COMMENT_CHARACTERS) return null
@@ -118,8 +134,12 @@ export function cleanComment(comment: string, writePicture: WritePicture): strin
   if (!found) return null
   const { condition, rest } = found
   const inner = rest.trim()
-  if (inner === '<!' || inner === '<!--') return `[if ${condition}]><!`
+  // `<!--[if !mso]>-->` reveals, too: a browser shows what follows.
+  if (inner === '<!' || inner === '<!--' || (inner === '' && condition.startsWith('!')))
+    return `[if ${condition}]><!`
   if (!/\bmso\b/i.test(condition) || !rest.toLowerCase().endsWith(END)) return null
-  const clean = `[if ${condition}]>${cleanMarkup(rest.slice(0, -END.length), writePicture)}${END}`
+  const markup = cleanMarkup(rest.slice(0, -END.length), writePicture)
+  if (isNothing(markup)) return null
+  const clean = `[if ${condition}]>${markup}${END}`
   return clean.length > MAX_COMMENT_CHARACTERS || BREAKS_OUT.test(clean) ? null : clean
 }

@@ -6,6 +6,7 @@ import { NotAdopted } from '../../src/service/adopt/sample.ts'
 import { checkingDocument } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
+import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import { firstRelease } from '../../streams/organisation/firstRelease.ts'
 import { cases } from '../support/cases.ts'
@@ -63,7 +64,8 @@ describe('a signature of Word', () => {
   it('keeps what is seen, with the rules that fit it in its elements [ADOPT-2]', () => {
     const normal = 'style="margin:0cm;font-size:11.0pt;font-family:&quot;Calibri&quot;,sans-serif"'
     expect(html.split('\n')).toEqual([
-      '<div style="font-family:Arial"><div>',
+      '<!--[if gte mso 9]><xml><o:officedocumentsettings><o:allowpng /></o:officedocumentsettings></xml><![endif]-->',
+      '<div lang="EN-GB" style="font-family:Arial"><div>',
       `<p ${normal}>&nbsp;</p>`,
       `<p ${normal}><b><span lang="EN-US" style="font-size:10.0pt;color:#1F497D">Maria Silva</span></b></p>`,
       `<p ${normal}><img width="96" height="48" src="{{picture ${LOGO_FILE}}}" alt=""></p>`,
@@ -76,7 +78,7 @@ describe('a signature of Word', () => {
     const names = takenOut.map(({ reason, kind, name }) => `${reason} ${kind} ${name}`)
     expect(names).toEqual(
       expect.arrayContaining([
-        ...['noise element o:p', 'noise element meta', 'noise element link', 'noise comment [if gte mso 9]'],
+        ...['noise element o:p', 'noise element meta', 'noise element link'],
         ...[
           'noise comment [if gte vml 1]',
           'noise style mso-no-proof',
@@ -91,6 +93,55 @@ describe('a signature of Word', () => {
 
   it('is a template without a finding of the check', () => {
     expect(findingsOf(html, [LOGO_FILE])).toEqual([])
+  })
+})
+
+describe('what the insertion keeps', () => {
+  const BUTTON =
+    '<!--[if mso]><v:roundrect xmlns:w="urn:schemas-microsoft-com:office:word" href="https://northwind.example/" style="height:40px;width:120px" fillcolor="#0a5a3c"><w:anchorlock></w:anchorlock><center>Visit us</center></v:roundrect><![endif]-->'
+
+  it.each([
+    ['a button for Word', BUTTON],
+    [
+      'settings that Word draws by',
+      '<!--[if gte mso 9]><xml><o:pixelsperinch>96</o:pixelsperinch></xml><![endif]-->',
+    ],
+    ['marks that reveal', '<!--[if !mso]><!-->'],
+    ['marks that reveal to others', '<!--[if !ie]><!-->'],
+    [
+      'a class of a sheet for Word',
+      '<!--[if mso]><style>.wide{width:600px}</style><![endif]--><b class="wide">y</b>',
+    ],
+  ])('stays: %s [ADOPT-2]', (_what, markup) => {
+    const html = `<p>x</p><div>${markup}</div>`
+    expect(clean(html).html).toBe(sanitizeMarkup(html, 'insert'))
+    expect(sanitizeMarkup(html, 'insert').replace('.signet ', '')).toBe(html)
+  })
+
+  it('is revealed by a comment where a mark of Word reveals it [ADOPT-2]', () => {
+    const marked = (begin: string, end: string) => `<p>x</p>${begin}<b>y</b>${end}`
+    expect(clean(marked('<![if !mso]>', '<![endif]>')).html).toBe(
+      marked('<!--[if !mso]><!-->', '<!--<![endif]-->'),
+    )
+    expect(clean(marked('<![if !vml]>', '<![endif]>')).html).toBe(marked('', ''))
+  })
+
+  it.each([
+    ['dir="rtl" lang="ar"', '<div dir="rtl" lang="ar">'],
+    ['bgcolor="00ff00" text="navy"', '<div style="background-color:#00ff00;color:navy">'],
+    ['style="margin:0;width:100%;padding:4px;background:#eee"', '<div style="padding:4px;background:#eee">'],
+    ['class="note"', '<div style="color:red">'],
+    ['leftmargin="0" xmlns:v="x"', ''],
+  ])('of the tag of a document goes to an element around: %s [ADOPT-2]', (attributes, around) => {
+    const html = `<style>.note{color:red}</style><html><body ${attributes}><p>x</p></body></html>`
+    expect(clean(html).html).toBe(around === '' ? '<p>x</p>' : `${around}<p>x</p></div>`)
+  })
+
+  it('has the colour of links of the document, unless a link has its own [ADOPT-2]', () => {
+    const links = '<a href="https://a.example/">a</a><a style="color:red" href="https://b.example/">b</a>'
+    expect(clean(`<body link="#0563C1">${links}</body>`).html).toBe(
+      '<a href="https://a.example/" style="color:#0563C1">a</a><a style="color:red" href="https://b.example/">b</a>',
+    )
   })
 })
 

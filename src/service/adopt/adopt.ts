@@ -39,6 +39,8 @@ export type AdoptedHere = Readonly<{
    * drawn where nothing runs and nothing loads.
    */
   asItWas: string | null
+  /** The same as classic Outlook reads it; null if it reads no more and no less than others. */
+  asWordReads: string | null
   /** The addresses of pictures that were not fetched, because they are beyond the limits. */
   notFetched: readonly string[]
 }>
@@ -118,6 +120,7 @@ export async function adopt(
     },
     person: first.person,
     asItWas: first.sample.asItWas,
+    asWordReads: first.sample.asWordReads,
     notFetched: [...new Set(read.flatMap(({ notFetched }) => notFetched))],
   }
 }

@@ -19,6 +19,7 @@ import {
   tokensOf,
   VOID_ELEMENTS,
 } from '../../../streams/html/tokens.ts'
+import { cleanDeclarations } from '../../../streams/html/styles.ts'
 import { cleanComment, encode, UNDECODED } from '../../../streams/html/wordMarkup.ts'
 import type { TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
 import { readDeclarations } from '../folder/css.ts'
@@ -66,7 +67,14 @@ const NOTHING_WITHOUT_CONTENT = nameSet(
 )
 /** Elements that change nothing without an attribute, if they are all that is in another element. */
 const NOTHING_WITHOUT_ATTRIBUTES = nameSet('span font')
-const INHERITED = /^(?:font|color$|line-height$|letter-spacing$|text-align$|direction$)/
+/** Where a page puts its content, which says nothing about the content. */
+const OF_PAGE = /^(?:margin(?:-|$)|(?:(?:min|max)-)?(?:width|height)$)/
+/** Attributes of a document that are styles of an element within it. */
+const AS_STYLE: ReadonlyMap<string, string> = new Map([
+  ['bgcolor', 'background-color'],
+  ['text', 'color'],
+])
+const COLOUR_WITHOUT_SIGN = /^\s*([\da-f]{6})\s*$/i
 const DRAWS_BOX = /(?:[\s;"]|min-)height|padding|border|width|background/i
 /** Marks around content that Word skips or reads, and other marks of programs: `<![if !vml]>`. */
 const MARK = /^<!\[(if\s[^\]]*|endif)\]/i
@@ -74,19 +82,44 @@ const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
 
 const schemeOf = (address: string): string => /^\s*([a-z][a-z\d+.-]{0,20}:)/i.exec(address)?.[1] ?? address
 
+/** The content of a comment. */
+const commentOf = (written: string): string => written.slice(4).replace(/--!?>$/, '')
+
+/** What html has: its elements and classes, its style sheets, and the classes of style sheets for Word. */
+type Survey = Used &
+  Readonly<{
+    sheets: readonly string[]
+    ofWord: ReadonlySet<string>
+    /** The colour of links by the tag of the body; null without one. */
+    link: string | null
+  }>
+
 /** The names of all elements and classes of html, as in `p`, `note` and `p.note`, and its style sheets. */
-function survey(html: string): Used & Readonly<{ sheets: readonly string[] }> {
+function survey(html: string): Survey {
   const elements = new Set<string>()
   const classes = new Set<string>()
   const sheets: string[] = []
+  const forWord: string[] = []
+  let link: string | null = null
   for (const token of tokensOf(html)) {
     if (token.kind === 'raw' && token.name === 'style') sheets.push(html.slice(token.start, token.end))
+    if (token.kind === 'comment') {
+      const comment = commentOf(html.slice(token.start, token.end))
+      if (CONDITION.test(comment))
+        for (const inner of tokensOf(comment))
+          if (inner.kind === 'raw' && inner.name === 'style')
+            forWord.push(comment.slice(inner.start, inner.end))
+    }
     if (token.kind !== 'open') continue
+    if (token.name === 'body') link ??= attributeOf(token, 'link')
     elements.add(token.name)
     for (const name of (attributeOf(token, 'class') ?? '').split(/\s+/))
       if (name !== '') classes.add(name).add(`${token.name}.${name}`)
   }
-  return { elements, classes, sheets }
+  const ofWord = new Set<string>()
+  for (const sheet of forWord)
+    if (!drawsNothing(sheet, classes)) for (const name of classesIn(sheet)) ofWord.add(name)
+  return { elements, classes, sheets, ofWord, link }
 }
 
 type Pictures = ReturnType<typeof createPictures>
@@ -95,9 +128,14 @@ type Pictures = ReturnType<typeof createPictures>
 class TooMuchInline extends Error {}
 
 /** Makes a function that writes the attributes of an allowed element; null for a picture that cannot be shown. */
-function attributeWriter({ inline, sheet }: Divided, pictures: Pictures, tally: Tally) {
+function attributeWriter(
+  { inline, sheet }: Divided,
+  ofWord: ReadonlySet<string>,
+  pictures: Pictures,
+  tally: Tally,
+) {
   const { take } = tally
-  const styled = classesIn(sheet)
+  const styled = new Set([...classesIn(sheet), ...ofWord])
   const isInlined = new Set(inline.map(({ name }) => name))
   let room = MAX_CHARACTERS
 
@@ -157,6 +195,27 @@ function attributeWriter({ inline, sheet }: Divided, pictures: Pictures, tally: 
   }
 }
 
+/** The element around a signature with what a tag of its document draws, and the names of its other attributes. */
+function aroundOf(tag: OpenTag): Readonly<{ element: OpenTag; others: readonly string[] }> {
+  const attributes: Attribute[] = []
+  const others: string[] = []
+  const styles: string[] = []
+  for (const attribute of firstAttributes(tag)) {
+    const { name, value } = attribute
+    const property = AS_STYLE.get(name)
+    if (property !== undefined) styles.push(`${property}:${value.replace(COLOUR_WITHOUT_SIGN, '#$1')}`)
+    else if (name === 'background')
+      styles.push(`background-image:url('${addressIn(value).replaceAll("'", '%27')}')`)
+    else if (name === 'style') {
+      for (const { property: each, at, end } of readDeclarations(decodeReferences(value)))
+        if (!OF_PAGE.test(each)) styles.push(decodeReferences(value).slice(at, end))
+    } else if (ATTRIBUTES.has(name) && !OF_PAGE.test(name)) attributes.push(attribute)
+    else if (name !== 'link') others.push(name)
+  }
+  const style = { name: 'style', value: escapeText(styles.join(';')), valueStart: 0, start: 0, end: 0 }
+  return { element: { ...tag, name: 'div', attributes: [...attributes, style] }, others }
+}
+
 /** An open element: `part` is its place in what is written; `seen` and `blanks` count what was shown before it. */
 type Open = Readonly<{
   name: string
@@ -179,11 +238,11 @@ function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   return hasSheet
 }
 
-/** The html without what is left out, and without style sheets. */
-function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally): string {
+/** The html without what is left out, and without style sheets. `used` is of the html. */
+function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, tally: Tally): string {
   const { take } = tally
-  const attributesOf = attributeWriter(styles, pictures, tally)
-  const styled = classesIn(styles.sheet)
+  const { classes, ofWord } = used
+  const attributesOf = attributeWriter(styles, ofWord, pictures, tally)
   const parts: string[] = []
   const open: Open[] = []
   const openOf = new Map<string, number>()
@@ -195,17 +254,18 @@ function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally):
   let leftOut = null as { readonly name: string; depth: number } | null
   /** The places of the tags of bare elements, the inner ones first. */
   const bare: (readonly [open: number, close: number])[] = []
+  /** The open marks `<![if …]>`, and whether each became a comment. */
+  const marks: boolean[] = []
 
   const reasonOf = (name: string): TakenOut['reason'] =>
     ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
 
-  /** The text of a signature inherits from the body of its document, which is not of the signature. */
-  function inherit(style: string): void {
-    const own = readDeclarations(decodeReferences(style))
-      .filter(({ property }) => INHERITED.test(property))
-      .map(({ property, value }) => `${property}:${value}`)
-    const clean = cleanStyle(own.join(';'), pictures.write, tally)
-    if (clean !== '') parts.push(`<div style="${escapeText(clean)}">`)
+  /** What the tags of a document draw, which are not of the signature, goes to an element around it. */
+  function inherit(tag: OpenTag): void {
+    const { element, others } = aroundOf(tag)
+    for (const name of others) take('attribute', name, name.startsWith('on') ? 'active' : 'noise')
+    const attributes = attributesOf(element)
+    if (attributes !== null && attributes !== '') parts.push(`<div${attributes}>`)
   }
 
   function begin(tag: OpenTag): void {
@@ -213,9 +273,7 @@ function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally):
     const isVoid = VOID_ELEMENTS.has(name)
     if (name === 'style') return
     if (DOCUMENT_ELEMENTS.has(name)) {
-      for (const attribute of firstAttributes(tag))
-        if (attribute.name === 'style') inherit(attribute.value)
-        else take('attribute', attribute.name, attribute.name.startsWith('on') ? 'active' : 'noise')
+      inherit(tag)
       return
     }
     if (name === 'xml' || WITHOUT_CONTENT.has(name)) {
@@ -275,16 +333,22 @@ function strip(html: string, styles: Divided, pictures: Pictures, tally: Tally):
   function comment(written: string): void {
     if (!written.startsWith('<!--')) {
       const mark = MARK.exec(written)?.[1]
-      if (mark !== undefined && mark !== 'endif') take('comment', `[${mark}]`, 'noise')
+      if (mark === undefined) return
+      // Mail clients drop this mark, but take a comment that says the same. Of others, only Word's editor knows.
+      const isOfEditor = !/\bmso\b/i.test(mark)
+      if (mark.toLowerCase() === 'endif') {
+        if (marks.pop() === true) parts.push('<!--<![endif]-->')
+      } else {
+        const reveals = isOfEditor ? null : cleanComment(`[${mark}]><!`, pictures.write)
+        if (reveals === null) take('comment', `[${mark}]`, 'noise')
+        else parts.push(`<!--${reveals}-->`)
+        marks.push(reveals !== null)
+      }
       return
     }
-    const inner = written.slice(4).replace(/--!?>$/, '')
+    const inner = commentOf(written)
     const condition = CONDITION.exec(inner)?.[1]
-    // What Word keeps for its own editor, and pictures that it draws a second time.
-    const isOfEditor =
-      condition !== undefined &&
-      (/<(?:xml|w:|o:shape|m:)/i.test(inner) || !/\bmso\b/i.test(condition) || isEmptySheet(inner, styled))
-    const clean = isOfEditor ? null : cleanComment(inner, pictures.write)
+    const clean = isEmptySheet(inner, classes) ? null : cleanComment(inner, pictures.write)
     if (clean === null) {
       if (inner.trim().toLowerCase() !== '<![endif]') take('comment', condition ?? 'comment', 'noise')
       return
@@ -381,6 +445,22 @@ export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8
   }
 }
 
+/** The styles with the colour that links have where no other style says one. */
+function withLinks(styles: Divided, colour: string | null, { take }: Tally): Divided {
+  const clean =
+    colour === null
+      ? ''
+      : cleanDeclarations(`color:${colour.replace(COLOUR_WITHOUT_SIGN, '#$1')}`, () => null).trim()
+  if (clean === '') return styles
+  // A style sheet that stays has its own colours, which a style of the element would win over.
+  if (styles.sheet.trim() !== '') {
+    take('attribute', 'link', 'notMail')
+    return styles
+  }
+  const links = { element: 'a', name: null, isLink: true, declarations: new Map([['color', clean]]) }
+  return { ...styles, inline: [links, ...styles.inline] }
+}
+
 function cleaned(
   html: string,
   contents: ReadonlyMap<string, Uint8Array>,
@@ -388,10 +468,11 @@ function cleaned(
 ): CleanSignature {
   const tally = createTally()
   const pictures = createPictures(contents, tally)
-  const { sheets, ...used } = survey(html)
-  const styles = divided(sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n'))
+  const used = survey(html)
+  const sheets = used.sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n')
+  const styles = withLinks(divided(sheets), used.link, tally)
   const { sheet } = styles
-  const stripped = strip(html, styles, pictures, tally).trim()
+  const stripped = strip(html, styles, used, pictures, tally).trim()
   if (!isReadable(stripped + sheet))
     throw new NotAdopted(
       'sample_too_large',

@@ -9,6 +9,7 @@ import type { Variable } from '../../../streams/organisation/release.ts'
 import { FORMATS } from '../../values/formats.ts'
 import { asItWas } from './asItWas.ts'
 import { cleanSignature } from './cleanSignature.ts'
+import { asWordReads } from './wordReading.ts'
 import { readSample } from './readSample.ts'
 import { NotAdopted, type NotAdoptedCode, type SampleFile } from './sample.ts'
 
@@ -34,6 +35,8 @@ export type ReadSample = Readonly<{
   addresses: readonly string[]
   /** The html before cleaning, with its pictures in it; null if it is not wanted or too long. */
   asItWas: string | null
+  /** The same as Word reads it; null if it reads no more and no less than others. */
+  asWordReads: string | null
 }>
 
 export type Answer =
@@ -51,12 +54,15 @@ export async function answerTo(task: Task): Promise<Answer> {
       ...task.fetched.map(({ path, bytes }) => [path, bytes] as const),
     ])
     const { html, pictures, linked, takenOut } = cleanSignature(found.html, contents)
+    const forWord = task.isDrawn ? asWordReads(found.html) : found.html
     return {
       kind: 'read',
       sample: {
         ...{ html, linked, takenOut, addresses: found.addresses },
         pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
         asItWas: task.isDrawn ? asItWas({ html: found.html, pictures: contents }) : null,
+        asWordReads:
+          task.isDrawn && forWord !== found.html ? asItWas({ html: forWord, pictures: contents }) : null,
       },
     }
   } catch (error) {

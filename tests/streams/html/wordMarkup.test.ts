@@ -35,13 +35,13 @@ describe('a comment for Word', () => {
     ['<p style="position:&#102;ixed;color:red">x</p>', '<p style="color:red">x</p>'],
     ['<p style="position:/**/fixed">x</p>', '<p>x</p>'],
     ['<style>@\\69mport "https://evil.example";b{color:red}</style>', '<style>.signet b{color:red}</style>'],
-    ['<style>b{color:red', ''],
+    ['<style>b{color:red', null],
     [
       '<p title=">--><img src=x onerror=alert(1)>">x',
       '<p title="&gt;--&gt;&lt;img src=x onerror=alert(1)&gt;">x',
     ],
     ['<p onclick=alert(1) constructor=x __proto__=x>x</p>', '<p>x</p>'],
-    ['<p title="a', ''],
+    ['<p title="a', null],
     ['a <svg><p>b</p></svg> c <script>d</script><template>e</template>', 'a  c '],
     ['a > b < c', 'a &gt; b  c'],
     ['<?xml:namespace prefix = o />x<!DOCTYPE y>', 'x'],
@@ -50,6 +50,10 @@ describe('a comment for Word', () => {
     ['<v:fill src="\\\\evil.example\\a.png" color="#fff">', '<v:fill color="#fff">'],
     ['<form action="https://evil.example"><input>x</form>', 'x'],
     ['<p role="dialog" aria-hidden="yes" id="x">x</p>', '<p>x</p>'],
+    ['<xml><w:view>Normal</w:view><o:allowpng/></xml>', '<xml><o:allowpng /></xml>'],
+    ['<xml><w:worddocument><w:zoom>0</w:zoom></xml><p>x</p>', '<xml></xml><p>x</p>'],
+    ['<xml><w:view/><m:mathpr><m:a>1</m:a></m:mathpr></xml>', null],
+    [' <xml><o:shapedefaults v:ext="edit"/></xml> ', null],
   ])('%s becomes %s', (markup, expected) => {
     expect(clean(markup)).toBe(expected)
   })
@@ -57,6 +61,7 @@ describe('a comment for Word', () => {
   test.each([
     ['[if !mso]><!', '[if !mso]><!'],
     ['[if !mso]><!-- ', '[if !mso]><!'],
+    ['[if !mso]> ', '[if !mso]><!'],
     ['[if (gte mso 9)|(IE)]><br><![endif]', '[if (gte mso 9)|(IE)]><br><![endif]'],
     [' <![endif]', '<![endif]'],
     ['<![ENDIF]', '<![endif]'],
