@@ -28,7 +28,7 @@ import { defaultSettings } from '../../streams/message/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
 import { freshState, recorded, session, stateAfter } from '../support/state.ts'
 
-const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
+const http = (status: number) => ({ kind: 'http', status, code: null, data: null }) as const satisfies Failure
 
 describe('a session', () => {
   test('counts only while it is unexpired', () => {
