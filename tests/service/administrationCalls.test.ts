@@ -490,6 +490,14 @@ describe('the signatures of a person', () => {
       ])
     })
 
+    it('[BLOCK-11] say nothing of blocks to a person without a signature', async () => {
+      const { document: given } = state.current ?? { document }
+      const selection = { for: [[{ by: 'person', values: ['bo@x.example'] } as const]], not: [] }
+      const ofBo = given.signatures.map((each) => ({ ...each, selection }))
+      state.current = compileRelease('of-bo', { ...given, signatures: ofBo })
+      expect((await get('/people/ann')).blocks).toEqual([])
+    })
+
     it('say nothing of blocks of someone who left', async () => {
       state.people = [person('ann', { active: false })]
       expect((await get('/people/ann')).blocks).toEqual([])

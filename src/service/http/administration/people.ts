@@ -18,6 +18,7 @@ import { explain, explainBlocks, type NoSignature, whyNone } from '../../../../s
 import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
+import { oneAddress } from '../../mailAddress.ts'
 import { createOwners, ownersOf as allOwnersOf } from '../../owners.ts'
 import { createPeopleSearch, type FoundAt } from '../../peopleSearch.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
@@ -51,7 +52,10 @@ export function peopleCalls(
   return {
     async people({ query: { search, without, after }, client }) {
       const release = releases.current()
-      const wanted = search.trim().toLowerCase()
+      const wanted = search
+        .trim()
+        .toLowerCase()
+        .replace(/\S*xn--\S*/g, oneAddress)
       const reasonOf = without === undefined ? null : await noSignatures(release)
       const labels = reasonOf && release ? { labels: labelsOf(release) } : {}
       const found: FoundPerson[] = []
@@ -90,19 +94,22 @@ export function peopleCalls(
       // A person who left has nothing of the release, whatever its rules would give.
       const { active } = person
       const choice = active ? defaultChoice(release, person, at, await ownersOf(person, release)) : null
+      const signatures = active ? explain(release, person, at, choice) : []
+      // A block is only in a signature.
+      const hasSignature = signatures.some(({ isAssigned }) => isAssigned)
       return {
         person,
         name: displayName(release, person),
         release: release.id,
         at,
-        signatures: active ? explain(release, person, at, choice) : [],
+        signatures,
         default: choice,
         mayChooseDefault: active && mayChooseDefault(release, person),
         mailboxes: active ? delegatedAddresses(release, person) : [],
         details: detailsOf(release, person),
         none: whyNone(release, person, at, choice),
         labels: labelsOf(release),
-        blocks: active ? explainBlocks(release, person, at) : [],
+        blocks: hasSignature ? explainBlocks(release, person, at) : [],
         places: active ? await placesFor(release, person, at, store) : {},
       }
     },
