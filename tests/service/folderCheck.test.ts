@@ -510,6 +510,65 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(lines(await checking(listed))).toEqual([])
   })
 
+  describe('knows the other names of a field', () => {
+    const PEOPLE = GOOD['people.csv'] as string
+    const found = async (files: Files) =>
+      (await checking(files))
+        .filter(({ code }) => code === 'otherField' || code === 'unknownField')
+        .map(({ line, level, code, message }) => [
+          line,
+          level,
+          code,
+          [...message.matchAll(/"([^"]*)"/g)].map(([, name]) => name).at(-1),
+        ])
+    const withHeading = (from: string, to: string): Files => ({ 'people.csv': PEOPLE.replace(from, to) })
+
+    it.each([
+      ['telephoneNumber', 'telephoneNumber'],
+      ['phone', 'phone'],
+      ['Telephone Number', 'Telephone Number'],
+    ])('that people have in the place of the one that a variable reads: %s', async (heading, name) => {
+      expect(await found(withHeading('businessPhones.0', heading))).toEqual([
+        [7, 'warning', 'otherField', name],
+      ])
+    })
+
+    it('that people have where the column of the variable is empty', async () => {
+      const text = 'email,businessPhones.0,telephoneNumber\nmaria@northwind.example,,+49 30 1234\n'
+      expect(await found({ 'people.csv': text })).toContainEqual([
+        7,
+        'warning',
+        'otherField',
+        'telephoneNumber',
+      ])
+      const filled = text.replace(',,', ',+49 30 1,')
+      expect((await found({ 'people.csv': filled })).map(([, , code]) => code)).not.toContain('otherField')
+    })
+
+    it('when no directory has the one that a variable reads', async () => {
+      const variable = changed('from: businessPhones.0', 'from: telephoneNumber')
+      const error = [7, 'error', 'unknownField', 'businessPhones.0']
+      expect(await found(variable)).toEqual([error])
+      // A file that is imported elsewhere may have it.
+      expect(await found({ ...variable, 'people.csv': null })).toEqual([
+        [7, 'warning', 'unknownField', 'businessPhones.0'],
+      ])
+    })
+
+    it('of the manager, too', async () => {
+      const text = `email,telephoneNumber,manager\nmaria@northwind.example,+49 30 1,\ntom@northwind.example,+49 30 2,maria@northwind.example\n`
+      const variable = changed('from: businessPhones.0', 'from: manager.businessPhones.0')
+      expect(await found({ ...variable, 'people.csv': text })).toContainEqual([
+        ...[7, 'warning', 'otherField', 'manager.telephoneNumber'],
+      ])
+    })
+
+    it('and says nothing of a field that people lack under every name', async () => {
+      expect(await found({})).toEqual([])
+      expect(await found(withHeading('businessPhones.0', 'badge'))).toEqual([])
+    })
+  })
+
   it('takes names that differ in a digit, and domains beside the right one, as they are', async () => {
     const halls = changed('department: Sales', 'department: [Sales, Legal 2]')
     expect(lines(await checking(halls))).toEqual([])

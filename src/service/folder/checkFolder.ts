@@ -190,7 +190,9 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   const findings: readonly Finding[] = [
     ...read.problems,
     ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems), widthOf)),
-    ...(arePeopleRead ? yield* checkFields(document, read.fields, placeOf) : []),
+    ...(arePeopleRead
+      ? yield* checkFields(document, read.fields, yield* filledIn(read.people ?? []), placeOf)
+      : []),
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
     ...(yield* checkForReaders(expansion, readers)),
@@ -218,6 +220,16 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   const values = yield* checkValues(release, versions, whoGets, people !== null)
   const compared = yield* checkExpectations(release, read.expectations, people, read.places, at)
   return inOrder(yield* once([...findings, ...rendered, ...values, ...compared]))
+}
+
+/** The fields that have a value for at least one person. */
+function* filledIn(people: readonly DirectoryRow[]): Steps<ReadonlySet<string>> {
+  const filled = new Set<string>()
+  for (const [index, { record }] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    for (const field of Object.keys(record.fields)) filled.add(field)
+  }
+  return filled
 }
 
 /** Tells whether a file was not read because the file, or its folder, has an error. */
