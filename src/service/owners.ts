@@ -2,6 +2,7 @@
 import { delegatedAddresses } from '../../streams/organisation/rules.ts'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { oneAddress } from './mailAddress.ts'
 import type { Store } from './sql/store.ts'
 
 type Asking = Readonly<{ person: PersonState; release: Release }>
@@ -23,8 +24,10 @@ export async function ownersOf(
 ): Promise<readonly PersonState[]> {
   if (addresses.length === 0) return []
   const known = await store.personsByAddress(addresses)
-  const byAddress = new Map(known.flatMap((one) => one.addresses.map((address) => [address, one] as const)))
-  const owners = addresses.map((address) => byAddress.get(address) ?? mailbox(address))
+  const byAddress = new Map(
+    known.flatMap((one) => one.addresses.map((address) => [oneAddress(address), one] as const)),
+  )
+  const owners = addresses.map((address) => byAddress.get(oneAddress(address)) ?? mailbox(address))
   return [...new Set(owners)].filter(({ active }) => active)
 }
 

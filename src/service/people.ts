@@ -7,6 +7,7 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { turns } from '../server/turns.ts'
 import { DomainError, ImportStopped } from './domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'
+import { oneAddress } from './mailAddress.ts'
 import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
 import type { Work } from './work.ts'
@@ -129,11 +130,11 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     const having = await inPortions(addresses, store.personsByAddress, inTurn)
     for (const person of having) {
       known.set(person.id, person)
-      for (const address of person.addresses) owners.set(address, person)
+      for (const address of person.addresses) owners.set(oneAddress(address), person)
     }
     for (const taken of await takenAmong(having.map(({ id }) => id))) named.add(taken)
     const findFor = (index: number, { account }: DirectoryRecord, address: string) => {
-      const owner = targets.has(index) ? undefined : owners.get(address)
+      const owner = targets.has(index) ? undefined : owners.get(oneAddress(address))
       if (owner === undefined || named.has(owner.id)) return
       if (account !== null && owner.account !== null && accountKey(account) !== accountKey(owner.account))
         return
@@ -213,7 +214,8 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   ): Promise<void> {
     const isOther = (id: string) => id !== target && !leaving.has(id)
     const others = (await store.personsByAddress(addresses)).filter(({ id }) => isOther(id))
-    const taken = addresses.find((address) => others.some((other) => other.addresses.includes(address)))
+    const owned = new Set(others.flatMap((other) => other.addresses.map(oneAddress)))
+    const taken = addresses.find((address) => owned.has(oneAddress(address)))
     if (taken !== undefined)
       throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
     if (account !== null && isOther(byAccount.get(accountKey(account)) ?? target))

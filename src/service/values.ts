@@ -4,6 +4,7 @@
  * (docs/decisions/0048). The address of a card has the id of its person, sealed: only the service can make one.
  */
 import type { Formats } from '../../streams/organisation/formats.ts'
+import { domainForms } from './mailAddress.ts'
 import { createFormats } from '../values/formats.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 import { createKeyedHash, isSame } from './keyedHash.ts'
@@ -36,10 +37,14 @@ export function createValues(
   const codes = createSeal(secret, `pictures of QR codes${of}`)
   const cards = createSeal(secret, `addresses of cards${of}`)
   return {
-    formats: createFormats(codes.seal, (person) => {
-      const id = Buffer.from(person).toString('base64url')
-      return `${publicUrl()}${CARD_PATH}${id}.${cards.seal(id)}.vcf`
-    }),
+    formats: createFormats(
+      codes.seal,
+      (person) => {
+        const id = Buffer.from(person).toString('base64url')
+        return `${publicUrl()}${CARD_PATH}${id}.${cards.seal(id)}.vcf`
+      },
+      domainForms,
+    ),
     codeAt(path) {
       const text = qrTextAt(path, codes.isSealed)
       return text === null ? null : Buffer.from(qrPicture(text))

@@ -5,6 +5,16 @@ import { dialledPhone, formatPhone } from './phone.ts'
 import { formatAddress, remembering } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
+/** A domain as it is, and in ASCII. */
+function asciiForms(domain: string): readonly string[] {
+  if (!/\P{ASCII}/u.test(domain)) return [domain]
+  try {
+    return [domain, new URL(`https://${domain}/`).hostname]
+  } catch {
+    return [domain]
+  }
+}
+
 /** Where nothing is served, no code needs a seal. */
 const UNSEALED = (): string => ''
 
@@ -15,13 +25,16 @@ const SAMPLE_CARD =
 /**
  * @param seal what vouches for a packed text of a QR code (`qrPath`)
  * @param card the address of the card of a person with this id
+ * @param domains the forms of a domain; by default, as it is and in ASCII
  */
 export const createFormats = (
   seal: (packed: string) => string,
   card: Formats['card'] = () => SAMPLE_CARD,
+  domains: Formats['domains'] = asciiForms,
 ): Formats => ({
   phone: formatPhone,
   tel: dialledPhone,
+  domains,
   address: remembering(formatAddress),
   isCountry: (text) => countryCode(text) !== null,
   qr: (text) => qrPath(text, seal),

@@ -22,6 +22,8 @@ export type Formats = Readonly<{
   phone: (text: string, country: string) => string | null
   /** The first number of a text, for `tel:`; null for a text without a number. */
   tel: (text: string, country: string) => Dialled | null
+  /** The forms of a domain in which mail clients may have it: as it is, in Unicode and in ASCII (`xn--…`). */
+  domains: (domain: string) => readonly string[]
   /** The lines of a postal address in the order of its country; none without a street, a postal code and a city. */
   address: (parts: PostalParts) => readonly string[]
   /** Whether a text is an ISO code or a name of a country. */
@@ -38,6 +40,7 @@ const present = (parts: readonly string[]): readonly string[] => parts.filter((p
 export const PLAIN: Formats = {
   phone: (text) => text,
   tel: () => null,
+  domains: (domain) => [domain],
   address: ({ street, postalCode, city, state, country }) =>
     street + postalCode + city === ''
       ? []

@@ -2,6 +2,7 @@
 import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import type { Metadata } from './events.ts'
+import { type Formats, PLAIN } from './formats.ts'
 import { DAY_MS, dayIn, hasText, isDay, MANAGER_FIELDS } from './names.ts'
 import { contentHash } from '../html/hash.ts'
 import { ALL_MESSAGES, type Guard, standsIn } from '../html/slots.ts'
@@ -254,36 +255,44 @@ export function guardFor(
   return signature.length + blocks.length === 0 ? null : { signature, blocks }
 }
 
-/** The domains outside of an organisation, by its own domains: all its rules share one list. */
-const outside = new WeakMap<readonly string[], readonly string[]>()
+type Domains = Readonly<{ inside: readonly string[]; outside: readonly string[] }>
+
+/** The forms of each list of domains. Rules with the same list share one. */
+const written = new WeakMap<Formats['domains'], WeakMap<readonly string[], Domains>>()
+
+function domainsOf({ domains }: Formats, list: readonly string[]): Domains {
+  const byList = written.get(domains) ?? new WeakMap<readonly string[], Domains>()
+  written.set(domains, byList)
+  const known = byList.get(list)
+  if (known) return known
+  const inside = list.flatMap(domains)
+  const made = { inside, outside: inside.map((domain) => `!${domain}`) }
+  byList.set(list, made)
+  return made
+}
 
 /** The audiences of a signature or block (`fitsAudience`), for the add-in; empty for everyone. */
 export function recipientDomains(
-  { document }: Pick<Release, 'document'>,
+  { document, formats }: Pick<Release, 'document' | 'formats'>,
   { recipients }: Pick<Signature | Block, 'recipients'>,
 ): readonly string[] {
   switch (recipients) {
     case 'everyone':
       return NO_DOMAINS
     case 'internal':
-      return document.internal
-    case 'external': {
-      const { internal } = document
-      const known = outside.get(internal) ?? internal.map((domain) => `!${domain}`)
-      outside.set(internal, known)
-      return known
-    }
+      return domainsOf(formats, document.internal).inside
+    case 'external':
+      return domainsOf(formats, document.internal).outside
     default:
-      return recipients
+      return domainsOf(formats, recipients).inside
   }
 }
 
-const NO_DOMAINS: readonly string[] = []
 const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** `recipientDomains` in lower case. Rules with the same list share one set. */
 export function audiencesOf(
-  release: Pick<Release, 'document'>,
+  release: Pick<Release, 'document' | 'formats'>,
   of: Pick<Signature | Block, 'recipients'>,
 ): ReadonlySet<string> {
   const domains = recipientDomains(release, of)
@@ -319,7 +328,10 @@ export const lacksDomains = (
 /** Whether a block that fits always stands in its slot, so that no block after it does. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
-  standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, ALL_MESSAGES)
+  standsIn(
+    { audiences: recipientDomains({ ...release, formats: PLAIN }, block), replies: block.replies },
+    ALL_MESSAGES,
+  )
 
 /**
  * The blocks that may stand in a slot of a person's messages at a moment: in order, until one fits all messages.
@@ -387,7 +399,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
     const rules = {
       block,
       people: canonicalText(block.selection),
-      audiences: audiencesOf({ document }, block),
+      audiences: audiencesOf({ document, formats: PLAIN }, block),
     }
     const before = earlier.get(block.slot) ?? []
     earlier.set(block.slot, before)

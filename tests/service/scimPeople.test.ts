@@ -347,6 +347,18 @@ overPostgres('people from SCIM', (open) => {
     })
   })
 
+  it('with one mail address in Unicode and in ASCII are not one person, and are found by both', async () => {
+    await addUser('joerg@corp.example', { emails: [{ type: 'work', value: 'joerg@m\u00FCller.example' }] })
+    await addUser('adm@corp.example', { emails: [{ type: 'work', value: 'joerg@xn--mller-kva.example' }] })
+    expect(await lastRun()).toMatchObject({ added: 1, refused: 1 })
+    const [one, other] = [
+      await personOf('joerg@m\u00FCller.example'),
+      await personOf('joerg@xn--mller-kva.example'),
+    ]
+    expect(one?.directory['userPrincipalName']).toBe('joerg@corp.example')
+    expect(other).toEqual(one)
+  })
+
   it('with one object id are not one person: the second is refused', async () => {
     await addUser('ann@northwind.example', { externalId: OID, title: 'Pilot' })
     await addUser('bob@northwind.example', { externalId: OID, title: 'Purser' })

@@ -22,6 +22,7 @@ import {
   text,
   when,
 } from '../../../streams/kernel/schema.ts'
+import { oneOfEach } from '../mailAddress.ts'
 import { readFormat } from '../pictureFormats.ts'
 import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
@@ -426,8 +427,11 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
         throw new DirectoryError('refused', 'Microsoft Graph refuses a link that it gave.', { cause: error })
       }
     },
-    userOf: ({ id: oid, data }, manager) =>
-      readUser(data, { tenant, oid: oid.toLowerCase() }, manager?.active === true ? manager.data : null),
+    userOf({ id: oid, data }, manager) {
+      const account = { tenant, oid: oid.toLowerCase() }
+      const user = readUser(data, account, manager?.active === true ? manager.data : null)
+      return { ...user, addresses: oneOfEach(user.addresses) }
+    },
   }
 }
 
@@ -508,7 +512,7 @@ function userEntry(user: string, data: JsonObject): ReportedEntry {
     data,
     name: textOf(data['userPrincipalName'])?.toLowerCase() ?? null,
     externalId: null,
-    addresses: addressesOf(data),
+    addresses: oneOfEach(addressesOf(data)),
     manager: textOf(data[MANAGER]),
     active: isEmployed(data),
   }

@@ -2,6 +2,7 @@
  * Changes the text of a `signet.yaml` so that it describes another document. Only what the reader would read in another
  * way is replaced: comments, the order of lines, quotes and spaces of all else stay.
  */
+import { oneAddress } from '../mailAddress.ts'
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
@@ -190,7 +191,7 @@ const isNeeded = ({ value, absent }: Part): boolean => value !== undefined && !a
 function nameOf({ key }: Item, parts: Pairs['parts']): string {
   if (!isScalar(key)) throw new Inexpressible()
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
-  return parts.has(name) ? name : name.toLowerCase()
+  return parts.has(name) ? name : oneAddress(name)
 }
 
 /** @param floor where the line of the map's key ends */

@@ -1,4 +1,5 @@
 /** Reads `expect.yaml`: what must be true of a folder. */
+import { oneAddress, oneDomain } from '../mailAddress.ts'
 import { type Finding, type Place, quote } from './finding.ts'
 import { isAddress, isDay, isDomain } from '../../../streams/organisation/names.ts'
 import { areSupposed } from '../../../streams/organisation/supposed.ts'
@@ -65,13 +66,15 @@ export function readExpectations(text: string | null, problems: Finding[]): read
       const maxCharacters = characters === null ? null : Number(characters)
       return [{ kind: 'everyone', place, on, hasDefault: flag(wanted['has-default']), maxCharacters }]
     }
-    const address = textOf(person)?.toLowerCase() ?? null
+    const named = textOf(person)
+    const address = named === null ? null : oneAddress(named)
     if (address === null || !isAddress(address)) {
       const message = 'An expectation names a person by the mail address, or everyone.'
       error(person?.place ?? place, 'value', message)
       return []
     }
-    const recipients = textOf(of['recipients'])?.toLowerCase() ?? null
+    const given = textOf(of['recipients'])
+    const recipients = given === null ? null : oneDomain(given)
     if (recipients !== null && !areSupposed(recipients) && !isDomain(recipients))
       error(of['recipients']?.place ?? place, 'value', '"recipients" is internal, external or a domain.')
     const textsOf = (entry: Entry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])

@@ -11,6 +11,7 @@ import {
   MANAGER_FIELDS,
   trimmed,
 } from '../../../streams/organisation/names.ts'
+import { oneAddress } from '../mailAddress.ts'
 import { createNearest, didYouMean } from './near.ts'
 
 /** One person. `id` is null without a column for it; `line` is the row's line in the file. */
@@ -248,7 +249,7 @@ export function* readingPeople(
       ...new Set(
         [cell('email'), cell('sign_in_name'), ...listOf(cell('addresses'))]
           .filter((address, index) => address !== '' || index === 0)
-          .map((address) => address.toLowerCase()),
+          .map(oneAddress),
       ),
     ]
     for (const address of addresses)
@@ -334,7 +335,7 @@ export function* readingPeople(
   const whole = yield* mapping(
     rows,
     (row) => {
-      const address = (row.record.fields[MANAGER_COLUMN] ?? '').toLowerCase()
+      const address = oneAddress(row.record.fields[MANAGER_COLUMN] ?? '')
       const manager = byAddress.get(address)
       if (manager) return withManager(row, manager)
       if (isAddress(address))

@@ -1,4 +1,5 @@
 /** Reads `signet.yaml` into the parts of a release document. */
+import { oneAddress, oneDomain } from '../mailAddress.ts'
 import {
   type Block,
   type Brand,
@@ -183,7 +184,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   function addressConditionOf(entry: Entry, path: string): readonly ManagerCondition[] {
     const { key, place } = entry
     if (key === 'person' || key === 'address') {
-      const lower = valuesOf(entry, path).map((text) => text.toLowerCase())
+      const lower = valuesOf(entry, path).map(oneAddress)
       return [
         key === 'person'
           ? { by: key, values: only(lower, place, isAddress, 'mail address') }
@@ -301,7 +302,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   function recipientsOf(entry: Entry | undefined, path: string): Recipients {
     if (entry === undefined) return 'everyone'
     if (isList(entry)) {
-      const texts = textsOf(entry, path).map((text) => text.toLowerCase())
+      const texts = textsOf(entry, path).map(oneDomain)
       if (texts.length === 0) error(entry.place, 'noValue', '"recipients" has no domain.')
       return only(texts, entry.place, isDomain, 'domain')
     }
@@ -452,7 +453,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
 
   function mailboxOf(entry: Entry): readonly Mailbox[] {
     const { key, place } = entry
-    const address = key.toLowerCase()
+    const address = oneAddress(key)
     const path = `mailboxes.${address}`
     const of = record(entry, ['for', 'not', 'values'], 'A mailbox')
     if (places.has(path)) {
@@ -553,12 +554,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const document: Described = {
     version: 1,
     organisation: organisation ?? '',
-    internal: only(
-      domains.map((domain) => domain.toLowerCase()),
-      internal?.place ?? root.place,
-      isDomain,
-      'domain',
-    ),
+    internal: only(domains.map(oneDomain), internal?.place ?? root.place, isDomain, 'domain'),
     chooseDefault: chooseDefaultOf(top['choose-default']),
     plan: { ...plan, value: plan.value ?? 'full' },
     variables: entries(top['variables']).flatMap(variableOf),

@@ -2,6 +2,7 @@
 import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { DomainError } from '../domainError.ts'
+import { oneAddress } from '../mailAddress.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { invalidToken, type VerifiedUser } from './tokens.ts'
@@ -28,8 +29,8 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
   const mayUse = (person: PersonState, address: string): boolean => {
     const release = releases.current()
     return (
-      person.addresses.includes(address) ||
-      (release !== null && delegatedAddresses(release, person).includes(address))
+      person.addresses.some((each) => oneAddress(each) === address) ||
+      (release !== null && delegatedAddresses(release, person).some((each) => oneAddress(each) === address))
     )
   }
 
@@ -48,7 +49,7 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
       if (person === null)
         throw new DomainError('unknown_user', 'The organisation does not know this account.')
       if (!person.active) throw invalidToken('The person has left the organisation.')
-      if (!mayUse(person, email.toLowerCase()))
+      if (!mayUse(person, oneAddress(email)))
         throw invalidToken('The access token belongs to another mailbox.')
       return bound ?? people.write(person.id, { type: 'bindAccount', account }, ACTOR)
     },

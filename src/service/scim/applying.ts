@@ -11,6 +11,7 @@ import {
 import { DAY_MS } from '../../../streams/organisation/names.ts'
 import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/sync.ts'
 import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
+import { oneOfEach } from '../mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
@@ -38,8 +39,8 @@ export const scimUser =
   (tenants: readonly string[]): UserOf =>
   (entry, manager) => {
     const { values } = keptOf(entry)
-    const user = graphUserOf(values)
-    return readUser(user, accountOf(values, tenants), managerOf(values, manager))
+    const read = readUser(graphUserOf(values), accountOf(values, tenants), managerOf(values, manager))
+    return { ...read, addresses: oneOfEach(read.addresses) }
   }
 
 /** If the manager has no entry, the person's entry has the name of the manager. */

@@ -1,4 +1,5 @@
 /** The users and groups of SCIM in the mirror of the directory. */
+import { oneAddress, oneOfEach } from '../mailAddress.ts'
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import { DomainError } from '../domainError.ts'
@@ -116,7 +117,9 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       case 'externalId':
         return store.find(SCIM, kind, { externalId: text })
       case 'emails':
-        return addressesOf({ mail: text }).length > 0 ? store.find(SCIM, kind, { address: text }) : null
+        return addressesOf({ mail: text }).length > 0
+          ? store.find(SCIM, kind, { address: oneAddress(text) })
+          : null
       case 'members': {
         const groups = (await store.memberships(SCIM, [value])).map(({ group }) => group)
         return store.entries(SCIM, kind, groups)
@@ -264,7 +267,7 @@ const reportedOf = (type: ResourceType, id: string, kept: StoredResource): Repor
   data: kept as unknown as Json,
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
   externalId: lower(kept.values['externalId']),
-  addresses: type.name === 'User' ? addressesOf(graphUserOf(kept.values)) : [],
+  addresses: type.name === 'User' ? oneOfEach(addressesOf(graphUserOf(kept.values))) : [],
   manager: reportedManagerOf(kept.values).id,
   active: kept.values['active'] !== false,
 })

@@ -1,4 +1,5 @@
 /** What the service stores, in one SQL database. Every statement is for one organisation. */
+import { addressForms } from '../mailAddress.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Clicks } from '../../../streams/organisation/clicks.ts'
 import {
@@ -245,7 +246,8 @@ export function createStore(driver: Driver, organisation: string) {
     /** The person who has this address, written in any case. The person may be inactive. */
     personByAddress: (address: string) =>
       readPerson(
-        sql`id = (select person from address where organisation = $1 and address = ${address.toLowerCase()})`,
+        sql`id = (select person from address where organisation = $1
+          and address = any (${addressForms(address)}::text[]) order by address limit 1)`,
       ),
     personByAccount: (tenant: string, oid: string) => recalledPerson(PERSON_OF_ACCOUNT, tenant, oid),
     personsByAccount: (accounts: readonly Account[]) =>
@@ -256,7 +258,7 @@ export function createStore(driver: Driver, organisation: string) {
     /** The people who have one of these addresses, for delegations. */
     personsByAddress: (addresses: readonly string[]) =>
       readPersons(sql`id in (select person from address where organisation = $1
-        and address = any (${addresses.map((address) => address.toLowerCase())}::text[])) order by id`),
+        and address = any (${addresses.flatMap(addressForms)}::text[])) order by id`),
     /** One page of the active people in the order of their ids, after the id `after`. */
     people: (after: string | null, limit: number) =>
       readPersons(

@@ -7,8 +7,8 @@ export function matches(
 ): boolean {
   const words = (text: string) =>
     text
-      .toLocaleLowerCase()
-      .normalize('NFD')
+      .toLowerCase()
+      .normalize('NFKD')
       .replace(/\p{M}/gu, '')
       .split(/[^\p{L}\p{N}]+/u)
   const known = words(

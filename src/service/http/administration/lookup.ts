@@ -5,13 +5,14 @@ import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { mailbox } from '../../owners.ts'
 import type { Plans } from '../../plans.ts'
+import { oneAddress } from '../../mailAddress.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 
 export type Lookup = ReturnType<typeof createLookup>
 
 export function createLookup({ store, releases, formats }: ServiceContext, plans: Plans) {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
-    idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
+    idOrAddress.includes('@') ? store.personByAddress(oneAddress(idOrAddress)) : store.person(idOrAddress)
 
   const orRefuse = (person: PersonState | null): PersonState => {
     if (!person) throw new Refusal(404, 'not_found', 'There is no such person.')
@@ -33,7 +34,7 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
 
     /** As `person`; also finds a mailbox that is only in the release, by its address. @throws Refusal 404 */
     owner: async (idOrAddress: string) => {
-      const address = idOrAddress.toLowerCase()
+      const address = oneAddress(idOrAddress)
       const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
       return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
     },
