@@ -18,6 +18,7 @@ import { readingApart } from '../service/adopt/readingApart.ts'
 import { NotAdopted } from '../service/adopt/sample.ts'
 import { asWordReads } from '../service/adopt/wordReading.ts'
 import { filesOfSample } from '../service/adopt/sampleFiles.ts'
+import { YamlTooLarge } from '../service/folder/changedYaml.ts'
 import { personOf } from '../service/folder/checkFolder.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import { type Finding, hasError, isError, listed } from '../service/folder/finding.ts'
@@ -269,7 +270,8 @@ export const adoptSignature: Run = async (files, options, terminal) => {
       )
     }
   } catch (error) {
-    if (error instanceof NotAdopted) throw new Stop(`${error.message} Nothing was written.`)
+    if (error instanceof NotAdopted || error instanceof YamlTooLarge)
+      throw new Stop(`${error.message} Nothing was written.`)
     throw error
   }
   return check([into], {}, terminal)

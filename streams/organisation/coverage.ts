@@ -136,14 +136,8 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
 
   const keyOf = createKeys()
   function keyOfNone(why: NoSignature): string {
-    switch (why.kind) {
-      case 'notOpen':
-        return keyOf([why.kind, why.name], why.during)
-      case 'leftOut':
-        return keyOf([why.kind, why.name], why.by)
-      default:
-        return why.kind
-    }
+    if (why.kind === 'notOpen') return keyOf([why.kind, why.name], why.during)
+    return why.kind === 'leftOut' ? keyOf([why.kind, why.name], why.by) : why.kind
   }
 
   function addNone(person: PersonState, why: NoSignature): void {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { adoptedText } from '../../src/cli/adoptedText.ts'
 import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { MAX_YAML_BYTES } from '../../streams/organisation/paths.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { png } from './pictures.ts'
@@ -136,6 +137,22 @@ describe('signet adopt', () => {
     const none = { template: '', pictures: [], linked: [], placeholders: [], questions: [], variables: [] }
     const text = adoptedText({ ...none, name: 'W', takenOut, people: [null], original: '' })
     expect(text).toContain(', x19 (11), and 27 others\n')
+  })
+
+  it('changes nothing when the signet.yaml would be too large to be read again, and says so', async () => {
+    const yaml = String(GOOD['signet.yaml'])
+    const whole = `${yaml}# ${'x'.repeat(MAX_YAML_BYTES - yaml.length - 10)}\n`
+    const into = await make({ ...GOOD, 'signet.yaml': whole })
+    const before = await filesIn(into)
+    const { code, complaints } = await adopt(file, '--person', 'maria@northwind.example', '--into', into)
+    expect([code, complaints]).toEqual([
+      1,
+      expect.stringMatching(
+        /^signet\.yaml would have 1,000,\d\d\d bytes; it may have 1,000,000\. .+ Nothing was written\.\n$/,
+      ),
+    ])
+    expect(await filesIn(into)).toEqual(before)
+    expect(await readFile(join(into, 'signet.yaml'), 'utf8')).toBe(whole)
   })
 
   it('adds to a folder for the person, and keeps what is written there [ADOPT-1]', async () => {

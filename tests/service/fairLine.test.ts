@@ -14,7 +14,7 @@ function held(atOnce: number) {
     began,
     settle,
     /** Work such as `a1`: the first work of the organisation `a`. */
-    ask(name: string, client?: AbortSignal): Promise<string> {
+    ask: (name: string, client?: AbortSignal): Promise<string> => {
       const key = name.slice(0, 1)
       const organisation = organisations.get(key) ?? {}
       organisations.set(key, organisation)
@@ -27,7 +27,7 @@ function held(atOnce: number) {
         client,
       )
     },
-    async end(name: string) {
+    end: async (name: string) => {
       ends.get(name)?.()
       await settle()
     },

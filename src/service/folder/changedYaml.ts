@@ -40,6 +40,8 @@ import { blockText, flowText, itemText, keyText, literalText, pairLines, valueTe
 /**
  * The text of a `signet.yaml` that describes the document, in steps: the given text with as few changes as possible. If
  * the given text cannot be read, or cannot be changed, it is the text that `writingYaml` writes.
+ *
+ * @throws YamlTooLarge when the changed text is too large: a new one would be without its comments
  */
 export function* changingYaml(text: string, document: ReleaseDocument): Steps<string> {
   const before = described(text)
@@ -48,6 +50,7 @@ export function* changingYaml(text: string, document: ReleaseDocument): Steps<st
   if (isSame(before, document)) return text
   const changed = yield* changing(text, before, document)
   yield
+  if (changed !== null) refuseTooLarge(changed)
   const after = changed === null ? null : described(changed)
   return changed !== null && after !== null && isSame(after, document)
     ? changed
@@ -72,9 +75,13 @@ const COUNT = new Intl.NumberFormat('en')
  */
 export function* describing(document: ReleaseDocument, text: string | null): Steps<string> {
   const written = yield* text === null ? writingYaml(document) : changingYaml(text, document)
-  const bytes = Buffer.byteLength(written)
-  if (bytes > MAX_YAML_BYTES) throw new YamlTooLarge(bytes)
+  refuseTooLarge(written)
   return written
+}
+
+function refuseTooLarge(text: string): void {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_YAML_BYTES) throw new YamlTooLarge(bytes)
 }
 
 /** What a file with this text describes; null if the text has an error. */

@@ -150,9 +150,9 @@ async function waitsBeside(
   work: () => Promise<unknown>,
 ): Promise<readonly number[]> {
   const waits: number[] = []
-  let isOver = false
+  const over = new AbortController()
   const asking = (async () => {
-    for (let index = 0; !isOver; index += 1) {
+    for (let index = 0; !over.signal.aborted; index += 1) {
       const from = performance.now()
       const { status } = await ask(url, {
         ...{ method: 'GET', path: DEFAULT_PATH },
@@ -168,7 +168,7 @@ async function waitsBeside(
     await work()
     await pause(AROUND_MS)
   } finally {
-    isOver = true
+    over.abort()
     await asking
   }
   return waits
