@@ -5,12 +5,12 @@ import { describing, YamlTooLarge } from '../../src/service/folder/changedYaml.t
 import { MAX_HERE_CHARACTERS, yamlApart, yamlHere } from '../../src/service/folder/yamlApart.ts'
 import {
   answerTo,
-  descriptionIn,
   expectationsIn,
   linesIn,
   readDescription,
   readExpected,
   sentDocument,
+  takingDescription,
   type YamlTask,
 } from '../../src/service/folder/yamlTasks.ts'
 import { writtenLines, writingYaml } from '../../src/service/folder/writtenYaml.ts'
@@ -32,14 +32,18 @@ const jsonOf = (task: YamlTask): string => {
 describe('what the thread answers', () => {
   check.prop([anyDocument], cases(60))('is what is read and written here', (document) => {
     const text = finish(writingYaml(document))
-    expect(descriptionIn(jsonOf({ kind: 'describe', text }), 'signet.yaml')).toEqual(readDescription(text))
+    expect(finish(takingDescription(jsonOf({ kind: 'describe', text }), 'signet.yaml'))).toEqual(
+      readDescription(text),
+    )
     const sent = sentDocument(document)
     expect(JSON.parse(jsonOf({ kind: 'write', document: sent, text: null }))).toBe(text)
     expect(linesIn(jsonOf({ kind: 'lines', document: sent }))).toEqual(finish(writtenLines(document)))
   })
 
   check.prop([fc.string()], cases(60))('has the findings of any text', (text) => {
-    expect(descriptionIn(jsonOf({ kind: 'describe', text }), 'signet.yaml')).toEqual(readDescription(text))
+    expect(finish(takingDescription(jsonOf({ kind: 'describe', text }), 'signet.yaml'))).toEqual(
+      readDescription(text),
+    )
     expect(expectationsIn(jsonOf({ kind: 'expect', text }))).toEqual(readExpected(text))
   })
 })

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { peopleCalls } from '../../src/service/http/administration/people.ts'
 import { createPlans } from '../../src/service/plans.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { largeDocument, person } from '../growth/largeDocument.ts'
+import { MAX_DRAWN_CHARACTERS } from '../../streams/organisation/plan.ts'
+import { addresses, largeDocument, person } from '../growth/largeDocument.ts'
 
 it('other requests have their turns while the people of one page are planned', async () => {
   const people = Array.from({ length: 400 }, (_, index) => ({ ...person, id: `u-${String(index)}` }))
@@ -135,4 +137,56 @@ it('a plan ends when its client leaves: nothing more is read, and nothing is sto
   })
   await expect(making).rejects.toThrow('The client left.')
   expect([read.pages, kept.size]).toEqual([2, 0])
+})
+
+describe('an answer about people has room for', () => {
+  const NOBODY = { actor: '', roles: [], body: undefined, client: new AbortController().signal } as const
+  function callsOver(document: ReleaseDocument, people = [person]) {
+    const release = compileRelease('a', document)
+    const store = {
+      personsByAddress: async () => [],
+      people: async (after: string | null, limit: number) => {
+        const from = after === null ? 0 : people.findIndex(({ id }) => id === after) + 1
+        return people.slice(from, from + limit)
+      },
+    }
+    const context = { store, releases: { current: () => release }, publicUrl: () => '', now: () => 0 }
+    const lookup = { owner: async () => person, releaseOf: async () => release }
+    return peopleCalls(context as unknown as ServiceContext, null as never, lookup as never)
+  }
+
+  it('the html of many signatures of one large template up to a limit, and names all', async () => {
+    const { signatures } = callsOver(largeDocument({ signatures: 100, templates: 1, lines: 5_000 }))
+    const query = { reply: false, meeting: false }
+    const answer = await signatures({ ...NOBODY, params: { id: person.id }, query })
+    const drawn = answer.signatures.filter(({ html }) => html !== null)
+    expect(answer.signatures).toHaveLength(100)
+    expect(drawn.length).toBeGreaterThan(10)
+    expect(drawn.reduce((sum, { html }) => sum + (html?.length ?? 0), 0)).toBeLessThan(
+      MAX_DRAWN_CHARACTERS + (drawn[0]?.html?.length ?? 0),
+    )
+  })
+
+  it('the reasons of some people, and goes on with the next one', async () => {
+    const [signature] = largeDocument({ signatures: 1, templates: 1, lines: 1 }).signatures
+    const everyone = Array.from({ length: 30 }, (_, index) => ({ ...person, id: `u-${String(100 + index)}` }))
+    const values = [...person.addresses, ...addresses(5_000)]
+    const leftOut = { for: 'everyone' as const, not: [[{ by: 'person' as const, values }]] }
+    const document = largeDocument({ templates: 1, lines: 1 })
+    const { people } = callsOver(
+      { ...document, signatures: [{ ...signature!, selection: leftOut }] },
+      everyone,
+    )
+    const found: string[] = []
+    let pages = 0
+    for (let after: string | null = ''; after !== null; pages += 1) {
+      const query = { search: '', without: 'signature', ...(after !== '' && { after }) } as const
+      const page = await people({ ...NOBODY, params: undefined, query })
+      expect(JSON.stringify(page).length).toBeLessThan(1_000_000 + 200_000)
+      found.push(...page.people.map(({ id }) => id))
+      after = page.next
+    }
+    expect(found).toEqual(everyone.map(({ id }) => id))
+    expect(pages).toBeGreaterThan(2)
+  })
 })

@@ -11,7 +11,6 @@ import { describing, YamlTooLarge } from './changedYaml.ts'
 import { EXPECT_FILE } from './expectations.ts'
 import { findError, startOf } from './finding.ts'
 import {
-  descriptionIn,
   type ExpectationsRead,
   expectationsIn,
   linesIn,
@@ -19,6 +18,7 @@ import {
   readExpected,
   sentDocument,
   type SignetYamlRead,
+  takingDescription,
   type YamlAnswer,
   type YamlTask,
 } from './yamlTasks.ts'
@@ -77,12 +77,12 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
   /** What the thread reads; what it cannot read is a finding. */
   const readApart = async <Read extends Pick<SignetYamlRead, 'problems'>>(
     task: YamlTask,
-    readIn: (json: string) => Read,
+    readIn: (json: string) => Promise<Read> | Read,
     file: string,
     readHere: (text: null) => Read,
   ): Promise<Read> => {
     try {
-      return readIn(await ask(task))
+      return await readIn(await ask(task))
     } catch (error) {
       if (!(error instanceof YamlTooCostly)) throw error
       return {
@@ -98,7 +98,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
         ? readDescription(text)
         : readApart(
             { kind: 'describe', text },
-            (json) => descriptionIn(json, SIGNET_FILE),
+            (json) => inTurns(takingDescription(json, SIGNET_FILE), { client }),
             SIGNET_FILE,
             readDescription,
           ),

@@ -1,9 +1,9 @@
 /** What is done with a `signet.yaml` or an `expect.yaml`, here or in a thread of its own (yamlApart.ts). */
-import { finish } from '../../../streams/kernel/steps.ts'
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { describing, YamlTooLarge } from './changedYaml.ts'
 import { type Expectation, readExpectations } from './expectations.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, Place } from './finding.ts'
 import { type Described, type DescriptionRead, readSignetYaml } from './signetYaml.ts'
 import { type Lines, writtenLines } from './writtenYaml.ts'
 
@@ -33,15 +33,16 @@ export type YamlTask =
 /** The answer as JSON: the other thread parses a long text faster than it takes over many objects. */
 export type YamlAnswer = Readonly<{ json: string }> | Readonly<{ tooLarge: number }>
 
-/** What is sent of a description: a map has no JSON. */
-type Sent = Omit<SignetYamlRead, 'places'> & Readonly<{ places: readonly SentPlace[] }>
-type SentPlace = readonly [path: string, line: number, column: number]
+/** What is sent of a description: a map has no JSON. `at` has a line and a column for each path. */
+type Sent = Omit<SignetYamlRead, 'places'> &
+  Readonly<{ places: Readonly<{ paths: readonly string[]; at: readonly number[] }> }>
 
 export function answerTo(task: YamlTask): YamlAnswer {
   switch (task.kind) {
     case 'describe': {
       const read = readDescription(task.text)
-      const places = [...read.places].map(([path, { line, column }]): SentPlace => [path, line, column])
+      const at = [...read.places.values()].flatMap(({ line, column }) => [line, column])
+      const places = { paths: [...read.places.keys()], at }
       return jsonOf({ ...read, places } satisfies Sent)
     }
     case 'expect':
@@ -69,9 +70,20 @@ const documentIn = (json: string): ReleaseDocument => ({
   ...{ templates: {}, pictures: {} },
 })
 
-export function descriptionIn(json: string, file: string): SignetYamlRead {
-  const { places, ...read } = JSON.parse(json) as Sent
-  return { ...read, places: new Map(places.map(([path, line, column]) => [path, { file, line, column }])) }
+const STEP_PLACES = 1_000
+
+/** What was read of a file, in steps: parsing its JSON, and some places each. */
+export function* takingDescription(json: string, file: string): Steps<SignetYamlRead> {
+  const {
+    places: { paths, at },
+    ...read
+  } = JSON.parse(json) as Sent
+  const places = new Map<string, Place>()
+  for (const [index, path] of paths.entries()) {
+    if (index % STEP_PLACES === 0) yield
+    places.set(path, { file, line: at[2 * index] ?? 1, column: at[2 * index + 1] ?? 1 })
+  }
+  return { ...read, places }
 }
 
 export const expectationsIn = (json: string): ExpectationsRead => JSON.parse(json) as ExpectationsRead

@@ -27,6 +27,7 @@ export const answered = object({
       signature: text,
       name: text,
       isDefault: flag,
+      /** Null for a signature without this version, and for one beyond the html that an answer has room for. */
       html: nullable(text),
       /** The names of the blocks in it. An earlier service does not say them. */
       blocks: optional(list(text)),

@@ -1,7 +1,8 @@
 /** The calls about people: search, why they have which signatures, their data, imports. */
 import { fill } from '../../../../streams/html/slots.ts'
-import type { Steps } from '../../../../streams/kernel/steps.ts'
+import { mapping, type Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
+import { MAX_DRAWN_CHARACTERS } from '../../../../streams/organisation/plan.ts'
 import type { Release, Signature } from '../../../../streams/organisation/release.ts'
 import { addressesOf, createSlotted } from '../../../../streams/organisation/render.ts'
 import {
@@ -29,6 +30,8 @@ import type { Handlers } from './routes.ts'
 
 /** How many people a response contains at most. */
 const MAX_FOUND = 50
+/** A response is full with so many characters of reasons, too: a reason may name many values. */
+const MAX_FOUND_CHARACTERS = 1_000_000
 
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
@@ -59,10 +62,14 @@ export function peopleCalls(
       const reasonOf = without === undefined ? null : await noSignatures(release)
       const labels = reasonOf && release ? { labels: labelsOf(release) } : {}
       const found: FoundPerson[] = []
+      let characters = 0
+      const isFull = () => found.length === MAX_FOUND || characters >= MAX_FOUND_CHARACTERS
       const answer = (next: string | null) => ({ people: found, next, ...labels })
       const add = (person: PersonState) => {
         const none = reasonOf?.(person)
-        if (none !== null) found.push({ ...briefly(person, release), ...(none ? { none } : {}) })
+        if (none === null) return
+        found.push({ ...briefly(person, release), ...(none ? { none } : {}) })
+        characters += none ? JSON.stringify(none).length : 0
       }
       const exact = after === undefined && wanted.includes('@') ? await store.personByAddress(wanted) : null
       if (exact) {
@@ -75,13 +82,13 @@ export function peopleCalls(
         for (const each of page) {
           add(each.person)
           last = each.after
-          if (found.length === MAX_FOUND) return
+          if (isFull()) return
           yield
         }
       }
       for await (const page of searching(wanted, last)) {
         await inTurns(adding(page.found), { client })
-        if (found.length === MAX_FOUND) return answer(last)
+        if (isFull()) return answer(last)
         last = page.next
       }
       return answer(last)
@@ -114,7 +121,7 @@ export function peopleCalls(
       }
     },
 
-    async signatures({ params, query }) {
+    async signatures({ params, query, client }) {
       const person = await findOwner(params.id)
       const release = await releaseOf(query.release)
       const at = query.at ?? now()
@@ -126,23 +133,28 @@ export function peopleCalls(
       const assigned = person.active ? assignedSignatures(release, person, at) : []
       const forMeetings = assigned.filter(({ meeting }) => meeting !== undefined)
       const meetingDefault = forMeetings.find(isMaster) ?? forMeetings[0]
-      return {
-        release: release.id,
-        at,
-        signatures: (query.meeting ? forMeetings : assigned).map((signature) => {
-          const rendered = query.meeting
-            ? slotted(signature, 'meeting')
-            : ((query.reply ? slotted(signature, 'reply') : null) ?? slotted(signature, 'signature'))
-          const filled = rendered && fill(rendered, message)
-          return {
-            signature: signature.id,
-            name: signature.name,
-            isDefault: query.meeting ? signature === meetingDefault : isMaster(signature),
-            html: filled?.html ?? null,
-            blocks: filled?.blocks.map(({ name }) => name) ?? [],
-          }
-        }),
+      let drawn = 0
+      const htmlOf = (signature: Signature) => {
+        if (drawn >= MAX_DRAWN_CHARACTERS) return null
+        const rendered = query.meeting
+          ? slotted(signature, 'meeting')
+          : ((query.reply ? slotted(signature, 'reply') : null) ?? slotted(signature, 'signature'))
+        const filled = rendered && fill(rendered, message)
+        drawn += filled?.html.length ?? 0
+        return filled
       }
+      const answer = (signature: Signature) => {
+        const filled = htmlOf(signature)
+        return {
+          signature: signature.id,
+          name: signature.name,
+          isDefault: query.meeting ? signature === meetingDefault : isMaster(signature),
+          html: filled?.html ?? null,
+          blocks: filled?.blocks.map(({ name }) => name) ?? [],
+        }
+      }
+      const asked = query.meeting ? forMeetings : assigned
+      return { release: release.id, at, signatures: await inTurns(mapping(asked, answer), { client }) }
     },
 
     async personalData({ params }) {
