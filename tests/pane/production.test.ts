@@ -14,6 +14,9 @@ import { textOf } from '../support/state.ts'
 // differs in the reducers and effects is in tests/journeys/persistentChoices.test.ts, and what a build demands in
 // tests/build/production.test.ts.
 
+/** The first page loads the code of the whole screen, for which a busy machine needs a while. */
+const LOADING = { timeout: 60_000 }
+
 /** The modules as they are in a build with these flags. */
 const built = <Module>(
   flags: Readonly<{ production: boolean; beta?: boolean }>,
@@ -107,7 +110,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
     const { startPage } = await built({ production }, () => import('../../src/pane/startPage.ts'))
     startPage()
     const text = production ? 'Outlook' : 'Sign in'
-    await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
+    await vi.waitFor(() => expect(document.body.textContent).toContain(text), LOADING)
     const logged = error.mock.calls.map(([, action]) => action as unknown)
     expect(logged.includes('no_host')).toBe(production)
     expect(document.querySelector('h1')).not.toBeNull()
@@ -131,7 +134,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
       vi.stubGlobal('Office', OUTSIDE)
       await built({ production }, load)
       const text = production ? 'Signet can’t start here' : 'Sign in'
-      await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
+      await vi.waitFor(() => expect(document.body.textContent).toContain(text), LOADING)
       const absent = warn.mock.calls.filter(([, action]) => action === 'host_absent')
       // A production build logs errors only.
       expect(absent).toEqual(production ? [] : [['[LSI]', 'host_absent', { provider: 'outlook' }]])
@@ -149,7 +152,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
       await PAGES['taskpane.html']()
       script.dispatchEvent(new Event('error'))
       const text = production ? 'Signet can’t start here' : 'Sign in'
-      await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
+      await vi.waitFor(() => expect(document.body.textContent).toContain(text), LOADING)
       expect(error).toHaveBeenCalledWith('[LSI]', 'host_failed', { provider: 'outlook', failure: 'network' })
     } finally {
       script.remove()
@@ -170,7 +173,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
     try {
       const { startPage } = await built({ production }, () => import('../../src/pane/startPage.ts'))
       startPage()
-      await vi.waitFor(() => expect(document.querySelector('h1')).not.toBeNull(), { timeout: 10_000 })
+      await vi.waitFor(() => expect(document.querySelector('h1')).not.toBeNull(), LOADING)
       expect(made).toHaveBeenCalledWith(expect.objectContaining({ production }))
     } finally {
       vi.doUnmock('../../views/text/texts.ts')
