@@ -255,6 +255,8 @@ export function guardFor(
   return signature.length + blocks.length === 0 ? null : { signature, blocks }
 }
 
+const NO_DOMAINS: readonly string[] = []
+
 type Domains = Readonly<{ inside: readonly string[]; outside: readonly string[] }>
 
 /** The forms of each list of domains. Rules with the same list share one. */
