@@ -71,6 +71,13 @@ describe('a sign-in', () => {
     expect(await signIn('Desk@x.example', { bound })).toMatchObject({ revision: 1 })
   })
 
+  it('knows a mailbox by its domain in Unicode and in ASCII', async () => {
+    const both = ['ann@m\u00FCller.example', 'ann@xn--mller-kva.example']
+    for (const stored of both)
+      for (const email of both)
+        expect(await signIn(email, { bound: person({ addresses: [stored] }) })).toMatchObject({ revision: 1 })
+  })
+
   it('binds one without an account by the sign-in name', async () => {
     const named = person({ account: null })
     expect(await signIn('ann@x.example', { named })).toEqual({

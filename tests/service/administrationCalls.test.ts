@@ -177,6 +177,17 @@ describe('a search', () => {
     ])
   })
 
+  it('finds people by a domain in Unicode and in ASCII', async () => {
+    state.people = [person('ann', { addresses: ['ann@m\u00FCller.example'] }), person('bob')]
+    for (const wanted of [
+      'm\u00FCller.example',
+      'xn--mller-kva.example',
+      'ann@xn--mller-kva.example',
+      'MULLER',
+    ])
+      expect(idsIn((await get(`/people?search=${encodeURIComponent(wanted)}`)).people)).toEqual(['ann'])
+  })
+
   it('for a whole address answers that person alone, on the first page', async () => {
     state.people = [person('ann'), person('joann')]
     expect(idsIn((await get('/people?search=Ann@X.example')).people)).toEqual(['ann'])

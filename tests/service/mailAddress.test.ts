@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { readPeople } from '../../src/service/folder/people.ts'
 import { addressForms, domainForms, oneAddress, oneDomain } from '../../src/service/mailAddress.ts'
+import { createValues } from '../../src/service/values.ts'
 import { FORMATS } from '../../src/values/formats.ts'
+import { fitsAudience } from '../../streams/html/slots.ts'
+import { compileRelease, type Signature } from '../../streams/organisation/release.ts'
+import { recipientDomains } from '../../streams/organisation/rules.ts'
+import { releaseDocument } from '../support/administration/plans.ts'
 import { createReading, type Files, useFolders } from './folders.ts'
 
 // A domain in Unicode and the same in ASCII are one, wherever domains and addresses are compared.
@@ -10,6 +15,7 @@ import { createReading, type Files, useFolders } from './folders.ts'
 const ASCII = 'xn--mller-kva.example'
 const UNICODE = 'm\u00FCller.example'
 const AT = Date.parse('2026-10-01T12:00:00Z')
+type Recipients = Signature['recipients']
 const reading = createReading(useFolders())
 
 describe('a domain', () => {
@@ -36,6 +42,22 @@ describe('a domain', () => {
     for (const forms of [domainForms, FORMATS.domains])
       expect(forms('northwind.example')).toEqual(['northwind.example'])
     expect(FORMATS.domains('\u00FC b')).toEqual(['\u00FC b'])
+  })
+
+  it('is sent to mail clients in both forms, for recipients inside and outside', () => {
+    const { formats } = createValues(Buffer.alloc(32), () => 'https://signet.example')
+    for (const internal of [ASCII, UNICODE]) {
+      const release = compileRelease('r', { ...releaseDocument, internal: [internal] }, formats)
+      const of = (recipients: Recipients) => [...recipientDomains(release, { recipients })].sort()
+      expect(of('internal')).toEqual([UNICODE, ASCII].sort())
+      expect(of('external')).toEqual([`!${UNICODE}`, `!${ASCII}`].sort())
+      expect(of([internal])).toEqual([UNICODE, ASCII].sort())
+      for (const domain of [ASCII, UNICODE]) {
+        expect(fitsAudience({ audiences: of('internal') }, [domain])).toBe(true)
+        expect(fitsAudience({ audiences: of('external') }, [domain])).toBe(false)
+        expect(fitsAudience({ audiences: of('external') }, [domain, 'other.example'])).toBe(true)
+      }
+    }
   })
 
   it('is looked for in each form in an address', () => {

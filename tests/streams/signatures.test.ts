@@ -124,6 +124,8 @@ describe('an entry of a list', () => {
     ['', true],
     ['uber', true],
     ['TEAM üb', true],
+    ['U\u0308ber', true],
+    ['\uFF34\uFF25\uFF21\uFF2D', true],
     ['eam', false],
     ['master', true],
     ['user', false],
