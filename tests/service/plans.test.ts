@@ -156,9 +156,9 @@ describe('an answer about people has room for', () => {
   }
 
   it('the html of many signatures of one large template up to a limit, and names all', async () => {
-    const { signatures } = callsOver(largeDocument({ signatures: 100, templates: 1, lines: 5_000 }))
+    const calls = callsOver(largeDocument({ signatures: 100, templates: 1, lines: 5_000 }))
     const query = { reply: false, meeting: false }
-    const answer = await signatures({ ...NOBODY, params: { id: person.id }, query })
+    const answer = await calls.signatures({ ...NOBODY, params: { id: person.id }, query })
     const drawn = answer.signatures.filter(({ html }) => html !== null)
     expect(answer.signatures).toHaveLength(100)
     expect(drawn.length).toBeGreaterThan(10)
@@ -173,15 +173,12 @@ describe('an answer about people has room for', () => {
     const values = [...person.addresses, ...addresses(5_000)]
     const leftOut = { for: 'everyone' as const, not: [[{ by: 'person' as const, values }]] }
     const document = largeDocument({ templates: 1, lines: 1 })
-    const { people } = callsOver(
-      { ...document, signatures: [{ ...signature!, selection: leftOut }] },
-      everyone,
-    )
+    const calls = callsOver({ ...document, signatures: [{ ...signature!, selection: leftOut }] }, everyone)
     const found: string[] = []
     let pages = 0
     for (let after: string | null = ''; after !== null; pages += 1) {
       const query = { search: '', without: 'signature', ...(after !== '' && { after }) } as const
-      const page = await people({ ...NOBODY, params: undefined, query })
+      const page = await calls.people({ ...NOBODY, params: undefined, query })
       expect(JSON.stringify(page).length).toBeLessThan(1_000_000 + 200_000)
       found.push(...page.people.map(({ id }) => id))
       after = page.next
