@@ -168,10 +168,10 @@ export interface Api {
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
   /**
    * One page of the user's own signatures, counted from 1. `perPage` is the number of objects on a page, if it is not
-   * the usual number. A service may send fewer objects.
+   * the usual number. A service may send fewer objects. With `combinedIds`, only the signature with these ids.
    */
   signatures(
-    query: Readonly<{ page: number; withImages: boolean; perPage?: number }>,
+    query: Readonly<{ page: number; withImages: boolean; perPage?: number; combinedIds?: string }>,
   ): Observable<SignaturePage>
   /** One page of the signatures that other users share, counted from 1. */
   delegatedSignatures(

@@ -27,12 +27,16 @@ import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { signInWith } from '../message/signIn.ts'
 import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
-/** The key of the session token in session storage. */
+/** The key of the session token, its type and its user in session storage. */
 export const SESSION = 'session'
 
+/** How the token is sent. A stored token of another type is not used; an earlier version stored no type. */
+const TOKEN_TYPE = 'Bearer'
+
 const parseSession = (value: unknown): Session | null => {
-  const { token, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
-  return typeof token === 'string' &&
+  const { token, tokenType = TOKEN_TYPE, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
+  return tokenType === TOKEN_TYPE &&
+    typeof token === 'string' &&
     typeof userId === 'string' &&
     typeof email === 'string' &&
     typeof expiresAt === 'number'
@@ -142,7 +146,13 @@ export const keepSession: AppEffect = (event$, _state$, { storage }) =>
     switchMap(({ data: { session } }) => {
       const { token, userId, email, expiresAt } = session
       return merge(
-        storage.session.set(SESSION, { token: reveal(token), userId, email, expiresAt }),
+        storage.session.set(SESSION, {
+          token: reveal(token),
+          tokenType: TOKEN_TYPE,
+          userId,
+          email,
+          expiresAt,
+        }),
         writeLastUser({ storage }, session),
       )
     }),

@@ -1,26 +1,50 @@
 import { ignoreElements, tap } from 'rxjs'
 import { toCatalogue } from '../../streams/pane/catalogue.ts'
-import { Configuration } from '../../streams/message/configuration/events.ts'
-import { ofType } from '../../streams/kernel/event.ts'
-import { Maintenance } from '../../streams/pane/maintenance/events.ts'
-import { Subscription } from '../../streams/pane/subscription/events.ts'
-import { Telemetry } from '../../streams/pane/telemetry/events.ts'
+import { failureIn } from '../../streams/pane/events.ts'
+import type { FailureEvent } from '../../streams/pane/sessionEnds.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The names in the log for failures of calls that no user waits for. */
-const ACTIONS = {
+/** The name in the log of each failure; null for a failure that another effect or the mail client's host logs. */
+const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
+  'auth/renewalFailed': 'renewal_failed',
   'configuration/loadFailed': 'configuration_failed',
-  'subscription/loadFailed': 'subscription_failed',
+  'defaults/changeFailed': 'default_not_changed',
+  'defaults/loadFailed': 'default_failed',
+  'defaults/replyNameFailed': 'reply_name_failed',
   'maintenance/loadFailed': 'maintenance_failed',
+  'picture/changeFailed': 'picture_not_changed',
+  'picture/loadFailed': 'picture_failed',
+  'profile/loadFailed': 'profile_failed',
+  'senders/loadFailed': 'senders_failed',
+  'signatures/pageFailed': 'signatures_failed',
+  'signatures/refreshFailed': 'signatures_not_refreshed',
+  'subscription/loadFailed': 'subscription_failed',
   'telemetry/sendFailed': 'telemetry_failed',
-} as const
+  'variables/loadFailed': 'variables_failed',
+  'variables/saveFailed': 'variables_not_saved',
+  'variables/statesFailed': 'variable_states_failed',
+  'auth/signInFailed': null,
+  'settings/loadFailed': null,
+  'settings/updateFailed': null,
+  'launch/refreshFailed': null,
+  'insertion/failed': null,
+  'insertion/bodyRestoreFailed': null,
+  // The edge that loads or copies something in the browser tells the user, and there is no more to say.
+  'locale/languageFailed': null,
+  'logExport/failed': null,
+  'screen/loadFailed': null,
+  'preview/copyFailed': null,
+  'selfTest/copyFailed': null,
+  'signatures/copyFailed': null,
+}
 
-/** Logs the failures that no view shows: the pane goes on without the answer. */
-export const logBackgroundFailures: AppEffect = (event$, _state$, { log }) =>
+/** Logs the failures of calls to the service, whether or not a view shows them (specification, section 8). */
+export const logFailures: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
-    ofType(Configuration.loadFailed, Subscription.loadFailed, Maintenance.loadFailed, Telemetry.sendFailed),
-    tap(({ type, data: { failure } }) => {
-      log.error(ACTIONS[type], { code: toCatalogue(failure).code, kind: failure.kind })
+    tap((event) => {
+      const failure = failureIn(event)
+      const action = failure && ACTIONS[event.type as FailureEvent['type']]
+      if (action) log.error(action, { code: toCatalogue(failure).code, kind: failure.kind })
     }),
     ignoreElements(),
   )

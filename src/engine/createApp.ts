@@ -62,7 +62,7 @@ const effects = {
   loadSettings: settings.loadSettings,
   logSettingsErrors: settings.logSettingsErrors,
   loadConfiguration: loads.loadConfiguration,
-  logBackgroundFailures: background.logBackgroundFailures,
+  logFailures: background.logFailures,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
   keepDefault: cachedDefault.keepDefault,

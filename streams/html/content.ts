@@ -1,5 +1,12 @@
 /** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
-export type SignatureImage = Readonly<{ url: string; name: string; content: string; status: number }>
+export type SignatureImage = Readonly<{
+  /** The id at the service; absent without one. */
+  id?: string
+  url: string
+  name: string
+  content: string
+  status: number
+}>
 
 /** The html from the service, and the known contents of its images. */
 export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>

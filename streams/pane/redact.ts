@@ -193,7 +193,13 @@ const profile = record<UserProfile>({
   delegations: list(place('user')),
   metadata: record<UserProfile['metadata']>({ defaultSignature: orNull(chosenDefaults), others: drop({}) }),
 })
-const image = record<SignatureImage>({ url, name: place('file'), content: drop(''), status: keep })
+const image = record<SignatureImage>({
+  id: place('picture'),
+  url,
+  name: place('file'),
+  content: drop(''),
+  status: keep,
+})
 const content = record<Content>({ html, images: list(image) })
 const named = record<Named>({ name: label, combinedIds: keep })
 const audience: Redact<string> = (value, places) =>

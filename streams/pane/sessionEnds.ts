@@ -2,7 +2,8 @@ import { isMissingSignature, rejectsSession } from '../message/auth/rules.ts'
 import type { Failure } from '../kernel/failure.ts'
 import { type AppEvent, failureIn } from './events.ts'
 
-type FailureEvent = Extract<AppEvent, Readonly<{ data: Readonly<{ failure: Failure }> }>>
+/** An event that reports a failure. */
+export type FailureEvent = Extract<AppEvent, Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
 /** Whether a failure of the service ends the session. */
 type Ends = (failure: Failure) => boolean

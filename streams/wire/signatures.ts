@@ -42,7 +42,11 @@ export const token = { token: named('access_token', text) }
 export const REPLY = 'reply'
 export const MEETING = 'meeting'
 
-export const image = object({ url: text, name: text, content: text, status: number })
+/** A picture. An id of another type counts as none. */
+export const image = map(
+  object({ id: optional(orNull(text)), url: text, name: text, content: text, status: number }),
+  ({ id, ...rest }): SignatureImage => (typeof id === 'string' ? { id, ...rest } : rest),
+)
 
 /** An invalid picture loses its content. The signature then shows the picture by its address. */
 const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>

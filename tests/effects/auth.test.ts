@@ -74,6 +74,7 @@ describe('recovering the session of an earlier pane', () => {
   test.each([
     ['that has expired', '1000ms s', saved],
     ["of another mailbox's user", 's', { ...saved, email: 'maria@northwind.example' }],
+    ['of another type', 's', { ...saved, tokenType: 'pop' }],
     ['without a token', 's', { ...saved, token: undefined }],
     ['with an expiry that is no number', 's', { ...saved, expiresAt: '1000' }],
     ['that is junk', 's', 'junk'],
@@ -380,7 +381,10 @@ describe('keeping the session', () => {
       afterwards(() => {
         const { userId, expiresAt } = session()
         expect(ports.storage.session.content()).toEqual({
-          [SESSION]: { token: 'session-token', userId, email: 'Alex.Kim@northwind.example', expiresAt },
+          [SESSION]: {
+            ...{ token: 'session-token', tokenType: 'Bearer' },
+            ...{ userId, email: 'Alex.Kim@northwind.example', expiresAt },
+          },
         })
         expect(ports.storage.local.content()).toEqual({
           [LAST_USER]: { email: 'alex.kim@northwind.example', userId },

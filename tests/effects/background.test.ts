@@ -1,30 +1,34 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { logBackgroundFailures } from '../../effects/pane/background.ts'
+import { logFailures } from '../../effects/pane/background.ts'
 import { saveLog } from '../../effects/pane/logExport.ts'
 import { copyFindings, copyResult } from '../../effects/pane/copying.ts'
 import { runSelfTest } from '../../effects/pane/selfTest.ts'
 import { COPY_LIMIT_MS } from '../../effects/pane/signatures.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Configuration } from '../../streams/message/configuration/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import { LogExport } from '../../streams/pane/logExport/events.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Maintenance } from '../../streams/pane/maintenance/events.ts'
+import { Picture } from '../../streams/pane/picture/events.ts'
 import { Preview } from '../../streams/pane/preview/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { type Findings, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Subscription } from '../../streams/pane/subscription/events.ts'
 import { Telemetry } from '../../streams/pane/telemetry/events.ts'
+import { Variables } from '../../streams/pane/variables/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
-import { compose, session } from '../support/state.ts'
+import { compose, profile, session } from '../support/state.ts'
 
 const failure: Failure = { kind: 'timeout' }
 const clipboard: Failure = { kind: 'clipboard' }
 
-test('failures that no view shows are logged, each by the name of its call', () => {
+test('failures of calls to the service are logged, each by the name of its call', () => {
   withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
     const events = {
       c: Configuration.loadFailed({ failure }),
@@ -32,14 +36,27 @@ test('failures that no view shows are logged, each by the name of its call', () 
       m: Maintenance.loadFailed({ failure }),
       t: Telemetry.sendFailed({ failure }),
       p: Profile.loadFailed({ failure }),
+      l: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
+      d: Defaults.loadFailed({ failure }),
+      v: Variables.loadFailed({ failure }),
+      w: Variables.saveFailed({ failure }),
+      i: Picture.loadFailed({ failure }),
+      j: Picture.changeFailed({ failure }),
+      r: Auth.renewalFailed({ failure }),
+      x: Auth.signInFailed({ failure }),
+      y: Profile.loaded({ value: profile() }),
     }
-    expectEvents(react({ logBackgroundFailures }, hot('csmtp', events))).toBe('')
+    expectEvents(react({ logFailures }, hot('csmtpldvwijrxy', events))).toBe('')
     afterwards(() => {
       expect(ports.log.lines.map(({ level, action, detail }) => [level, action, detail])).toEqual([
         ['error', 'configuration_failed', { code: 'NETWORK_ERROR', kind: 'timeout' }],
         ['error', 'subscription_failed', { code: 'REPOSITORY_ERROR', kind: 'http' }],
         ['error', 'maintenance_failed', { code: 'NETWORK_ERROR', kind: 'timeout' }],
-        ['error', 'telemetry_failed', { code: 'NETWORK_ERROR', kind: 'timeout' }],
+        ...[
+          ...['telemetry_failed', 'profile_failed', 'signatures_failed', 'default_failed'],
+          ...['variables_failed', 'variables_not_saved', 'picture_failed', 'picture_not_changed'],
+          'renewal_failed',
+        ].map((action) => ['error', action, { code: 'NETWORK_ERROR', kind: 'timeout' }]),
       ])
     })
   })

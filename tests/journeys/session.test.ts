@@ -216,6 +216,7 @@ describe('a sign-out', () => {
 
   it.each([
     [401, []],
+    [404, []],
     [503, ['alex.kim@northwind.example']],
   ])(
     '[AUTH-7] by a first sign-in that is refused with %i leaves these copies of a default: %j',

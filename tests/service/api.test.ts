@@ -145,6 +145,12 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
     expect(page.page).toBe(2)
     expect(page.total).toBeGreaterThan(5)
     expect(page.objects.length).toBeGreaterThan(0)
+    const one = { page: 1, withImages: false, combinedIds: page.objects[0]?.combinedIds ?? '' }
+    expect(await get(caller.api.signatures(one))).toMatchObject({ total: 1, objects: [page.objects[0]] })
+    expect((await arrived()).at(-1)).toEqual([
+      ...['GET /signatures-cache/api/v1/signatures'],
+      { build_base64: 'false', page: '1', per_page: '5', combined_ids: one.combinedIds },
+    ])
   })
 
   it('[HTTP-4] identical reads of delegated signatures share one request', async () => {

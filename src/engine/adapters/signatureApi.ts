@@ -46,7 +46,8 @@ export const createSignatureApi = <Profile>(
   user: () => ask(http, readUser),
   signature: ({ combinedIds }) =>
     ask(http, READ_SIGNATURE, { query: { build_base64: 'true', combined_ids: combinedIds } }),
-  signatures: (page) => ask(http, READ_SIGNATURES, { query: pageQuery(page) }),
+  signatures: ({ combinedIds, ...page }) =>
+    ask(http, READ_SIGNATURES, { query: { ...pageQuery(page), combined_ids: combinedIds } }),
   delegatedSignatures: ({ userIds, ...page }) =>
     ask(http, READ_DELEGATED, {
       query: pageQuery(page),

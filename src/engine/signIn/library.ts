@@ -130,7 +130,11 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
     )
     const otherState$ = response$.pipe(
       filter((notice) => state !== null && notice.state?.split('|')[1] !== state),
-      map(() => signInFailed('invalid_state_error')),
+      map((notice) =>
+        notice.state === null
+          ? signInFailed('invalid_state_error', UNEXPECTED.state)
+          : signInFailed('invalid_state_error'),
+      ),
     )
     let end: (() => void) | null = null
     const failure = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msal-browser'
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { type SignInCode, signInFailed } from '../../../streams/message/auth/signInCodes.ts'
+import { type SignInCode, signInFailed, UNEXPECTED } from '../../../streams/message/auth/signInCodes.ts'
 
 /** What is known about a failed sign-in besides the library's error. */
 export type SignInContext = Readonly<{
@@ -52,6 +52,13 @@ const CODES: Readonly<Record<string, SignInCode>> = {
   invalid_claims: 'claims_request_parsing_error',
 }
 
+/** The library's codes for states that the specification calls unexpected, with its texts. */
+const UNEXPECTED_CODES: Readonly<Record<string, string>> = {
+  hash_empty_error: UNEXPECTED.hash,
+  hash_does_not_contain_known_properties: UNEXPECTED.hash,
+  no_state_in_hash: UNEXPECTED.state,
+}
+
 /** If the response had no readable id token, these codes mean that the id token is invalid. */
 const ID_TOKEN_CODES = ['nonce_mismatch', 'token_parsing_error', 'null_or_empty_token']
 const UNAVAILABLE_CODES = ['', 'temporarily_unavailable', 'server_error', 'service_unavailable']
@@ -83,7 +90,10 @@ function codeOf(error: AuthError, { purpose, idToken }: SignInContext): SignInCo
 export function toSignInFailed(error: unknown, context: SignInContext): Failed {
   if (isFailed(error)) return error
   if (error instanceof AuthError) {
-    const cause = [error.name, error.errorCode, error.subError].filter(Boolean).join(' ')
+    const unexpected = Object.hasOwn(UNEXPECTED_CODES, error.errorCode)
+      ? UNEXPECTED_CODES[error.errorCode]
+      : undefined
+    const cause = unexpected ?? [error.name, error.errorCode, error.subError].filter(Boolean).join(' ')
     return signInFailed(codeOf(error, context), cause, error)
   }
   return signInFailed('AUTH_GENERIC_ERROR', error instanceof Error ? error.name : typeof error, error)

@@ -99,6 +99,20 @@ export function createStandaloneIdentity(
       clearingAll,
     )
 
+  /** The token of the window that `getUser` opened, until it is used. */
+  let granted: TokenGrant | null = null
+  const getUser = (): Observable<string> =>
+    defer(() => {
+      const email = known()
+      if (email !== null) return of(email)
+      return firstSignIn().pipe(
+        map((grant) => {
+          granted = grant
+          return grant.email
+        }),
+      )
+    })
+
   const login = (loginHint?: string): Observable<TokenGrant> =>
     client().pipe(
       concatMap((library) => {
@@ -123,19 +137,21 @@ export function createStandaloneIdentity(
 
   return {
     known,
-    getUser: () =>
-      defer(() => {
-        const email = known()
-        return email === null ? firstSignIn().pipe(map((grant) => grant.email)) : of(email)
-      }),
+    getUser,
     login,
     silentToken: (fresh) => silentSignIn(fresh).pipe(map(({ accessToken }) => createSecret(accessToken))),
-    // The first sign-in already returns a token, so no second window opens for the token.
+    // The window of `getUser` already gives a token, so no second window opens for the token.
     accessToken: ({ silent = false, refused = [] }) =>
       defer(() => {
         if (refused.includes(METHOD)) throw new Failed({ kind: 'auth', code: 'host_13000' })
         if (silent) return silentSignIn()
-        return known() === null ? firstSignIn() : login()
+        return getUser().pipe(
+          concatMap((email) => {
+            const grant = granted
+            granted = null
+            return grant ? of(grant) : login(email)
+          }),
+        )
       }).pipe(map(({ accessToken }) => createSecret(accessToken))),
     method: () => METHOD,
     account: known,

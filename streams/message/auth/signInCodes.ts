@@ -50,8 +50,10 @@ export type SignInCode = keyof typeof signInConditions
 
 export const isSignInCode = (code: string): code is SignInCode => Object.hasOwn(signInConditions, code)
 
-/** The texts of the specification for impossible states; they are causes of AUTH_GENERIC_ERROR. */
+/** The texts of the specification for impossible states. In the log, they are the causes of a failure. */
 export const UNEXPECTED = {
+  hash: 'Hash was not parsed correctly',
+  state: 'Hash does not contain state',
   account: 'Account should not be null here',
   response: 'Response is null',
 } as const

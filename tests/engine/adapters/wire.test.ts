@@ -86,6 +86,14 @@ describe('[SAFE-6] a picture that is none costs only itself', () => {
     expect(ofCache([image, good])).toEqual([good])
   })
 
+  test('has an id if the service gives one', () => {
+    for (const given of [sent(PNG, { id: 'p-1' }), good]) {
+      expect(ofPage([given])).toStrictEqual([[given], [good]])
+      expect(ofCache([given])).toStrictEqual([given])
+    }
+    expect(ofPage([sent(PNG, { id: 1 }), good])).toStrictEqual([[good, good], [good]])
+  })
+
   test('what is no list is malformed', () => {
     const object = { name: 'Standard', signature: '', combined_ids: 'c-1', base64_embedded_images: {} }
     expect(reading(signaturePage, { objects: [object], total: 1, page: 1 })).toBeNull()

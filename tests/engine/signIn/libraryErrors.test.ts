@@ -104,6 +104,17 @@ describe('toSignInFailed', () => {
     expect(Object.keys(signInConditions).filter((code) => !raised.has(code))).toEqual([])
   })
 
+  test.each<[Error, SignInCode, string]>([
+    [browserError(B.hashEmptyError), 'AUTH_GENERIC_ERROR', 'Hash was not parsed correctly'],
+    [
+      browserError(B.hashDoesNotContainKnownProperties),
+      ...(['AUTH_GENERIC_ERROR', 'Hash was not parsed correctly'] as const),
+    ],
+    [browserError(B.noStateInHash), 'invalid_state_error', 'Hash does not contain state'],
+  ])('[SOLO-7] names the unexpected state of %s', (error, code, cause) => {
+    expect(toSignInFailed(error, login).failure).toEqual({ kind: 'auth', code, cause })
+  })
+
   test('[SOLO-7] maps an unknown code to AUTH_GENERIC_ERROR, and keeps the cause without its message', () => {
     const unknown = new AuthError('something_new', '', 'a message with a person in it')
     const failed = toSignInFailed(unknown, login)

@@ -154,10 +154,20 @@ describe('a token', () => {
     expect(area.getItem(STANDALONE_USER_KEY)).not.toBeNull()
   })
 
-  test('with a click needs one window, for the user and the token together', async () => {
-    const { calls, identity } = arrange(grant)
+  test('[SOLO-2] [SOLO-3] with a click needs one window: of getUser for an unknown user, of login with a hint for a known one', async () => {
+    const { area, calls, identity } = arrange(grant)
     expect(reveal(await firstValueFrom(identity.accessToken(clicked)))).toBe('token')
     expect(calls).toEqual([['forget'], ['popup', { purpose: 'login' }]])
+    expect(area.getItem(STANDALONE_USER_KEY)).toBe(JSON.stringify({ email: EMAIL }))
+    await outcome(identity.accessToken(clicked))
+    expect(calls.slice(2)).toEqual([['popup', { purpose: 'token', loginHint: EMAIL }]])
+  })
+
+  test('[SOLO-2] with a click fails as getUser does for an unknown user', async () => {
+    const { area, calls, identity } = arrange(cancel, fakeArea({ other: 'thing' }))
+    expect(await outcome(identity.accessToken(clicked))).toEqual({ kind: 'auth', code: 'user_cancelled' })
+    expect(calls.at(-1)).toEqual(['forget'])
+    expect(area.length).toBe(0)
   })
 
   test('fails with AUTH_GENERIC_ERROR when the sign-in library cannot be loaded', async () => {

@@ -1,6 +1,6 @@
-import type { Configuration, SilentRequest } from '@azure/msal-browser'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openWindowClient } from '../../../src/engine/signIn/library.ts'
+import type { AccountInfo, Configuration, PopupRequest, SilentRequest } from '@azure/msal-browser'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openNestedClient, openWindowClient } from '../../../src/engine/signIn/library.ts'
 import { createNetwork } from '../../../src/engine/signIn/network.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { createClock } from '../../support/clock.ts'
@@ -13,6 +13,10 @@ const library = vi.hoisted(() => ({
   silent: [] as SilentRequest[],
   correlationIds: [] as string[],
   onPopup: null as PopupListener | null,
+  /** The accounts of nested app authentication, and its answers to silent requests, the last of which stays. */
+  accounts: [] as AccountInfo[],
+  answers: [] as { account: AccountInfo; fromCache: boolean }[],
+  popups: [] as PopupRequest[],
 }))
 vi.mock('@azure/msal-browser', async (original) => ({
   ...(await original<object>()),
@@ -35,6 +39,19 @@ vi.mock('@azure/msal-browser', async (original) => ({
       removeEventCallback: () => undefined,
     })
   },
+  createNestablePublicClientApplication: () =>
+    Promise.resolve({
+      getAllAccounts: () => library.accounts,
+      acquireTokenSilent: (request: SilentRequest) => {
+        library.silent.push(request)
+        const answer = library.answers.length > 1 ? library.answers.shift() : library.answers[0]
+        return Promise.resolve({ ...answer, accessToken: `token of ${answer?.account.username}` })
+      },
+      acquireTokenPopup: (request: PopupRequest) => {
+        library.popups.push(request)
+        return Promise.resolve({ account: library.accounts[0], accessToken: 'token' })
+      },
+    }),
 }))
 
 afterEach(() => vi.unstubAllGlobals())
@@ -132,5 +149,67 @@ describe('the network of the sign-in library', () => {
       'https://localhost:4402/x',
       'https://login.example/localhost:1',
     ])
+  })
+})
+
+describe('the account of nested app authentication', () => {
+  const accountOf = (username: string) => ({ username, homeAccountId: `${username}.home` }) as AccountInfo
+  const ALEX = accountOf('alex.kim@northwind.example')
+  const MARIA = accountOf('maria.silva@northwind.example')
+  const openNested = () =>
+    openNestedClient({ clientId: 'c', authority: 'https://login.example/o', scope: 's' })
+
+  beforeEach(() => {
+    Object.assign(library, { accounts: [MARIA, ALEX], answers: [], silent: [], popups: [] })
+  })
+
+  test('is the mailbox’s, if it signed in before, however its address is written', async () => {
+    library.answers = [{ account: ALEX, fromCache: false }]
+    const client = await openNested()
+    expect(await client.silent('Alex.Kim@Northwind.example', false)).toEqual({
+      accessToken: 'token of alex.kim@northwind.example',
+      email: 'alex.kim@northwind.example',
+    })
+    expect(library.silent).toEqual([{ scopes: ['s'], account: ALEX, forceRefresh: false }])
+    await client.interactive('Alex.Kim@Northwind.example')
+    expect(library.popups).toEqual([{ scopes: ['s'], account: ALEX }])
+  })
+
+  test.each([['sales@northwind.example'], [undefined]])(
+    'is the mail client’s choice for a mailbox without an account of its name: %s',
+    async (loginHint) => {
+      library.answers = [{ account: MARIA, fromCache: true }]
+      const client = await openNested()
+      expect(await client.silent(loginHint, false)).toMatchObject({ email: MARIA.username })
+      await client.interactive(loginHint)
+      expect([library.silent, library.popups]).toEqual([
+        [{ scopes: ['s'], forceRefresh: false }],
+        [{ scopes: ['s'] }],
+      ])
+    },
+  )
+
+  test('is asked for again when the cache answers with another one', async () => {
+    library.answers = [
+      { account: MARIA, fromCache: true },
+      { account: ALEX, fromCache: false },
+    ]
+    const client = await openNested()
+    expect(await client.silent(ALEX.username, false)).toMatchObject({ email: ALEX.username })
+    expect(library.silent.map(({ forceRefresh }) => forceRefresh)).toEqual([false, true])
+  })
+
+  test('is what the mail client answers, even if it is another one: the service decides', async () => {
+    library.answers = [{ account: MARIA, fromCache: false }]
+    const client = await openNested()
+    expect(await client.silent(ALEX.username, false)).toMatchObject({ email: MARIA.username })
+    expect(library.silent).toHaveLength(1)
+  })
+
+  test('is not taken from the cache after the service refused it', async () => {
+    library.answers = [{ account: ALEX, fromCache: false }]
+    const client = await openNested()
+    await client.silent(ALEX.username, true)
+    expect(library.silent).toEqual([{ scopes: ['s'], account: ALEX, forceRefresh: true }])
   })
 })
