@@ -20,8 +20,8 @@ const IN_APP = /^\/app((?:\/(?:[\w.~!'()*-]|%[\dA-Fa-f]{2})+)*)\/?(?:\?(?:[\w.~=
 function isName(part: string): boolean {
   try {
     const name = decodeURIComponent(part)
-    // eslint-disable-next-line no-control-regex -- a browser ignores some of them in an address
-    return !/[\0-\x1F\x7F]/.test(name) && !name.split(/[/\\]/).some((each) => each === '.' || each === '..')
+    // A browser ignores some control characters in an address.
+    return !/\p{Cc}/u.test(name) && !name.split(/[/\\]/).some((each) => each === '.' || each === '..')
   } catch {
     return false
   }
