@@ -16,6 +16,18 @@ import {
 import { App } from '../../streams/message/lifecycle.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
+import {
+  flag,
+  list,
+  map as mapped,
+  number,
+  object,
+  oneOf,
+  orElse,
+  orNull,
+  text,
+  when,
+} from '../../streams/kernel/schema.ts'
 import { after, growingIntervals } from '../../streams/kernel/time.ts'
 import {
   type Address,
@@ -52,29 +64,42 @@ export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: strin
 type Stored = Omit<Inserted, 'origin' | 'trace'> &
   Readonly<{ manual: boolean; putBack?: boolean; trace?: unknown; composeType?: unknown }>
 
-/** The trace in a record. Only its lists are checked, because a trace with wrong values recognises no signature. */
-const readTrace = (value: unknown): Trace | null => {
-  const { words, copies, pictures } = (value ?? {}) as Partial<Trace>
-  return [words, copies, pictures ?? []].every(Array.isArray) ? (value as Trace) : null
-}
+const texts = list(text)
+const numbers = (count: number) =>
+  when(list(number), ({ length }) => length === count, `${String(count)} numbers`)
 
-function readInserted(stored: unknown): Inserted | null {
-  const { combinedIds, hash, name, reply, manual, putBack, trace, blocks, undone, code } = (stored ??
-    {}) as Partial<Stored>
-  return typeof combinedIds === 'string' && typeof hash === 'string'
-    ? {
-        combinedIds,
-        hash,
-        name: typeof name === 'string' ? name : '',
-        reply: reply === true,
-        origin: manual !== true ? 'default' : putBack === true ? 'putBack' : 'manual',
-        trace: readTrace(trace),
-        ...(Array.isArray(blocks) && { blocks }),
-        ...(Array.isArray(undone) && { undone }),
-        ...(typeof code === 'string' && { code }),
-      }
-    : null
-}
+const trace = mapped(
+  object({
+    mark: text,
+    words: numbers(3),
+    pictures: orNull(texts),
+    copies: numbers(2),
+    seen: orNull(oneOf('mark', 'words')),
+  }),
+  (read) => read as unknown as Trace,
+)
+
+const stored = mapped(
+  object({
+    combinedIds: text,
+    hash: text,
+    name: orElse(text, ''),
+    reply: orElse(flag, false),
+    manual: orElse(flag, false),
+    putBack: orElse(flag, false),
+    trace: orNull(trace),
+    blocks: orElse(texts, undefined),
+    undone: orElse(texts, undefined),
+    code: orElse(text, undefined),
+  }),
+  ({ manual, putBack, ...read }): Inserted => ({
+    ...read,
+    origin: !manual ? 'default' : putBack ? 'putBack' : 'manual',
+  }),
+)
+
+/** The last insertion in a record, which is read by a schema; null when the record does not name it. */
+const readInserted = (record: unknown): Inserted | null => orNull(stored).read(record, INSERTED)
 
 /** Parses the stored last insertion; null when the JSON has another shape. */
 export const parseInserted = (json: string | null | undefined): Inserted | null => {

@@ -252,7 +252,12 @@ export function createEventHandler(
         one?.ids.delete(id)
         // Stops the store later, so that it can still record the end of the event.
         after(0, time).subscribe(() => one?.ids.size === 0 && stop(one))
-        event.completed(answer)
+        try {
+          event.completed(answer)
+        } catch {
+          // Outlook has ended the event by itself.
+          log.warn('event_not_completed', { kind })
+        }
       })
       try {
         if (isSend && !look) return end()

@@ -149,6 +149,12 @@ export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, I
   },
 })
 
+/** A schema that reads a refused value, and null, as `instead`. */
+export const orElse = <Out, const Instead>(
+  schema: Schema<Out>,
+  instead: Instead,
+): Schema<NonNullable<Out> | Instead> => map(orNull(schema), (value) => value ?? instead)
+
 export const list = <Out, In>(item: Schema<Out, In>): Schema<readonly Out[], readonly In[]> => ({
   read: (value, at) => arrayOf(value, at).map((each, index) => item.read(each, placeIn(at, String(index)))),
   item,

@@ -17,6 +17,8 @@ import {
   withNotice,
 } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
+import { spoiltField } from '../support/mailFaults.ts'
+import type { SpoiltField } from '../../src/playground/mailbox/spoil.ts'
 
 // Any launch events, in any runtimes, while anything goes wrong: each is completed once, and the message is whole.
 
@@ -56,6 +58,7 @@ type Act =
   | Readonly<{ kind: 'sender'; isSales: boolean }>
   | Readonly<{ kind: 'recipients'; count: number }>
   | Readonly<{ kind: 'service'; isDown: boolean }>
+  | Readonly<{ kind: 'spoil'; field: SpoiltField }>
   | Readonly<{ kind: 'sessionDataFails' | 'switchItem' | 'removeSignature' }>
 
 const event = fc.constantFrom<LaunchKind>('newMessage', 'fromChanged', 'recipientsChanged')
@@ -67,6 +70,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('sender' as const), isSales: fc.boolean() }),
   fc.record({ kind: fc.constant('recipients' as const), count: fc.nat(3) }),
   fc.record({ kind: fc.constant('service' as const), isDown: fc.boolean() }),
+  fc.record({ kind: fc.constant('spoil' as const), field: spoiltField }),
   fc.record({ kind: fc.constantFrom('sessionDataFails', 'switchItem', 'removeSignature') }),
 )
 const schedule = fc.record({
@@ -140,6 +144,9 @@ describe('launch events', () => {
             case 'sessionDataFails':
               mailbox.fail('sessionData.setAsync', { code: 5000, name: 'InternalError' }, 3)
               break
+            case 'spoil':
+              mailbox.spoil(each.field.answer, each.field.field, each.field.as)
+              break
             case 'switchItem':
               mailbox.act({ type: 'newMessage' })
               break
@@ -150,7 +157,8 @@ describe('launch events', () => {
         }
         clock.advance(120_000)
         expect(launched.map(({ completed }) => completed.length)).toEqual(raised)
-        for (const { completed } of launched) {
+        for (const { store, completed } of launched) {
+          expect(store.log.filter(({ type }) => type === 'kernel/effectCrashed')).toEqual([])
           expect(new Set(completed.map(({ id }) => id)).size).toBe(completed.length)
           for (const { at } of completed) expect(at).toBeLessThanOrEqual(120_000)
         }

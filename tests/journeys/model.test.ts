@@ -18,7 +18,8 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { ListedSignature } from '../../streams/wire/signatures.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { contentHash } from '../../streams/html/hash.ts'
-import { arm, faultKinds, faultyCalls, type MailFault } from '../support/mailFaults.ts'
+import { arm, faultKinds, faultyCalls, type MailFault, spoiltField } from '../support/mailFaults.ts'
+import type { SpoiltField } from '../../src/playground/mailbox/spoil.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { fill } from '../../streams/html/slots.ts'
 import {
@@ -341,20 +342,27 @@ const serve = (ms: number, fails: boolean): Command =>
   })
 /** The model knows of no answer that comes after the pane gave up. */
 const inTime = faultKinds.filter((kind) => kind !== 'late')
+/** The mail client fails calls of this name, or spoils their answers. */
+const disturb = (world: World, call: string) => {
+  world.faults.push(world.app.log.length)
+  world.isFaulty = true
+  const { profile } = world.mailbox.state$.value
+  const isInProperties = call === 'loadCustomPropertiesAsync' || call === 'customProperties.saveAsync'
+  if (profile === 'android' || (isInProperties && endsWindow(profile))) world.isUnrecorded = true
+  if (call !== 'isClientSignatureEnabledAsync' && call !== 'disableClientSignatureAsync') return
+  world.isUnwilling = true
+  mayKeepOwn(world)
+}
 const fault = ({ call, kind }: MailFault): Command =>
   command(`fault({ call: '${call}', kind: '${kind}' })`, (world) => {
-    const { mailbox } = world
-    world.faults.push(world.app.log.length)
-    world.isFaulty = true
     if (call === 'sessionData.setAsync') world.isForgetful = true
-    const isInProperties = call === 'loadCustomPropertiesAsync' || call === 'customProperties.saveAsync'
-    const { profile } = world.mailbox.state$.value
-    if (profile === 'android' || (isInProperties && endsWindow(profile))) world.isUnrecorded = true
-    if (call === 'isClientSignatureEnabledAsync' || call === 'disableClientSignatureAsync') {
-      world.isUnwilling = true
-      mayKeepOwn(world)
-    }
-    arm(mailbox, { call, kind })
+    disturb(world, call)
+    arm(world.mailbox, { call, kind })
+  })
+const spoil = ({ answer, field, as }: SpoiltField): Command =>
+  command(`spoil({ answer: '${answer}', field: '${field}', as: '${as}' })`, (world) => {
+    disturb(world, answer)
+    world.mailbox.spoil(answer, field, as)
   })
 const restore = command('restore', (world) => {
   world.mailbox.restore()
@@ -548,6 +556,7 @@ const anyCommand: readonly fc.Arbitrary<Command>[] = [
   fc.constantFrom(...VERSIONS).map(newDefault),
   fc.tuple(always(0, 20, 400), fc.boolean()).map(([ms, fails]) => serve(ms, fails)),
   fc.record({ call: fc.constantFrom(...faultyCalls), kind: fc.constantFrom(...inTime) }).map(fault),
+  spoiltField.map(spoil),
   fc.constant(restore),
   fc.boolean().map(setOwnSignature),
   fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
@@ -583,6 +592,7 @@ describe('no message is harmed', () => {
       fc.constantFrom(...VERSIONS).map(newDefault),
       fc.tuple(always(0, 20, 400), fc.boolean()).map(([ms, fails]) => serve(ms, fails)),
       fc.record({ call: fc.constantFrom(...faultyCalls), kind: fc.constantFrom(...inTime) }).map(fault),
+      spoiltField.map(spoil),
       fc.constant(restore),
       fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
       fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),

@@ -3,6 +3,7 @@ import type { Address, ComposeType, MailItem } from '../../../streams/message/ma
 
 // The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses. The calls have the names of
 // that API, but plain arguments and results. Outlook's adapter and the playground's mailbox implement the contract.
+// What a client really answers may differ from it: `answers.ts` reads each value by a schema.
 
 export type { Address, BodyType, ComposeType, MailItem }
 
@@ -37,10 +38,10 @@ type Calls = {
   'body.getTypeAsync': [Record<never, never>, BodyType]
   'body.setAsync': [{ data: string; coercionType: BodyType }, null]
   'body.setSignatureAsync': [{ data: string; coercionType: BodyType }, null]
-  /** Of a message only. */
+  /** Of a message only. A part that the client does not tell is null. */
   getComposeTypeAsync: [
     Record<never, never>,
-    { composeType: Exclude<ComposeType, 'meeting'>; coercionType: BodyType },
+    { composeType: Exclude<ComposeType, 'meeting'> | null; coercionType: BodyType | null },
   ]
   /** Fails with `ItemNotSaved` until the item is saved. */
   getItemIdAsync: [Record<never, never>, string]
@@ -95,7 +96,7 @@ export type ClientStart = Readonly<{
   /** The highest supported version of each requirement set, such as `{ Mailbox: '1.15' }`. */
   requirementSets: Readonly<Record<string, string>>
   /** The client's own version and platform; null where it provides none. */
-  diagnostics: Readonly<{ version: string; platform: string }> | null
+  diagnostics: Readonly<{ version: string | null; platform: string | null }> | null
   /** What Signet stored in the mailbox, as the client read it when it started the add-in. The values are plain JSON. */
   roamingSettings: Readonly<Record<string, unknown>>
 }>
@@ -105,12 +106,18 @@ export type ClientStart = Readonly<{
  * call may throw at once, and a call acts on the item that is open when the call arrives.
  */
 export type MailClient = Readonly<{
-  start: ClientStart
+  /** A `ClientStart`, as far as the client provides it. */
+  start: unknown
   /** The open item, with a new `key` at each opening. Null while no item is open or one item replaces another. */
   currentItem(): MailItem | null
-  /** The current colours; null where the client provides none. */
-  theme(): OfficeTheme | null
+  /** The current colours, an `OfficeTheme`; null where the client provides none. */
+  theme(): unknown
   /** Adds a listener, and returns the function that removes the listener. */
   on(event: ClientEvent, listener: () => void): () => void
-  call<Name extends CallName>(name: Name, args: CallArguments<Name>, done: (reply: Reply<Name>) => void): void
+  /** The value of a reply is a `CallResult<Name>` if the client answers as documented. */
+  call<Name extends CallName>(
+    name: Name,
+    args: CallArguments<Name>,
+    done: (reply: CallReply<unknown>) => void,
+  ): void
 }>

@@ -5,6 +5,7 @@ import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 import { readAccount } from '../adapters/sessionToken.ts'
+import { type ReadClient, readClient } from './answers.ts'
 import type { CallArguments, CallName, CallResult, MailClient, NotificationMessage } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
 
@@ -59,7 +60,7 @@ export type Notices = Readonly<{
  * gives an empty result.
  */
 function createHost(
-  client: MailClient,
+  client: ReadClient,
   gate: CallGate,
   { name: hostName, log }: HostOptions,
 ): Readonly<{ host: MessageHost; notices: Notices }> {
@@ -196,6 +197,11 @@ function createHost(
             return of(null)
           })
           if (failure.kind !== 'host') return refused$
+          if (client.currentItem()?.isMeeting) {
+            // Meetings are HTML. A client that has another body refuses what is written.
+            report('body.getTypeAsync', failure)
+            return of('html' as const)
+          }
           // Phones lack the call for the body's type. They report the type together with the kind of the message.
           return ask(itemKey, 'getComposeTypeAsync', {}).pipe(
             map(({ coercionType }) => coercionType),
@@ -265,7 +271,7 @@ function createHost(
 }
 
 /** An identity through a mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
-function createMailIdentity(client: MailClient, gate: CallGate): Identity {
+function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
   let account: string | null = null
   const tokenOf = (allowConsentPrompt: boolean) =>
     gate<string>(
@@ -300,9 +306,17 @@ function createMailIdentity(client: MailClient, gate: CallGate): Identity {
  * of concurrent calls. They have what launch events need; `paneHost.ts` adds what the pane needs.
  */
 export function createMessageHost(
-  client: MailClient,
+  given: MailClient,
   options: HostOptions,
-): Readonly<{ host: MessageHost; identity: Identity; notices: Notices; gate: CallGate }> {
+): Readonly<{
+  host: MessageHost
+  identity: Identity
+  notices: Notices
+  gate: CallGate
+  /** The client, whose values are read by schemas. */
+  client: ReadClient
+}> {
+  const client = readClient(given)
   const gate = createCallGate(options)
-  return { ...createHost(client, gate, options), identity: createMailIdentity(client, gate), gate }
+  return { ...createHost(client, gate, options), identity: createMailIdentity(client, gate), gate, client }
 }

@@ -56,8 +56,8 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
 const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
   new Observable((subscriber) => {
     // The callback is used, because the returned promise never settles when the library does not start.
-    void library.onReady(({ host }) => {
-      subscriber.next((host as Office.HostType | null) === library.HostType.Outlook ? library : null)
+    void library.onReady((info: Readonly<{ host: Office.HostType | null }> | null | undefined) => {
+      subscriber.next(info?.host === library.HostType.Outlook ? library : null)
       subscriber.complete()
     })
   })

@@ -2,17 +2,14 @@
 import type { Log } from '../../../effects/ports.ts'
 import { LAUNCH_SETTING } from '../../../streams/launch/facts.ts'
 import type {
-  AttachmentDetails,
   CallArguments,
   CallError,
   CallName,
-  CallResult,
+  CallReply,
   ClientEvent,
   MailClient,
   NotificationMessage,
-  OfficeTheme,
   MailItem,
-  Reply,
 } from './mailClient.ts'
 
 /** Microsoft's client library, as the global `Office`. */
@@ -28,8 +25,8 @@ const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
   NestedAppAuth: ['1.1'],
 }
 
-type Done<Name extends CallName> = (reply: Reply<Name>) => void
-type SendCall<Name extends CallName> = (args: CallArguments<Name>, done: Done<Name>) => void
+type Done = (reply: CallReply<unknown>) => void
+type SendCall<Name extends CallName> = (args: CallArguments<Name>, done: Done) => void
 
 const OTHER_ITEM: CallError = {
   code: 9030,
@@ -55,8 +52,20 @@ const toDetails = ({
 }
 
 export const asError = (error: unknown): CallError => {
-  const { code, name, message } = (error ?? {}) as Partial<CallError>
-  return { code: typeof code === 'number' ? code : 0, name: name ?? 'Error', message: message ?? '' }
+  const { code, name, message } = (error ?? {}) as Readonly<Record<keyof CallError, unknown>>
+  return {
+    code: typeof code === 'number' ? code : 0,
+    name: typeof name === 'string' ? name : 'Error',
+    message: typeof message === 'string' ? message : '',
+  }
+}
+
+/** The library's result as a reply. A result without a status is a failure. */
+export const asReply = (office: OfficeLibrary, result: unknown): CallReply<unknown> => {
+  const { status, value, error } = (result ?? {}) as Partial<Office.AsyncResult<unknown>>
+  return status === office.AsyncResultStatus.Succeeded
+    ? { ok: true, value }
+    : { ok: false, error: asError(error) }
 }
 
 /** Follows the changes in Outlook and reports them to `client`; see `officeEvents.ts`. */
@@ -71,7 +80,7 @@ export type Follow = (
   }>,
 ) => Readonly<{
   /** The theme that Outlook reported last; null before the first report. */
-  theme: () => OfficeTheme | null
+  theme: () => unknown
   /** Called when a listener for changes of the recipients is added. */
   followRecipients: () => void
 }>
@@ -87,11 +96,11 @@ export function createOfficeClient(
   log: Log,
   follow: Follow | null = null,
 ): MailClient {
-  const { mailbox, requirements, displayLanguage } = office.context
-  // Before Mailbox 1.5 the diagnostics are missing, contrary to the types.
-  const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
-  // For some accounts the settings are missing, contrary to the types.
-  const roamingSettings = office.context.roamingSettings as Office.RoamingSettings | undefined
+  const { mailbox } = office.context
+  // Each may be missing, contrary to the types: the diagnostics before Mailbox 1.5, the settings for some accounts.
+  const { requirements, displayLanguage, diagnostics, roamingSettings } =
+    office.context as Partial<Office.Context>
+  const profile = mailbox.userProfile as Partial<Office.UserProfile> | null | undefined
   const listeners: Record<ClientEvent, Set<() => void>> = {
     ItemChanged: new Set(),
     RecipientsChanged: new Set(),
@@ -101,10 +110,12 @@ export function createOfficeClient(
     for (const listener of listeners[event]) listener()
   }
   let generation = 0
-  let identity: string | null = null
+  let identity: unknown = null
 
   const composed = () => mailbox.item as unknown as Office.MessageCompose
-  const isMeeting = ({ itemType }: Readonly<{ itemType: string }>) => itemType === 'appointment'
+  /** An item of an unknown type is a meeting if it has attendees. */
+  const isMeeting = (item: Readonly<{ itemType?: unknown }>) =>
+    item.itemType === 'appointment' || (item.itemType !== 'message' && 'requiredAttendees' in item)
   /** The sender and the recipients of the item: of a meeting, those who take part in it. */
   const addressed = (): Readonly<{
     from: Office.From | Office.Organizer
@@ -118,41 +129,36 @@ export function createOfficeClient(
     return { from: organizer, to: requiredAttendees, cc: optionalAttendees }
   }
   const currentItem = (): MailItem | null => {
-    const item = mailbox.item as Office.MessageRead | undefined | null
+    const item = mailbox.item as Partial<Office.MessageRead> | undefined | null
     if (!item) return null
-    const mode = typeof item.subject === 'string' ? 'read' : 'compose'
+    // While an item is written, its subject is an object, and it has no id.
+    const mode = typeof item.subject === 'string' || typeof item.itemId === 'string' ? 'read' : 'compose'
     // A new message gets its conversation id at its first save, but it stays the same item.
-    const known = (mode === 'read' ? item.itemId : item.conversationId) || null
+    const known: unknown = (mode === 'read' ? item.itemId : item.conversationId) || null
     if (identity !== null && known !== null && known !== identity) generation += 1
     identity = known ?? identity
     return { key: `outlook/${generation}`, mode, ...(isMeeting(item) && { isMeeting: true }) }
   }
 
-  /** Converts the library's result to a reply. */
+  /** Passes the library's result on as a reply. `map` takes any value, because the library passes on any answer. */
   const answering =
-    <Name extends CallName, Value>(done: Done<Name>, map: (value: Value) => CallResult<Name>) =>
-    (result: Office.AsyncResult<Value>) => {
-      if (result.status === office.AsyncResultStatus.Succeeded) done({ ok: true, value: map(result.value) })
-      else done({ ok: false, error: asError(result.error) })
+    (done: Done, map: (value: unknown) => unknown = (value) => value) =>
+    (result: unknown) => {
+      const reply = asReply(office, result)
+      done(reply.ok ? { ok: true, value: map(reply.value) } : reply)
     }
-  const same = <Value>(value: Value): Value => value
-  const nothing = () => null
-  const address = ({ emailAddress, displayName }: Office.EmailAddressDetails) => ({
-    address: emailAddress,
-    name: displayName,
-  })
-  const addresses = (list: readonly Office.EmailAddressDetails[]) => list.map(address)
+  const address = (given: unknown) => {
+    const { emailAddress, displayName } = (given ?? {}) as Partial<Office.EmailAddressDetails>
+    return { address: emailAddress, name: displayName }
+  }
+  const addresses = (given: unknown) => (Array.isArray(given) ? given.map(address) : given)
 
-  const withProperties = <Name extends 'loadCustomPropertiesAsync' | 'customProperties.saveAsync'>(
-    done: Done<Name>,
-    use: (properties: Office.CustomProperties) => void,
-  ) =>
-    composed().loadCustomPropertiesAsync((result) => {
-      if (result.status !== office.AsyncResultStatus.Succeeded) {
-        return done({ ok: false, error: asError(result.error) })
-      }
+  const withProperties = (done: Done, use: (properties: Office.CustomProperties) => void) =>
+    composed().loadCustomPropertiesAsync((result: unknown) => {
+      const reply = asReply(office, result)
+      if (!reply.ok) return done(reply)
       try {
-        use(result.value)
+        use(reply.value as Office.CustomProperties)
       } catch (error) {
         // An error thrown in the library's own callback would be lost.
         done({ ok: false, error: asError(error) })
@@ -160,62 +166,28 @@ export function createOfficeClient(
     })
 
   const calls: { readonly [Name in CallName]: SendCall<Name> } = {
-    'body.getAsync': ({ coercionType }, done) =>
-      composed().body.getAsync(
-        coercionType,
-        answering(done, (body: string) => body),
-      ),
-    'body.getTypeAsync': (_, done) =>
-      composed().body.getTypeAsync(
-        answering(done, (type) => (type === office.CoercionType.Html ? 'html' : 'text')),
-      ),
+    'body.getAsync': ({ coercionType }, done) => composed().body.getAsync(coercionType, answering(done)),
+    'body.getTypeAsync': (_, done) => composed().body.getTypeAsync(answering(done)),
     'body.setAsync': ({ data, coercionType }, done) =>
-      composed().body.setAsync(data, { coercionType }, answering(done, nothing)),
+      composed().body.setAsync(data, { coercionType }, answering(done)),
     'body.setSignatureAsync': ({ data, coercionType }, done) =>
-      composed().body.setSignatureAsync(data, { coercionType }, answering(done, nothing)),
-    getComposeTypeAsync: (_, done) =>
-      composed().getComposeTypeAsync(
-        answering(done, ({ composeType, coercionType }: CallResult<'getComposeTypeAsync'>) => ({
-          composeType,
-          coercionType,
-        })),
-      ),
-    getItemIdAsync: (_, done) => composed().getItemIdAsync(answering(done, same)),
+      composed().body.setSignatureAsync(data, { coercionType }, answering(done)),
+    getComposeTypeAsync: (_, done) => composed().getComposeTypeAsync(answering(done)),
+    getItemIdAsync: (_, done) => composed().getItemIdAsync(answering(done)),
     'from.getAsync': (_, done) => addressed().from.getAsync(answering(done, address)),
     'to.getAsync': (_, done) => addressed().to.getAsync(answering(done, addresses)),
     'cc.getAsync': (_, done) => addressed().cc.getAsync(answering(done, addresses)),
     addFileAttachmentFromBase64Async: ({ base64File, attachmentName, isInline }, done) =>
-      composed().addFileAttachmentFromBase64Async(
-        base64File,
-        attachmentName,
-        { isInline },
-        answering(done, same),
-      ),
-    getAttachmentsAsync: (_, done) =>
-      composed().getAttachmentsAsync(
-        answering(
-          done,
-          // Older versions of Outlook do not give the content id.
-          (list: readonly (Omit<Office.AttachmentDetailsCompose, 'contentId'> & { contentId?: string })[]) =>
-            list.map(({ id, name, size, isInline, contentId }): AttachmentDetails => ({
-              id,
-              name,
-              size,
-              isInline,
-              contentId: contentId ?? null,
-            })),
-        ),
-      ),
+      composed().addFileAttachmentFromBase64Async(base64File, attachmentName, { isInline }, answering(done)),
+    getAttachmentsAsync: (_, done) => composed().getAttachmentsAsync(answering(done)),
     removeAttachmentAsync: ({ attachmentId }, done) =>
-      composed().removeAttachmentAsync(attachmentId, answering(done, nothing)),
+      composed().removeAttachmentAsync(attachmentId, answering(done)),
     'notificationMessages.replaceAsync': ({ key, notice }, done) =>
-      composed().notificationMessages.replaceAsync(key, toDetails(notice), answering(done, nothing)),
+      composed().notificationMessages.replaceAsync(key, toDetails(notice), answering(done)),
     'notificationMessages.removeAsync': ({ key }, done) =>
-      composed().notificationMessages.removeAsync(key, answering(done, nothing)),
+      composed().notificationMessages.removeAsync(key, answering(done)),
     loadCustomPropertiesAsync: (_, done) =>
-      withProperties(done, (properties) =>
-        done({ ok: true, value: properties.getAll() as Readonly<Record<string, unknown>> }),
-      ),
+      withProperties(done, (properties) => done({ ok: true, value: properties.getAll() as unknown })),
     'customProperties.saveAsync': ({ properties }, done) => {
       const key = currentItem()?.key
       withProperties(done, (kept) => {
@@ -225,29 +197,19 @@ export function createOfficeClient(
         }
         // Outlook stores any plain value, but the types allow only strings.
         for (const [name, value] of Object.entries(properties)) kept.set(name, value as string)
-        kept.saveAsync(answering(done, nothing))
+        kept.saveAsync(answering(done))
       })
     },
-    'sessionData.getAsync': ({ name }, done) => composed().sessionData.getAsync(name, answering(done, same)),
-    'sessionData.getAllAsync': (_, done) =>
-      composed().sessionData.getAllAsync(
-        answering(
-          done,
-          // Without session data Outlook answers with the text `{}`, not with an object.
-          (all: object | string) =>
-            (typeof all === 'string' ? JSON.parse(all) : all) as Readonly<Record<string, string>>,
-        ),
-      ),
+    'sessionData.getAsync': ({ name }, done) => composed().sessionData.getAsync(name, answering(done)),
+    'sessionData.getAllAsync': (_, done) => composed().sessionData.getAllAsync(answering(done)),
     'sessionData.setAsync': ({ name, value }, done) =>
-      composed().sessionData.setAsync(name, value, answering(done, nothing)),
-    isClientSignatureEnabledAsync: (_, done) =>
-      composed().isClientSignatureEnabledAsync(answering(done, same)),
-    disableClientSignatureAsync: (_, done) =>
-      composed().disableClientSignatureAsync(answering(done, nothing)),
+      composed().sessionData.setAsync(name, value, answering(done)),
+    isClientSignatureEnabledAsync: (_, done) => composed().isClientSignatureEnabledAsync(answering(done)),
+    disableClientSignatureAsync: (_, done) => composed().disableClientSignatureAsync(answering(done)),
     'roamingSettings.saveAsync': ({ name, value }, done) => {
       const { roamingSettings: settings } = office.context
       settings.set(name, value)
-      settings.saveAsync(answering(done, nothing))
+      settings.saveAsync(answering(done))
     },
     'auth.getAccessToken': (options, done) => {
       office.auth.getAccessToken(options).then(
@@ -270,28 +232,26 @@ export function createOfficeClient(
   return {
     start: {
       user: {
-        accountType: mailbox.userProfile.accountType,
-        displayName: mailbox.userProfile.displayName,
-        emailAddress: mailbox.userProfile.emailAddress,
-        timeZone: mailbox.userProfile.timeZone,
+        accountType: profile?.accountType,
+        displayName: profile?.displayName,
+        emailAddress: profile?.emailAddress,
+        timeZone: profile?.timeZone,
       },
       displayLanguage,
-      diagnostics: diagnostics
-        ? { version: diagnostics.version, platform: String(diagnostics.platform) }
-        : null,
+      diagnostics,
       roamingSettings: Object.fromEntries(
         ROAMING_SETTINGS.map((name) => [name, roamingSettings?.get(name) as unknown]),
       ),
       requirementSets: Object.fromEntries(
         Object.entries(REQUIREMENT_SETS).flatMap(([name, versions]) => {
-          const highest = versions.find((version) => requirements.isSetSupported(name, version))
+          const highest = versions.find((version) => requirements?.isSetSupported(name, version))
           return highest === undefined ? [] : [[name, highest]]
         }),
       ),
     },
     currentItem,
     // The theme is missing for add-ins that Outlook starts by itself, contrary to the types.
-    theme: () => following?.theme() ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
+    theme: () => following?.theme() ?? (office.context as Partial<Office.Context>).officeTheme ?? null,
     on(event, listener) {
       listeners[event].add(listener)
       if (event === 'RecipientsChanged') following?.followRecipients()

@@ -1,10 +1,11 @@
 /// <reference types="office-js" />
-import type { OfficeTheme } from './mailClient.ts'
-import { asError, type Follow } from './officeClient.ts'
+import { asError, asReply, type Follow } from './officeClient.ts'
 
 /** Follows the open item, its recipients and the theme through Microsoft's library. */
 export const followOffice: Follow = (office, log, { currentItem, hasListeners, emit, isAnotherItem }) => {
-  const { mailbox, requirements } = office.context
+  const { mailbox } = office.context
+  // They may be missing, contrary to the types.
+  const { requirements } = office.context as Partial<Office.Context>
   /** The key of the item whose recipients are followed. */
   let followed: string | null = null
 
@@ -21,8 +22,9 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
       ;(mailbox.item as unknown as Office.MessageCompose).addHandlerAsync(
         office.EventType.RecipientsChanged,
         () => emit('RecipientsChanged'),
-        (result) => {
-          if (result.status !== office.AsyncResultStatus.Succeeded) failed(result.error)
+        (result: unknown) => {
+          const reply = asReply(office, result)
+          if (!reply.ok) failed(reply.error)
         },
       )
     } catch (error) {
@@ -31,19 +33,22 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
     }
   }
 
-  let changedTheme: OfficeTheme | null = null
+  /** Logs that an event could not be followed. */
+  const unlessFollowed = (action: string) => (result: unknown) => {
+    const reply = asReply(office, result)
+    if (!reply.ok) log.warn(action, { code: reply.error.code })
+  }
+
+  let changedTheme: unknown = null
   // Without this check, the library would throw in an older Outlook, which does not know the event.
-  if (requirements.isSetSupported('Mailbox', '1.14'))
+  if (requirements?.isSetSupported('Mailbox', '1.14'))
     mailbox.addHandlerAsync(
       office.EventType.OfficeThemeChanged,
-      ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
-        changedTheme = officeTheme
+      (event: Office.OfficeThemeChangedEventArgs | null | undefined) => {
+        changedTheme = event?.officeTheme
         emit('OfficeThemeChanged')
       },
-      (result) => {
-        if (result.status !== office.AsyncResultStatus.Succeeded)
-          log.warn('theme_not_followed', { code: asError(result.error).code })
-      },
+      unlessFollowed('theme_not_followed'),
     )
   mailbox.addHandlerAsync(
     office.EventType.ItemChanged,
@@ -52,10 +57,7 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
       followRecipients()
       emit('ItemChanged')
     },
-    (result) => {
-      if (result.status !== office.AsyncResultStatus.Succeeded)
-        log.warn('item_not_followed', { code: asError(result.error).code })
-    },
+    unlessFollowed('item_not_followed'),
   )
   return { theme: () => changedTheme, followRecipients }
 }

@@ -10,8 +10,8 @@ const SHOWN_NOTICE_KEY = 'messageKey'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
 /** The pane's host and identity in one mail client. The host also follows the client, stores data and shows notices. */
-export function createHosted(client: MailClient, options: HostOptions): Hosted {
-  const { host, identity, notices, gate } = createMessageHost(client, options)
+export function createHosted(given: MailClient, options: HostOptions): Hosted {
+  const { host, identity, notices, gate, client } = createMessageHost(given, options)
   return {
     identity,
     host: {
@@ -22,7 +22,7 @@ export function createHosted(client: MailClient, options: HostOptions): Hosted {
         }),
       ),
       theme$: new Observable<Theme | null>((subscriber) => {
-        const emit = () => subscriber.next(themeOf(client.theme()?.bodyBackgroundColor ?? ''))
+        const emit = () => subscriber.next(themeOf(client.background()))
         const stop = client.on('OfficeThemeChanged', emit)
         emit()
         return stop

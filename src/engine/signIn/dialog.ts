@@ -81,8 +81,11 @@ export function signInByDialog({ office, address, time }: DialogOptions): Observ
     const proof = crypto.randomUUID()
     const page = new URL(address)
     page.searchParams.set(PROOF_PARAMETER, proof)
-    office.context.ui.displayDialogAsync(page.href, SIZE_PERCENT, ({ status, value: dialog, error }) => {
-      if (status !== office.AsyncResultStatus.Succeeded) return subscriber.error(openFailure(error.code))
+    office.context.ui.displayDialogAsync(page.href, SIZE_PERCENT, (result) => {
+      // Contrary to the types, any part of the result may be missing.
+      const { status, value: dialog, error } = result as Partial<Office.AsyncResult<Office.Dialog | null>>
+      if (status !== office.AsyncResultStatus.Succeeded || !dialog)
+        return subscriber.error(openFailure(error?.code ?? 0))
       if (isUnsubscribed) return dialog.close()
       opened = dialog
       dialog.addEventHandler(office.EventType.DialogMessageReceived, (event) => {

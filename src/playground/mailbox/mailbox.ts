@@ -11,7 +11,9 @@ import type {
   CallError,
   CallName,
   ClientEvent,
+  ClientStart,
   MailClient,
+  OfficeTheme,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 import {
@@ -30,6 +32,7 @@ import {
   ownDrafts,
   ownItems,
 } from './model.ts'
+import { type Spoil, type SpoiltField, TOLD, withSpoilt } from './spoil.ts'
 
 /** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until the call has succeeded. */
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
@@ -140,19 +143,27 @@ export type CallFault = Readonly<{
 export type FaultState = Readonly<{
   /** The faults by the name of the call; `*` stands for every call. */
   faults: ReadonlyMap<CallName | '*', CallFault>
+  /** The fields of answers that the client spoils. */
+  spoilt: readonly SpoiltField[]
   atOnce: number
   switchesDuringNext: boolean
 }>
 
 const NO_FAULTS: FaultState = {
   faults: new Map(),
+  spoilt: [],
   atOnce: SIMULTANEOUS_CALLS,
   switchesDuringNext: false,
 }
 
+const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name)
 const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
 
 const copy = ({ address, name }: Address): Address => ({ address, name })
+
+/** A client that answers as documented, as long as none of its answers is spoilt. */
+type SimulatedClient = Omit<MailClient, 'start' | 'theme'> &
+  Readonly<{ start: ClientStart; theme(): OfficeTheme | null }>
 
 /** A mail client over `initial`. Every wait uses `time`, so that tests can run on virtual time. */
 export function createMailbox(initial: MailboxState, options: MailboxOptions) {
@@ -216,6 +227,13 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   const clearFault = (call: string) =>
     updateFaults({ faults: new Map([...faultState$.value.faults].filter(([name]) => name !== call)) })
 
+  /** What the client gives in place of this value. */
+  const spoil = <Value>(answer: SpoiltField['answer'], value: Value): Value =>
+    faultState$.value.spoilt.reduce<unknown>(
+      (given, each) => (each.answer === answer ? withSpoilt(given, each.field, each.as) : given),
+      value,
+    ) as Value
+
   /** The error with which this call has to fail, or null. Uses up one of the planned failures. */
   const takeError = (name: CallName): CallError | null => {
     const { faults } = faultState$.value
@@ -278,7 +296,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
 
     const later = (ms: number, work: () => void) => void time.scheduler.schedule(work, ms)
     const tell = (given: Reply) => {
-      const reply = withLibraryError(name, given)
+      const told = withLibraryError(name, given)
+      const reply: Reply = told.ok ? { ok: true, value: spoil(name, told.value) } : told
       recorded.ok = reply.ok
       // The handler of this name has made the reply, so the reply has the type of this name.
       done(reply)
@@ -317,12 +336,12 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     return () => listening.unsubscribe()
   }
 
-  const client: MailClient = {
+  const client: SimulatedClient = {
     get start() {
-      return clientStart(state$.value)
+      return spoil('start', clientStart(state$.value))
     },
     currentItem: () => currentItem(state$.value),
-    theme: () => state$.value.theme,
+    theme: () => spoil('theme', state$.value.theme),
     on,
     call,
   }
@@ -356,6 +375,14 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     silence: (name: string) => addFault(name, { silent: true }),
     /** Calls of this name are executed once and answered twice. */
     answerTwice: (name: string) => addFault(name, { twice: true }),
+    /**
+     * This field of every answer to a call of this name is null, missing, empty, doubled or of a wrong type. In place
+     * of a call, `start` and `theme` name what the client tells without one.
+     */
+    spoil(name: string, field: string, as: Spoil): void {
+      if (!isCallName(name) && !isTold(name)) throw new Error(`The mail client has no answer named ${name}`)
+      updateFaults({ spoilt: [...faultState$.value.spoilt, { answer: name, field, as }] })
+    },
     clearFault,
     /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
     limitCalls: (atOnce: number) => updateFaults({ atOnce }),

@@ -4,7 +4,7 @@ import type {
   CallArguments,
   CallError,
   CallName,
-  CallResult,
+  ClientStart,
   BodyType,
   MailClient,
   MailItem,
@@ -111,7 +111,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     name: Name,
     args: CallArguments<Name>,
     rest: readonly unknown[],
-    map: (value: CallResult<Name>) => unknown = (value) => value ?? undefined,
+    map: (value: unknown) => unknown = (value) => value ?? undefined,
   ): void => {
     const { options, callback } = lastArguments(rest)
     const context = 'asyncContext' in options ? { asyncContext: options['asyncContext'] } : {}
@@ -125,16 +125,24 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     )
   }
 
-  const details = ({ address, name }: Address) => ({
-    emailAddress: address,
-    displayName: name,
-    recipientType: ENUMS.MailboxEnums.RecipientType.User,
-  })
+  // Like the library, this passes on whatever the client answers.
+  const details = (given: unknown) => {
+    if (typeof given !== 'object' || given === null) return given
+    const { address, name } = given as Partial<Address>
+    return {
+      emailAddress: address,
+      displayName: name,
+      recipientType: ENUMS.MailboxEnums.RecipientType.User,
+    }
+  }
+  const eachOf = (map: (value: unknown) => unknown) => (given: unknown) =>
+    Array.isArray(given) ? given.map(map) : given
   const coercionOf = (rest: readonly unknown[]): BodyType =>
     lastArguments(rest).options['coercionType'] === ENUMS.CoercionType.Html ? 'html' : 'text'
 
-  const customProperties = (stored: Readonly<Record<string, unknown>>) => {
-    const properties = new Map(Object.entries(stored))
+  const customProperties = (stored: unknown) => {
+    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored
+    const properties = new Map<string, unknown>(Object.entries(stored))
     return {
       get: (name: string) => properties.get(name),
       set: (name: string, value: unknown) => void properties.set(name, value),
@@ -169,12 +177,10 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
 
   /** A method of the library that takes nothing but options and a callback. */
   const plain =
-    <Name extends PlainCallName>(name: Name, map?: (value: CallResult<Name>) => unknown) =>
+    (name: PlainCallName, map?: (value: unknown) => unknown) =>
     (...rest: readonly unknown[]) =>
-      invoke(name, {} as CallArguments<Name>, rest, map)
-  const recipientsOf = (name: 'to.getAsync' | 'cc.getAsync') => ({
-    getAsync: plain(name, (list) => list.map(details)),
-  })
+      invoke(name, {}, rest, map)
+  const recipientsOf = (name: 'to.getAsync' | 'cc.getAsync') => ({ getAsync: plain(name, eachOf(details)) })
   const writing =
     (name: 'body.setAsync' | 'body.setSignatureAsync') =>
     (data: string, ...rest: readonly unknown[]) =>
@@ -205,8 +211,11 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
         },
         rest,
       ),
-    getAttachmentsAsync: plain('getAttachmentsAsync', (list) =>
-      list.map((attachment) => ({ ...attachment, attachmentType: 'file' })),
+    getAttachmentsAsync: plain(
+      'getAttachmentsAsync',
+      eachOf((given) =>
+        typeof given === 'object' && given !== null ? { ...given, attachmentType: 'file' } : given,
+      ),
     ),
     removeAttachmentAsync: (attachmentId: string, ...rest: readonly unknown[]) =>
       invoke('removeAttachmentAsync', { attachmentId: checkedText(attachmentId, 'attachmentId') }, rest),
@@ -216,7 +225,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       getAsync: (name: string, ...rest: readonly unknown[]) =>
         invoke('sessionData.getAsync', { name: checkedText(name, 'name') }, rest),
       // Without session data Outlook answers with the text `{}`, not with an object.
-      getAllAsync: plain('sessionData.getAllAsync', (all) => (Object.keys(all).length === 0 ? '{}' : all)),
+      getAllAsync: plain('sessionData.getAllAsync', (all) => (JSON.stringify(all) === '{}' ? '{}' : all)),
       setAsync: (name: string, value: string, ...rest: readonly unknown[]) =>
         invoke(
           'sessionData.setAsync',
@@ -279,8 +288,10 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   }
 
   /** The settings as they were at the start, and the changes that this runtime has made to them. */
-  const roamingSettings = ({ start }: MailClient) => {
-    const settings = new Map(Object.entries(start.roamingSettings))
+  const roamingSettings = (start: Partial<ClientStart>) => {
+    const settings = new Map<string, unknown>(
+      Object.entries((start.roamingSettings as object | null | undefined) ?? {}),
+    )
     const changed = new Set<string>()
     const save = (names: readonly string[], rest: readonly unknown[]): void => {
       const [name, ...others] = names
@@ -313,13 +324,14 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   const getAccessToken = (options: object = {}): Promise<string> =>
     new Promise((resolve, reject) => {
       connected().call('auth.getAccessToken', options, (reply) => {
-        if (reply.ok) resolve(reply.value)
+        // Like the library, this passes on whatever the client answers.
+        if (reply.ok) resolve(reply.value as string)
         else reject(Object.assign(new Error(reply.error.message), reply.error))
       })
     })
 
   const contextOf = (connection: MailClient) => {
-    const { start } = connection
+    const start = (connection.start ?? {}) as Partial<ClientStart>
     return {
       displayLanguage: start.displayLanguage,
       contentLanguage: start.displayLanguage,
@@ -331,17 +343,18 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       },
       requirements: {
         isSetSupported: (name: string, version = '1.1') => {
-          const [major = 0, minor = 0] = (start.requirementSets[name] ?? '').split('.').map(Number)
+          const supported: unknown = start.requirementSets?.[name]
+          const [major = 0, minor = 0] = typeof supported === 'string' ? supported.split('.').map(Number) : []
           const [wantedMajor = 1, wantedMinor = 0] = version.split('.').map(Number)
           return major === wantedMajor ? minor >= wantedMinor : major > wantedMajor
         },
       },
-      roamingSettings: roamingSettings(connection),
+      roamingSettings: roamingSettings(start),
       mailbox: {
         get item() {
           return openItem()
         },
-        userProfile: { ...start.user },
+        userProfile: start.user,
         diagnostics: { hostName: 'Outlook', hostVersion: start.diagnostics?.version ?? '' },
         addHandlerAsync: (type: unknown, handler: (event: object) => void, ...rest: readonly unknown[]) =>
           follow(type, handler, rest),

@@ -3,6 +3,7 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { type Mailbox, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Action, openItem } from '../mailbox/model.ts'
+import { SPOILS } from '../mailbox/spoil.ts'
 import { nextHalfHour } from '../mailClient/when.ts'
 import type { RuntimeHost } from '../runtimeHost.ts'
 import type { Controls } from './controls.ts'
@@ -87,6 +88,8 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
       mailbox.fail(call, error, times),
     delay: (call: string, ms: number) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),
     silence: (call: string) => mailbox.silence(call),
+    /** The field, such as `0.address`, of each answer to this call is `null`, `missing`, `empty`, `doubled`, `wrong`. */
+    spoil: (call: string, field: string, as: string) => mailbox.spoil(call, field, oneOf(SPOILS, as)),
     /** Clears the faults of the calls to the mail client. */
     restore: () => mailbox.restore(),
     /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */

@@ -224,12 +224,8 @@ describe('the identity through the mail client', () => {
 })
 
 test('a user without an address is null', () => {
-  const { outcome, host } = arrange({
-    wrap: (client) => ({
-      ...client,
-      start: { ...client.start, user: { ...client.start.user, emailAddress: '' } },
-    }),
-  })
+  const { mailbox, outcome, host } = arrange()
+  mailbox.spoil('start', 'user.emailAddress', 'empty')
   expect(outcome(host.user())).toEqual([{ at: 0, value: null }])
 })
 

@@ -6,7 +6,7 @@ import type { Hosted } from '../../../src/engine/hosts/chooseHost.ts'
 import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
 import { type OfficeWindow, createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { type OfficeLibrary, createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
-import type { Reply } from '../../../src/engine/hosts/mailClient.ts'
+import type { CallReply } from '../../../src/engine/hosts/mailClient.ts'
 import { type Failure, toFailure } from '../../../streams/kernel/failure.ts'
 
 type Properties = Record<string, unknown>
@@ -252,7 +252,7 @@ describe('the Outlook client', () => {
         done(succeeded(null))
       },
     })
-    const replies: Reply[] = []
+    const replies: CallReply<unknown>[] = []
     const save = () =>
       client.call('customProperties.saveAsync', { properties: { stop: true } }, (r) => replies.push(r))
 
@@ -281,7 +281,7 @@ describe('the Outlook client', () => {
           }),
         ),
     }
-    const replies: Reply[] = []
+    const replies: CallReply<unknown>[] = []
     client.call('loadCustomPropertiesAsync', {}, (reply) => replies.push(reply))
     expect(replies).toEqual([{ ok: false, error: { code: 0, name: thrown.name, message: 'm' } }])
   })
@@ -293,6 +293,6 @@ describe('the Outlook client', () => {
   })
 
   test('reads the highest version of each requirement set', () => {
-    expect(opened().client.start.requirementSets).toEqual({ Mailbox: '1.10' })
+    expect(opened().client.start).toMatchObject({ requirementSets: { Mailbox: '1.10' } })
   })
 })

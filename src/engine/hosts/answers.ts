@@ -1,0 +1,156 @@
+import {
+  anything,
+  flag,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  orElse,
+  orNull,
+  record,
+  refuse,
+  type Schema,
+  text,
+  when,
+} from '../../../streams/kernel/schema.ts'
+import type {
+  CallArguments,
+  CallError,
+  CallName,
+  CallReply,
+  CallResult,
+  ClientStart,
+  MailClient,
+  Reply,
+} from './mailClient.ts'
+
+// The schemas by which every value of the mail client enters. A value that is null, missing, empty or of a wrong type
+// is unknown, and costs only itself.
+
+/** Reads each field by itself, also when the object is unknown. */
+const fieldsOf = <const F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) => {
+  const whole = object(fields)
+  return orElse(whole, whole.read({}, ''))
+}
+
+const filled = when(text, (value) => value.trim() !== '', 'a text that is not empty')
+
+/** Unknown entries are left out. */
+const texts = map(record(orNull(text)), (all) => {
+  const read: Record<string, string> = {}
+  for (const [name, value] of Object.entries(all)) if (value !== null) read[name] = value
+  return read
+})
+
+const bodyType = oneOf('html', 'text')
+const address = object({ address: filled, name: orElse(text, '') })
+/** A recipient without an address is left out. */
+const addresses = map(list(orNull(address)), (all) => all.filter((each) => each !== null))
+
+/**
+ * An attachment without a name has its content id as its name. Without both, new pictures could get the name of a picture
+ * that is there: the list is then unknown.
+ */
+const attachment = map(
+  object({
+    id: orElse(filled, ''),
+    name: orElse(filled, null),
+    size: orElse(number, 0),
+    isInline: orNull(flag),
+    contentId: orElse(filled, null),
+  }),
+  ({ name, isInline, ...each }, at) =>
+    name === null && each.contentId === null && isInline !== false
+      ? refuse(at, 'an attachment with a name')
+      : { ...each, name: name ?? each.contentId ?? '', isInline: isInline === true },
+)
+
+/** Without session data, Outlook answers with the text `{}` in place of an object. */
+const sessionData = map(anything, (all, at) =>
+  texts.read(typeof all === 'string' ? JSON.parse(all) : all, at),
+)
+
+/** The answer of a call that only writes. */
+const nothing = map(anything, () => null)
+
+const answers: { readonly [Name in CallName]: Schema<CallResult<Name>> } = {
+  'body.getAsync': text,
+  'body.getTypeAsync': bodyType,
+  'body.setAsync': nothing,
+  'body.setSignatureAsync': nothing,
+  getComposeTypeAsync: object({
+    composeType: orElse(oneOf('newMail', 'reply', 'forward'), null),
+    coercionType: orElse(bodyType, null),
+  }),
+  getItemIdAsync: filled,
+  'from.getAsync': address,
+  'to.getAsync': addresses,
+  'cc.getAsync': addresses,
+  // The attachment is there, whatever its id.
+  addFileAttachmentFromBase64Async: orElse(text, ''),
+  getAttachmentsAsync: list(attachment),
+  removeAttachmentAsync: nothing,
+  'notificationMessages.replaceAsync': nothing,
+  'notificationMessages.removeAsync': nothing,
+  loadCustomPropertiesAsync: record(anything),
+  'customProperties.saveAsync': nothing,
+  'sessionData.getAsync': text,
+  'sessionData.getAllAsync': sessionData,
+  'sessionData.setAsync': nothing,
+  isClientSignatureEnabledAsync: flag,
+  disableClientSignatureAsync: nothing,
+  'roamingSettings.saveAsync': nothing,
+  'auth.getAccessToken': filled,
+}
+
+const start: Schema<ClientStart> = fieldsOf({
+  user: fieldsOf({
+    accountType: orElse(text, ''),
+    displayName: orElse(text, ''),
+    emailAddress: orElse(filled, ''),
+    timeZone: orElse(text, ''),
+  }),
+  displayLanguage: orElse(text, ''),
+  requirementSets: orElse(texts, {}),
+  diagnostics: orElse(object({ version: orElse(filled, null), platform: orElse(filled, null) }), null),
+  roamingSettings: orElse(record(anything), {}),
+})
+
+const theme = fieldsOf({ bodyBackgroundColor: orElse(text, '') })
+
+/** An answer that its schema cannot read. Like an error that Office throws, it has no code. */
+export const UNREADABLE: CallError = { code: 0, name: 'UnreadableAnswer', message: '' }
+
+const readReply = <Name extends CallName>(name: Name, reply: CallReply<unknown>): Reply<Name> => {
+  if (!reply.ok) return reply
+  try {
+    return { ok: true, value: answers[name].read(reply.value, name) }
+  } catch {
+    return { ok: false, error: UNREADABLE }
+  }
+}
+
+/** A mail client whose values are read by schemas. */
+export type ReadClient = Pick<MailClient, 'currentItem' | 'on'> &
+  Readonly<{
+    start: ClientStart
+    /** The background colour of the mail client, such as `#1f1f1f`; empty when it is unknown. */
+    background(): string
+    call<Name extends CallName>(
+      name: Name,
+      args: CallArguments<Name>,
+      done: (reply: Reply<Name>) => void,
+    ): void
+  }>
+
+/** Reads every value of a mail client by its schema. A call whose answer cannot be read fails with `UNREADABLE`. */
+export const readClient = (client: MailClient): ReadClient => ({
+  get start() {
+    return start.read(client.start, 'start')
+  },
+  currentItem: () => client.currentItem(),
+  on: (event, listener) => client.on(event, listener),
+  background: () => theme.read(client.theme(), 'theme').bodyBackgroundColor,
+  call: (name, args, done) => client.call(name, args, (reply) => done(readReply(name, reply))),
+})

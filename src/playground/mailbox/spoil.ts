@@ -1,0 +1,53 @@
+import type { CallName } from '../../engine/hosts/mailClient.ts'
+
+/** How a field of an answer is spoilt. `doubled`: a list has each member twice, and any other value becomes a list. */
+export const SPOILS = ['null', 'missing', 'empty', 'doubled', 'wrong'] as const
+export type Spoil = (typeof SPOILS)[number]
+
+/** What the client tells without a call: the facts of its start, and its colours. */
+export const TOLD = ['start', 'theme'] as const
+
+/** The field `field` of an answer, such as `0.address`; the empty text stands for the whole answer. */
+export type SpoiltField = Readonly<{ answer: CallName | (typeof TOLD)[number]; field: string; as: Spoil }>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const doubled = (value: unknown): unknown =>
+  Array.isArray(value) ? value.flatMap((each: unknown) => [each, each]) : [value, value]
+
+const spoilt = (value: unknown, as: Exclude<Spoil, 'missing'>): unknown => {
+  switch (as) {
+    case 'null':
+      return null
+    case 'empty':
+      return Array.isArray(value) ? [] : isObject(value) ? {} : ''
+    case 'doubled':
+      return doubled(value)
+    case 'wrong':
+      return typeof value === 'string' ? 42 : 'wrong'
+  }
+}
+
+/** The value with this field spoilt; unchanged if it has no such field. */
+export function withSpoilt(value: unknown, field: string, as: Spoil): unknown {
+  if (field === '') return as === 'missing' ? undefined : spoilt(value, as)
+  const [name = '', ...rest] = field.split('.')
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value
+  const isLeftOut = rest.length === 0 && as === 'missing'
+  const changed = Object.entries(value).flatMap(([each, inner]): [string, unknown][] => {
+    if (each !== name) return [[each, inner]]
+    return isLeftOut ? [] : [[each, withSpoilt(inner, rest.join('.'), as)]]
+  })
+  return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed)
+}
+
+/** Every field of a value by its name in a `SpoiltField`, the whole value first. */
+export const fieldsIn = (value: unknown): readonly string[] => [
+  '',
+  ...(isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) =>
+        fieldsIn(inner).map((field) => (field === '' ? name : `${name}.${field}`)),
+      )
+    : []),
+]
