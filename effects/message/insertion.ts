@@ -234,21 +234,28 @@ const switchOffClientSignature = (
 /** Records which signature the message has; `trace` is null for no signature. */
 type Keep = (trace: Trace | null) => Observable<never>
 
-/** Attaches the new images, sets the signature, and removes the old images. After a failure, removes the new images. */
+/**
+ * Attaches the new images, sets the signature, and removes the old images. After a failure, removes the new images.
+ * `planWithout` plans the signature with images that the mail client refused to attach: it shows them by their addresses.
+ */
 const write = (
   job: InsertionJob,
   plan: ReadyPlan,
+  planWithout: (refused: readonly string[]) => ReadyPlan,
   before: Before,
   ports: MessagePorts,
   keep: Keep,
 ): Observable<AppEvent> => {
   const { id, itemKey, leave, claims } = job
+  let written = plan
   return concat(
     concat(
-      attachImages(id, itemKey, plan, ports),
+      attachImages(id, itemKey, plan, ports, (refused) => {
+        written = planWithout(refused)
+      }),
       defer(() => {
         if (!claims.isHeld(itemKey)) throw new LostClaim()
-        return replaceSignature(itemKey, plan, before, ports)
+        return replaceSignature(itemKey, written, before, ports)
       }),
     ).pipe(
       catchError((error: unknown) => {
@@ -269,7 +276,7 @@ const write = (
         )
       }),
     ),
-    conclude(job, plan, before, ports, keep),
+    defer(() => conclude(job, written, before, ports, keep)),
   )
 }
 
@@ -436,8 +443,13 @@ function insertInto(
                 ...leftNames,
               ]
               const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
-              const plan = planInsertion(chosen, bodyType, names, sanitize, unique, markFor(itemKey, ports))
-              if (plan.kind === 'tooLarge') throw new Failed(tooLarge(plan.content))
+              const planWithout = (refused: readonly string[]): ReadyPlan => {
+                const mark = markFor(itemKey, ports)
+                const planned = planInsertion(chosen, bodyType, names, sanitize, unique, mark, refused)
+                if (planned.kind === 'tooLarge') throw new Failed(tooLarge(planned.content))
+                return planned
+              }
+              const plan = planWithout([])
               // The client takes a signature for text if another window inserted it, or if Signet wrote the whole body.
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
@@ -461,7 +473,7 @@ function insertInto(
                   )
                 : concat(
                     plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
-                    defer(() => write(unlessSuperseded(job), plan, before, ports, keep)),
+                    defer(() => write(unlessSuperseded(job), plan, planWithout, before, ports, keep)),
                   )
               const content = share(plan.hash, { html, images })
               const write$ = concat(

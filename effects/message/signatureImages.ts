@@ -37,39 +37,54 @@ export const hasImages = ({ html }: Pick<Found, 'html'>, attachments: Attachment
   )
 
 /**
- * Attaches the planned images, at most three at a time, and reports the progress. If an image fails, `attachImages`
- * fails once all images have ended, and the caller removes the attached images (`takeBackImages`).
+ * Attaches the planned images, at most three at a time, and reports the progress. The mail client may refuse some of
+ * them for good; if so, `refuse` gets their addresses once all images have ended, and the signature shows them by these.
+ * If an image gets no answer, or the item is gone, `attachImages` fails once all images have ended. The caller then
+ * removes the attached images (`takeBackImages`).
  */
 export function attachImages(
   id: number,
   itemKey: string,
   plan: ReadyPlan,
   ports: MessagePorts,
+  refuse: (urls: readonly string[]) => void,
 ): Observable<AppEvent> {
-  const { host } = ports
+  const { host, log } = ports
   const total = plan.images.length
   if (total === 0) return EMPTY
   return from(plan.images).pipe(
     // A failure is reported only when every image has ended, so that no image is attached after the report.
     mergeMap(
-      ({ content, name }) =>
+      ({ content, name, url }) =>
         host.addInlineImage(itemKey, content, name).pipe(
           map(() => null),
-          catchError((error: unknown) => of(toFailure(error))),
+          catchError((error: unknown) => of({ url, failure: toFailure(error) })),
         ),
       PARALLEL_IMAGES,
     ),
-    scan((progress, failure) => ({ done: progress.done + 1, failure: progress.failure ?? failure }), {
-      done: 0,
-      failure: null,
-    } as { done: number; failure: Failure | null }),
-    concatMap(({ done, failure }): Observable<AppEvent> => {
-      if (failure === null) return of(Insertion.progressed({ id, imagesDone: done, imagesTotal: total }))
+    scan(
+      ({ done, refused, failure }: Attached, image): Attached => {
+        if (image === null) return { done: done + 1, refused, failure }
+        if (image.failure.kind !== 'host')
+          return { done: done + 1, refused, failure: failure ?? image.failure }
+        log.warn('image_not_attached', { code: image.failure.code })
+        return { done: done + 1, refused: [...refused, image.url], failure }
+      },
+      { done: 0, refused: [], failure: null },
+    ),
+    concatMap(({ done, refused, failure }): Observable<AppEvent> => {
+      if (failure === null) {
+        if (done === total && refused.length > 0) refuse(refused)
+        return of(Insertion.progressed({ id, imagesDone: done, imagesTotal: total }))
+      }
       if (done < total) return EMPTY
       return throwError(() => new Failed(failure))
     }),
   )
 }
+
+/** How many images have ended, the addresses of those that were refused, and the failure that ends the insertion. */
+type Attached = Readonly<{ done: number; refused: readonly string[]; failure: Failure | null }>
 
 /** Removes the images of a failed plan. They are found by their names, which are unique in the item. */
 export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>

@@ -23,7 +23,7 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { toFailure } from '../../streams/kernel/failure.ts'
 import { reveal } from '../../streams/kernel/secret.ts'
 import type { AppEffect } from '../message/app.ts'
-import { bestEffort, retryOnce } from '../message/attempts.ts'
+import { bestEffort } from '../message/attempts.ts'
 import { createClaims } from '../message/claim.ts'
 import { type AlteredBody, INSERTED, knownOf, recordedIn } from '../message/mailbox.ts'
 import type { Ports } from '../ports.ts'
@@ -155,11 +155,7 @@ export const restorePictures: AppEffect = (_event$, state$, ports) => {
       return readMissing(known, ports).pipe(
         concatMap((missing) => missing),
         concatMap(({ content, name }) =>
-          bestEffort(
-            ports.host.addInlineImage(known.itemKey, content, name).pipe(retryOnce),
-            'pictures_not_restored',
-            ports,
-          ),
+          bestEffort(ports.host.addInlineImage(known.itemKey, content, name), 'pictures_not_restored', ports),
         ),
       )
     })

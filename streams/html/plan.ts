@@ -122,7 +122,8 @@ const tooLarge = (content: string): InsertionPlan => ({ kind: 'tooLarge', conten
  * Only images with status 200 that the sanitised html shows are attached, each URL once, under names that the item does
  * not have yet (`takenNames`). If the names of the item cannot be read, every new name contains `unique`, which no name
  * of the item contains. The sanitiser writes content ids in place of the URLs. `mark` is the mark of the writing
- * runtime for the item, of at most `MAX_MARK_CHARACTERS`.
+ * runtime for the item, of at most `MAX_MARK_CHARACTERS`. Images with these URLs in `refused` cannot be attached: they
+ * keep their URLs, and the others the names that they would have without `refused`.
  */
 export function planInsertion(
   chosen: Planned,
@@ -131,6 +132,7 @@ export function planInsertion(
   sanitize: Sanitize,
   unique: string | null = null,
   mark = LONGEST_MARK,
+  refused: readonly string[] = [],
 ): InsertionPlan {
   if (!isReadable(chosen.html)) return tooLarge(chosen.html)
   const { combinedIds } = chosen
@@ -152,7 +154,7 @@ export function planInsertion(
     if (content === undefined) return null
     const image = images.get(url) ?? { name: nameOf(url), url, content }
     images.set(url, image)
-    return `cid:${image.name}`
+    return refused.includes(url) ? null : `cid:${image.name}`
   }
   const html = sanitize(chosen.html, 'insert', attach)
   const fit = (clean: string): InsertionPlan => {
@@ -163,7 +165,7 @@ export function planInsertion(
       kind: 'ready',
       type: 'html',
       content: marked(mark),
-      images: [...images.values()],
+      images: [...images.values()].filter(({ url }) => !refused.includes(url)),
       hash,
       combinedIds,
     }

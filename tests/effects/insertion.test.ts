@@ -1032,14 +1032,18 @@ describe('an insertion in a faulty mail client', () => {
   const references = (html: string) => [...html.matchAll(/cid:([\w.-]+)/g)].map(([, name]) => name)
   const isSignet = ({ name, isInline }: Attachment) => isInline && name.startsWith('lsi-attach')
 
-  /** Expects RICH or ONE in the message with every picture that it shows, and returns which. */
-  function expectWhole({ item }: Arranged) {
+  /** Expects RICH or ONE in the message with all pictures, attached or by their addresses, and returns which. */
+  function expectWhole({ item, mailbox }: Arranged) {
     const { signatureHtml, attachments } = item()
     const entryId = [RICH, ONE].find((each) => signatureHtml.includes(`data-signet-hash="${hashOf(each)}"`))
     const names = attachments.map(({ name }) => name)
     const shown = references(signatureHtml)
     expect(entryId).toBeDefined()
-    expect(shown).toHaveLength(entryId === RICH ? 5 : 1)
+    const byAddress = [...signatureHtml.matchAll(/src="https:/g)].length
+    expect(shown.length + byAddress).toBe(entryId === RICH ? 5 : 1)
+    // Only a refused picture is shown by its address.
+    if (!mailbox.calls.some(({ name, ok }) => name === 'addFileAttachmentFromBase64Async' && !ok))
+      expect(byAddress).toBe(0)
     for (const name of shown) expect(names).toContain(name)
     return entryId
   }

@@ -1,7 +1,7 @@
 import { catchError, defer, EMPTY, mergeAll, Observable, retry, Subject, tap } from 'rxjs'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type Time, after, timeLimit } from '../../../streams/kernel/time.ts'
-import type { CallError, CallReply } from './mailClient.ts'
+import type { CallError, CallName, CallReply } from './mailClient.ts'
 
 /** How many concurrent calls the mail client allows. */
 const MAX_CONCURRENT_CALLS = 3
@@ -17,21 +17,51 @@ const TOO_MANY_CALLS = 5100
 const RETRY_DELAY_MS = 250
 
 /**
- * The code of a failure that may pass, for each call. For calls that load custom properties, Microsoft's library
- * reports 9020 in place of every other code. Outlook on a Mac sometimes refuses to give the body, with the code 5001.
+ * The codes of failures that may pass, for each call that reads. For calls that load custom properties, Microsoft's
+ * library reports 9020 in place of every other code. Outlook on a Mac sometimes refuses to give the body, with the code
+ * 5001. The code 0 is an answer that is no body (`UNREADABLE`).
  */
-const PASSING: Readonly<Record<string, number>> = {
-  loadCustomPropertiesAsync: 9020,
-  'customProperties.saveAsync': 9020,
-  'body.getAsync': 5001,
+const PASSING: Readonly<Record<string, readonly number[]>> = {
+  loadCustomPropertiesAsync: [9020],
+  'body.getAsync': [5001, 0],
 }
-/** How often a call with a code of `PASSING` is retried. The number is limited, because the failure may last. */
+
+/** The calls that write. A refusal is an answer: nothing was written, so the call may be made again. */
+const WRITES: ReadonlySet<string> = new Set<CallName>([
+  'body.setAsync',
+  'body.setSignatureAsync',
+  'addFileAttachmentFromBase64Async',
+  'removeAttachmentAsync',
+  'notificationMessages.replaceAsync',
+  'notificationMessages.removeAsync',
+  'customProperties.saveAsync',
+  'sessionData.setAsync',
+  'disableClientSignatureAsync',
+  'roamingSettings.saveAsync',
+])
+/** The codes below this one refuse the data itself: its type, its format or its size. */
+const FIRST_OF_CLIENT = 5_000
+/**
+ * Office's other codes for writes that would be refused again: not supported, not allowed, too large, too many, a wrong
+ * argument, or something that is not there.
+ */
+const FINAL: readonly number[] = [
+  ...[5000, 5002, 5003, 5004, 5007, 5008, 5009, 5010, 5013, 7000],
+  ...[9000, 9001, 9008, 9011, 9017, 9023, 9024, 9025, 9031, 9032, 9041, 9045, 9050, 9051, 9057],
+]
+
+const isPassing = (call: string, code: number): boolean =>
+  WRITES.has(call)
+    ? (code === 0 || code >= FIRST_OF_CLIENT) && code !== ITEM_CHANGED && !FINAL.includes(code)
+    : PASSING[call]?.includes(code) === true
+
+/** How often a call with a code that may pass is retried. The number is limited, because the failure may last. */
 const RETRIES = 4
 
 /**
  * One call to the mail client, which starts on subscription. `send` runs at once or, while too many calls run, when
  * another call ends. `send` runs again while the client refuses the call because too many calls run, and a few times
- * after a code of `PASSING`. An error that `send` throws is the failure of the call. Fails with `host`, with
+ * after a code that may pass. An error that `send` throws is the failure of the call. Fails with `host`, with
  * `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing.
  * Unsubscribing later keeps the slot of the call until the client replies or the time limit ends.
  */
@@ -74,8 +104,7 @@ const sendAgain = <Value>(
   time: Time,
 ): Observable<Value> => {
   let retries = RETRIES
-  const mayPass = ({ code }: CallError) =>
-    code === TOO_MANY_CALLS || (code === PASSING[call] && retries-- > 0)
+  const mayPass = ({ code }: CallError) => code === TOO_MANY_CALLS || (isPassing(call, code) && retries-- > 0)
   return sendOnce(send).pipe(
     retry({
       delay: (error: unknown) => {

@@ -132,12 +132,55 @@ describe('the call gate', () => {
       ['loadCustomPropertiesAsync', 9020],
       ['customProperties.saveAsync', 9020],
       ['body.getAsync', 5001],
+      ['body.getAsync', 0],
+      ['body.setSignatureAsync', 5001],
+      ['addFileAttachmentFromBase64Async', 5018],
+      ['addFileAttachmentFromBase64Async', 9007],
+      ['sessionData.setAsync', 0],
     ] as const) {
       expectMarble(call, code, 1_000, '1s (a|)')
       expectMarble(call, code, 1_001, '1s #')
     }
     expectMarble('body.getAsync', 9020, 1, '#')
     expectMarble('body.getTypeAsync', 5001, 1, '#')
+  })
+
+  test.each([
+    ['addFileAttachmentFromBase64Async', 9000],
+    ['body.setSignatureAsync', 5000],
+    ['body.setSignatureAsync', 2006],
+    ['notificationMessages.removeAsync', 9024],
+    ['auth.getAccessToken', 13006],
+  ])('sends %s once when the code is %i, which does not pass', (call, code) => {
+    withMarbles((gate, _, { expectObservable, flush }) => {
+      let sent = 0
+      const refused$ = gate(call, (done) => {
+        sent += 1
+        done({ ok: false, error: { code, name: 'N', message: '' } })
+      })
+      expectObservable(refused$).toBe('#', {}, new Failed({ kind: 'host', call, code, name: 'N' }))
+      flush()
+      expect(sent).toBe(1)
+    })
+  })
+
+  test('[HOST-11] stops trying a write again at its time limit', () => {
+    withMarbles((gate, scheduler, { expectObservable }) => {
+      const call = 'body.setSignatureAsync'
+      const slow: SendCall = (done) =>
+        scheduler.schedule(() => done({ ok: false, error: { code: 5001, name: 'N', message: '' } }), 2_000)
+      expectObservable(gate(call, slow)).toBe('5s #', {}, new Failed({ kind: 'hostSilent', call }))
+    })
+  })
+
+  test('[HOST-11] sends no write again once another item is open', () => {
+    withMarbles((gate, scheduler, { expectObservable }) => {
+      const moved: SendCall = (done) => {
+        if (scheduler.now() > 0) throw new Failed({ kind: 'itemGone' })
+        done({ ok: false, error: { code: 5001, name: 'N', message: '' } })
+      }
+      expectObservable(gate('body.setAsync', moved)).toBe('250ms #', {}, new Failed({ kind: 'itemGone' }))
+    })
   })
 
   test('sends nothing after an unsubscribe while the call waits', () => {

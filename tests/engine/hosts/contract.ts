@@ -328,16 +328,28 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
+    'makes a write again that is refused for a moment',
+    withOne(async (under, key) => {
+      const { host, run, mailbox } = under
+      mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'Internal Error' }, 2)
+      await run(host.setSignature(key, 'S', 'html'))
+      expect(open(under).signatureHtml).toBe('S')
+      const made = mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync')
+      expect(made.map(({ ok }) => ok)).toEqual([false, false, true])
+    }),
+  )
+
+  test(
     'fails a refused write with its code, and changes nothing',
     withOne(async (under, key) => {
       const { host, run, mailbox } = under
-      mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'Internal Error' }, 1)
+      mailbox.fail('body.setSignatureAsync', { code: 5000, name: 'Host Error' }, 1)
       const failed = await run(host.setSignature(key, 'S', 'html'))
       expect(failed).toBeInstanceOf(Failed)
       expect((failed as Failed).failure).toMatchObject({
         kind: 'host',
         call: 'body.setSignatureAsync',
-        code: 5001,
+        code: 5000,
       })
       expect(open(under).signatureHtml).toBe('')
       await run(host.setSignature(key, 'S', 'html'))
