@@ -361,10 +361,7 @@ function insertInto(
     // A signature that this pane does not know counts as the user's choice: its record may have been unreadable.
     if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
       throw new LeftToUser(present.combinedIds)
-    if (present) {
-      const isOwn = [plan.hash, inMessage?.hash].includes(present.hash)
-      return isOwn ? EMPTY : reread$
-    }
+    if (present) return EMPTY
     if (inMessage === null && inserted === null) {
       // Replies are not checked: their thread may have the same words, and some clients do not mark its beginning.
       if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
@@ -385,21 +382,17 @@ function insertInto(
   }
 
   /**
-   * Reads the sender and the recipients again before the decision, because they may have changed: another runtime has
-   * inserted a default since this runtime read the message.
+   * The sender and the recipients now, if they are not those of the decision; null otherwise. Another runtime may have
+   * reacted to their change already. A sender that the client does not tell is still the one before.
    */
-  const reread$ = defer(() =>
-    forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }).pipe(
-      switchMap(({ from, recipients }) => {
-        const { message } = state$.value.mailbox
-        const read = { from, ...recipients }
-        if (message === null || isSameEnvelope(message, read)) return EMPTY
-        return concat(
-          of(Mailbox.envelopeRead({ itemKey, ...read })),
-          throwError(() => new Superseded()),
-        )
-      }),
-    ),
+  const movedEnvelope$ = defer(() =>
+    forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }),
+  ).pipe(
+    map(({ from, recipients }) => {
+      const { message } = state$.value.mailbox
+      const read = { from: from ?? message?.from ?? null, ...recipients }
+      return message === null || isSameEnvelope(message, read) ? null : read
+    }),
   )
 
   const readMessage = (type: BodyType) =>
@@ -407,6 +400,7 @@ function insertInto(
       body: host.body(itemKey, type),
       attachments: host.attachments(itemKey),
       session: host.allSessionData(itemKey),
+      moved: target.kind === 'default' ? movedEnvelope$ : of(null),
     })
 
   const steps$ = defer(() => resolve(job, state$.value, ports)).pipe(
@@ -425,7 +419,13 @@ function insertInto(
           if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
           return readMessage(bodyType).pipe(
             map(unlessSuperseded),
-            switchMap(({ body, attachments, session }): Observable<AppEvent> => {
+            switchMap(({ body, attachments, session, moved }): Observable<AppEvent> => {
+              // The default is decided again, for the sender and the recipients of the claimed message.
+              if (moved)
+                return concat(
+                  of(Mailbox.envelopeRead({ itemKey, ...moved })),
+                  throwError(() => new Superseded()),
+                )
               // Without a readable body, the insertion fails and writes nothing.
               if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
               const marker = session?.[INSERTED] ?? null

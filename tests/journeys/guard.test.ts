@@ -336,8 +336,12 @@ describe('the pane that the question opens', () => {
     expect(text((body) => body.replace('Trading', 'Trader'))).toEqual([])
   })
 
-  it('offers nothing where nothing was asked', () => {
-    const pane = written()
+  it('[MEET-6] offers nothing where nothing was asked, although the signature is missing', () => {
+    const before = written({ own: [LISTED] })
+    remove(before)
+    const pane = openPane({ beside: before })
+    pane.clock.advance(5_000)
+    expect(composeBody(pane.message())).not.toContain(WORDS)
     expect(selectAsked(state(pane))).toBeNull()
   })
 })

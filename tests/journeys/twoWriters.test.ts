@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { INSERTED } from '../../effects/message/mailbox.ts'
-import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import { type ComposeItem, ownItems } from '../../src/playground/mailbox/model.ts'
 import { type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
@@ -11,7 +10,8 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { ListedSignature } from '../../streams/wire/signatures.ts'
 import { findEntry } from '../../streams/message/signatures/rules.ts'
-import { now, type Time } from '../../streams/kernel/time.ts'
+import { now } from '../../streams/kernel/time.ts'
+import { createLine, type Pace } from '../support/line.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { fill, type Slotted } from '../../streams/html/slots.ts'
 import {
@@ -65,39 +65,6 @@ const OWN = [
 const RICH = 2
 const outside = (slotted: Slotted) =>
   contentHash(fill(slotted, { isReply: false, domains: ['fabrikam.example'] }).html)
-
-/** How many milliseconds later each call of an application arrives, in turns. */
-type Pace = readonly number[]
-
-/** The mail client over a slow line, which can be cut: then nothing arrives any more, as when a runtime is killed. */
-function createLine(
-  pace: Pace,
-): Readonly<{ over: (client: MailClient, time: Time) => MailClient; cut: () => void }> {
-  let calls = 0
-  let isCut = false
-  return {
-    cut: () => {
-      isCut = true
-    },
-    over: (client, time) => ({
-      start: client.start,
-      currentItem: client.currentItem,
-      theme: client.theme,
-      on: client.on,
-      call: (name, args, done) => {
-        if (isCut) return
-        const ms = pace[calls++ % pace.length] ?? 0
-        if (ms === 0) return client.call(name, args, done)
-        const { key } = client.currentItem() ?? {}
-        time.scheduler.schedule(() => {
-          // As Office does with a call on an item that is open no more.
-          if (client.currentItem()?.key === key) return client.call(name, args, done)
-          done({ ok: false, error: { code: 9030, name: 'APICallFailedDueToItemChange', message: '' } })
-        }, ms)
-      },
-    }),
-  }
-}
 
 type Application = Pane & Readonly<{ cut: () => void }>
 

@@ -13,6 +13,7 @@ import {
 } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/wire/languages.ts'
+import type { Line } from './line.ts'
 import type { World } from './pane.ts'
 
 // The launch program as it ships, over the mailbox model and a service, on virtual time.
@@ -42,13 +43,18 @@ let runtimes = 0
 export function startLaunch(
   { mailbox, ports, clock }: World,
   kind: LaunchKind,
-  { runtime = 'page', language = 'en' }: Readonly<{ runtime?: LaunchRuntime; language?: Language }> = {},
+  {
+    runtime = 'page',
+    language = 'en',
+    line,
+  }: Readonly<{ runtime?: LaunchRuntime; language?: Language; line?: Line }> = {},
 ): Launched {
   const begun = clock.scheduler.now()
   const completed: Completed[] = []
   let lastId = 0
   let asked: readonly Missing[] = []
-  const { host } = createMessageHost(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
+  const client = line ? line.over(mailbox.client, clock) : mailbox.client
+  const { host } = createMessageHost(client, { name: 'outlook', time: clock, log: ports.log })
   const store: LaunchStore = createLaunchStore(
     (): LaunchPorts => ({
       host,
