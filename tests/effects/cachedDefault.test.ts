@@ -6,9 +6,20 @@ import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
 import { MAX_CACHED_CHARACTERS, USABLE_MS } from '../../streams/launch/cachedDefault.ts'
-import { noSenders } from '../../streams/message/senders/senders.ts'
+import { noSenders, type SenderSignature } from '../../streams/message/senders/senders.ts'
+import { SendersRead } from '../../streams/message/senders/events.ts'
+import { OWN } from '../../streams/message/signatures/entry.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
-import { cachedSignature, hostUser, image, session, settingsLoaded, verification } from '../support/state.ts'
+import {
+  cachedSignature,
+  hostUser,
+  image,
+  session,
+  settingsLoaded,
+  verification,
+  withNotice,
+} from '../support/state.ts'
 
 /** The key of the kept copy: the mailbox in lower case. */
 const MAILBOX = 'alex.kim@northwind.example'
@@ -108,6 +119,38 @@ describe('the kept copy', () => {
       expectEvents(react({ keepDefault }, happening$), '^ 15ms !').toBe('-')
       afterwards(() => {
         expect(set.calls).toEqual([[MAILBOX, stored]])
+      })
+    })
+  })
+
+  test.each([
+    ['new messages', 'slots'],
+    ['replies', 'replySlots'],
+  ] as const)('[BLOCK-5] gets a chosen signature with blocks for %s', (_, has) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.user.answers(of(hostUser()))
+      ports.storage.kept.set(MAILBOX, stored).subscribe()
+      const slots = withNotice('<p>Short</p>', '<p>Notice</p>')
+      const short: SenderSignature = {
+        ...{ name: 'Short', combinedIds: 'c-short', owner: OWN, order: 1, audiences: [], images: [] },
+        ...(has === 'slots'
+          ? { ...slots, reply: null }
+          : { html: '<p>Short</p>', reply: slots.html, replySlots: slots.slots }),
+      }
+      const others = [short, { ...short, combinedIds: 'c-other' }]
+      const chosen = Insertion.succeeded({
+        ...{ id: 1, itemKey: 'item-1', target: { kind: 'entry', entryId: 'any' } },
+        inMessage: {
+          ...{ name: 'Short', combinedIds: 'c-short', hash: '' },
+          reason: { origin: 'manual', composeType: 'reply', reply: true },
+        },
+        content: { html: '<p>Short</p>', images: [] },
+      })
+      const given = [...signedIn, SendersRead.loaded({ senders: { ...noSenders, others } })]
+      expectEvents(react({ keepDefault }, hot('c', { c: chosen }), { given }), '^ 9ms !').toBe('-')
+      afterwards(() => {
+        const kept = { ...copy, senders: { ...noSenders, others: [short] } }
+        expect(ports.storage.kept.content()).toEqual({ [MAILBOX]: { version: 1, value: kept } })
       })
     })
   })
