@@ -421,8 +421,10 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
           const outcome = outcomeOf(state, id)
           if (outcome === null) return EMPTY
           completing.add(id)
-          const repaired$ = isRepaired(outcome, state)
-            ? after(REPAIR_AFTER_MS + CALL_MS, time).pipe(
+          const { awaitedUntil } = state.insertion
+          const repairAt = isRepaired(outcome, state) ? now(time) + REPAIR_AFTER_MS : awaitedUntil
+          const repaired$ = repairAt
+            ? after(Math.max(0, repairAt - now(time)) + CALL_MS, time).pipe(
                 ignoreElements(),
                 takeUntil(event$.pipe(ofType(Launch.timeUp))),
               )

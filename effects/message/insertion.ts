@@ -15,6 +15,7 @@ import {
   switchMap,
   take,
   takeUntil,
+  tap,
   throwError,
 } from 'rxjs'
 import type { AppEvent } from '../../streams/pane/events.ts'
@@ -29,12 +30,14 @@ import { type Inserted, Mailbox, type Message, type StopPush } from '../../strea
 import {
   type BodyType,
   contentIds,
+  copiesInText,
   findInserted,
   findSignatures,
   hasWords,
   isSameText,
   type Known,
   preservesText,
+  textFingerprint,
   type Trace,
 } from '../../streams/html/message.ts'
 import { isFollowing } from '../../streams/message/insertion/automatic.ts'
@@ -43,18 +46,21 @@ import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
 import { choose } from '../../streams/message/insertion/choose.ts'
 import type { Chosen } from '../../streams/message/insertion/rules.ts'
 import { tooLarge } from '../../streams/html/parts.ts'
+import { breaksAround } from '../../streams/html/plainText.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
 import type { InMessage } from '../../streams/message/signatures/signature.ts'
 import { type Content, isSameContent, showsImages, type SignatureImage } from '../../streams/html/content.ts'
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
+import { arrivedIn, createLateTexts, LATEST_MS, type LateTexts, type SetText } from './lateText.ts'
 import {
   type AlteredBody,
   INSERTED,
   isExpected,
   knownOf,
   parseAskedAt,
+  parseInserted,
   recordedIn,
   STOP_PUSH,
   toKept,
@@ -92,6 +98,7 @@ type InsertionJob = Readonly<{
   begin: () => void
   share: (hash: string, content: Content) => Content
   claims: Claims
+  late: LateTexts
 }>
 
 type InsertionRequest = Extract<
@@ -107,7 +114,7 @@ type InsertionRequest = Extract<
 >
 
 /** The delay of the repair after a failed or unanswered call. The client carries out no call later than this. */
-export const REPAIR_AFTER_MS = 20_000
+export const REPAIR_AFTER_MS = LATEST_MS
 
 /** The delays of restoring a removed signature, in case the client carried out the removal after its time limit. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
@@ -147,13 +154,11 @@ function resolve(
       )
 }
 
-/** Stores the item's signature and whether the user chose it: in session data, and in properties for later openings. */
-const remember = (
-  { itemKey, target }: InsertionJob,
+/** The record of the item's signature, and whether the user chose it. */
+const recordOf = (
   { name, reason, ...signature }: InMessage,
   { trace, message, at }: Readonly<{ trace: Trace | null; message: Message | null; at: number }>,
-  ports: MessagePorts,
-): Observable<never> => {
+) => {
   const { origin, reply } = reason
   // If the user chose before the message was read, `reason` does not have the type of the message.
   const composeType = message?.composeType ?? reason.composeType
@@ -164,10 +169,17 @@ const remember = (
     manual: origin !== 'default',
     ...(origin === 'putBack' && { putBack: true }),
   }
-  const kept = toKept(stored, composeType)
-  const marker = JSON.stringify({ ...stored, name, at })
+  return { marker: JSON.stringify({ ...stored, name, at }), kept: toKept(stored, composeType), composeType }
+}
+
+/** Stores the record of the item's signature in session data, and in properties for later openings. */
+const remember = (
+  { itemKey, target }: InsertionJob,
+  { combinedIds }: InMessage,
+  { marker, kept, composeType }: ReturnType<typeof recordOf>,
+  ports: MessagePorts,
+): Observable<never> => {
   const session$ = bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports)
-  const { combinedIds } = signature
   const flag = target.kind === 'default' ? {} : { [STOP_PUSH]: { composeType, combinedIds } }
   return concat(session$, keepProperties(itemKey, { [INSERTED]: kept, ...flag }, ports))
 }
@@ -231,8 +243,69 @@ const switchOffClientSignature = (
       : EMPTY
   })
 
-/** Records which signature the message has; `trace` is null for no signature. */
-type Keep = (trace: Trace | null) => Observable<never>
+/** Records which signature the message has; `trace` is null for no signature. `marker` is the record alone. */
+type Keep = Readonly<{
+  record: (trace: Trace | null) => Observable<never>
+  marker: (trace: Trace | null) => string
+}>
+
+/** The body without its signatures: only the author's and the quoted words. */
+const othersIn = ({ body, found }: Before): string =>
+  found.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
+
+/**
+ * Sets the signature. Before a plain text, tells the other runtimes which text comes, because a client may carry out the
+ * call late, and beside another text. Emits until when that may happen if the client did not answer.
+ */
+const set = (
+  { itemKey, late, claims }: InsertionJob,
+  plan: ReadyPlan,
+  before: Before,
+  ports: MessagePorts,
+  keep: Keep,
+): Readonly<{ set$: Observable<AppEvent>; end$: Observable<AppEvent> }> => {
+  let isSilent = false
+  const watch = <T>(call$: Observable<T>) =>
+    call$.pipe(tap({ error: (error: unknown) => (isSilent ||= isSilence(toFailure(error))) }))
+  const { host } = ports
+  const watched: MessagePorts = {
+    ...ports,
+    host: {
+      ...host,
+      setSignature: (...args) => watch(host.setSignature(...args)),
+      setBody: (...args) => watch(host.setBody(...args)),
+    },
+  }
+  const replace$ = defer(() => {
+    if (!claims.isHeld(itemKey)) throw new LostClaim()
+    return replaceSignature(itemKey, plan, before, watched)
+  })
+  if (plan.type !== 'text' || plan.content === '') return { set$: replace$, end$: EMPTY }
+  const words = textFingerprint(plan.content)
+  const others = copiesInText(othersIn(before), words)
+  const [mark = ''] = before.known.marks
+  const trace: Trace = { mark, words, pictures: [], copies: [1, 0], seen: 'words' }
+  const text: SetText = { marker: keep.marker(trace), words, others, at: now(ports.time) }
+  const end$ = defer((): Observable<AppEvent> =>
+    isSilent
+      ? of(Insertion.textAwaited({ itemKey, until: now(ports.time) + REPAIR_AFTER_MS }))
+      : late.end(itemKey, text),
+  )
+  return {
+    set$: concat(
+      late.begin(itemKey, text),
+      replace$.pipe(
+        catchError((error: unknown) =>
+          concat(
+            end$,
+            throwError(() => error),
+          ),
+        ),
+      ),
+    ),
+    end$,
+  }
+}
 
 /**
  * Attaches the new images, sets the signature, and removes the old images. After a failure, removes the new images.
@@ -246,16 +319,18 @@ const write = (
   ports: MessagePorts,
   keep: Keep,
 ): Observable<AppEvent> => {
-  const { id, itemKey, leave, claims } = job
+  const { id, itemKey, leave } = job
   let written = plan
+  let end$: Observable<AppEvent> = EMPTY
   return concat(
     concat(
       attachImages(id, itemKey, plan, ports, (refused) => {
         written = planWithout(refused)
       }),
       defer(() => {
-        if (!claims.isHeld(itemKey)) throw new LostClaim()
-        return replaceSignature(itemKey, written, before, ports)
+        const setting = set(job, written, before, ports, keep)
+        end$ = setting.end$
+        return setting.set$
       }),
     ).pipe(
       catchError((error: unknown) => {
@@ -277,7 +352,21 @@ const write = (
       }),
     ),
     defer(() => conclude(job, written, before, ports, keep)),
+    defer(() => end$),
   )
+}
+
+/** The trace of the signature in the body that was read back; in plain text also with its line breaks. */
+function traceIn({ found, trace }: ReturnType<typeof findInserted>, before: Before, body: string): Trace {
+  if (before.type === 'html' || !found) return trace
+  const around =
+    before.found.length > 0 ? before.known.inserted?.trace?.around : breaksAround(before.body, body, found)
+  // Further copies are the author's, or came late.
+  const copies = [
+    Math.min(trace.copies[0], copiesInText(othersIn(before), trace.words) + 1),
+    trace.copies[1],
+  ] as const
+  return { ...trace, copies, ...(around && { around }) }
 }
 
 /**
@@ -307,8 +396,8 @@ function conclude(
         : of(read),
     ),
     switchMap(({ body, inserted }): Observable<AppEvent> => {
-      const trace = inserted?.trace ?? null
-      const kept$ = keep(trace)
+      const trace = inserted && traceIn(inserted, before, body ?? '')
+      const kept$ = keep.record(trace)
       if (body === null) return kept$
       const { combinedIds, hash } = plan
       const now: Known = { ...known, inserted: trace && { combinedIds, hash, trace } }
@@ -333,7 +422,7 @@ function insertInto(
   state$: StateStream<MessageState>,
   ports: MessagePorts,
 ): Observable<AppEvent> {
-  const { id, at, itemKey, target, leftNames, isFirst, share, claims } = job
+  const { id, at, itemKey, target, leftNames, isFirst, share, claims, late } = job
   const { host } = ports
   const isLatest = () => {
     const { latest } = state$.value.insertion
@@ -431,7 +520,10 @@ function insertInto(
               const marker = session?.[INSERTED] ?? null
               const { message } = state$.value.mailbox
               const composeType = message?.composeType ?? null
-              const inserted = recordedIn(session, message)
+              // A runtime may have ended between its text and the record.
+              const texts = bodyType === 'text' ? late.textsIn(itemKey, session) : []
+              const arrived = arrivedIn(body, texts)
+              const inserted = arrived ? parseInserted(arrived.marker) : recordedIn(session, message)
               // Another runtime has carried out a choice that the user made after this one.
               if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
                 throw new LeftToUser(inserted.combinedIds)
@@ -457,26 +549,32 @@ function insertInto(
                 ...{ body, found, attachments, known, type: bodyType, isInText, marker },
                 isMeeting: isMeeting(),
               }
-              const isRecorded = inserted?.hash === plan.hash
+              const isRecorded = arrived === null && inserted?.hash === plan.hash
               const { html, images, ...signature } = chosen
               const inMessage: InMessage = { ...signature, hash: plan.hash }
               // Other blocks are no new choice of the user.
               const askedAt = isFollowing(target, chosen) ? parseAskedAt(marker) : at
-              const keep: Keep = (trace) =>
-                remember(job, inMessage, { trace, message: state$.value.mailbox.message, at: askedAt }, ports)
+              const record = (trace: Trace | null) =>
+                recordOf(inMessage, { trace, message: state$.value.mailbox.message, at: askedAt })
+              const keep: Keep = {
+                record: (trace) => remember(job, inMessage, record(trace), ports),
+                marker: (trace) => record(trace).marker,
+              }
               const work$ = isInAlready(plan, before)
                 ? concat(
                     removeUnusedImages(itemKey, body, ports),
                     isRecorded && marker !== null && target.kind === 'default'
                       ? EMPTY
-                      : keep((isRecorded ? inserted : findInserted(plan, body, known)).trace ?? null),
+                      : keep.record((isRecorded ? inserted : findInserted(plan, body, known)).trace ?? null),
                   )
                 : concat(
                     plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
                     defer(() => write(unlessSuperseded(job), plan, planWithout, before, ports, keep)),
                   )
               const content = share(plan.hash, { html, images })
+              const until = Math.max(...texts.map((text) => text.at)) + REPAIR_AFTER_MS
               const write$ = concat(
+                texts.length > 0 ? of(Insertion.textAwaited({ itemKey, until })) : EMPTY,
                 work$,
                 of(Insertion.succeeded({ id, itemKey, target, inMessage, content })),
               )
@@ -557,6 +655,7 @@ export const insert: MessageEffect = (event$, state$, ports) => {
   }
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
   const claims = createClaims(ports, isOpen)
+  const late = createLateTexts(ports)
   /** Claims the message during a work that writes. The work itself waits until the claim is granted. */
   const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
     if (!isOpen(itemKey)) return work$
@@ -574,6 +673,12 @@ export const insert: MessageEffect = (event$, state$, ports) => {
           )
         : EMPTY,
     )
+  const awaited$ = event$.pipe(
+    ofType(Insertion.textAwaited),
+    mergeMap(({ data: { itemKey, until } }) =>
+      of(whileOpen(itemKey, late.repair)).pipe(delayBy(Math.max(0, until - now(ports.time)), ports.time)),
+    ),
+  )
   const again$ = event$.pipe(
     ofType(Insertion.failed),
     filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
@@ -615,6 +720,7 @@ export const insert: MessageEffect = (event$, state$, ports) => {
               leave,
               share,
               claims,
+              late,
               leftNames: left.get(itemKey) ?? [],
               isFirst: !begun.has(itemKey),
               begin: () => begun.add(itemKey),
@@ -628,5 +734,5 @@ export const insert: MessageEffect = (event$, state$, ports) => {
       return claiming(itemKey, insertion$)
     }),
   )
-  return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))
+  return merge(claims.run$, merge(asked$, again$, awaited$).pipe(concatAll()))
 }

@@ -25,6 +25,7 @@ import {
   type ReadBody,
 } from '../../streams/html/message.ts'
 import { onlineMeetingIn } from '../../streams/html/onlineMeeting.ts'
+import { closed, joined } from '../../streams/html/plainText.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
@@ -151,7 +152,7 @@ const placeIn = (
 const CALM_READS = 40
 
 /** The body, once it stays the same for a moment: writing it would undo what is typed, or added by Teams, meanwhile. */
-const calmBody = (
+export const calmBody = (
   itemKey: string,
   type: BodyType,
   ports: MessagePorts,
@@ -170,18 +171,12 @@ const calmBody = (
       ),
     )
 
-/** Two parts of a plain text, with one empty line between them, and none around a part that is empty. */
-function joined(above: string, below: string): string {
-  const [first, second] = [above.replace(/(?:\r?\n){1,2}$/, ''), below.replace(/^(?:\r?\n){1,2}/, '')]
-  return first + (first === '' || second === '' ? '' : '\n\n') + second
-}
-
 /** The body with this content at this place, in place of the signatures in it. */
 function withContent(
   body: string,
   content: string,
   start: number,
-  { found, type, isMeeting }: Pick<Before, 'found' | 'type' | 'isMeeting'>,
+  { found, type, isMeeting, known }: Pick<Before, 'found' | 'type' | 'isMeeting' | 'known'>,
 ): string {
   const without = (from: number, to: number) =>
     found.reduceRight(
@@ -193,7 +188,8 @@ function withContent(
     )
   const [above, below] = [without(0, start), without(start, body.length)]
   const isNew = found.length === 0
-  if (type === 'text' && (isNew || content === '')) return joined(joined(above, content), below)
+  if (type === 'text' && isNew) return joined(joined(above, content), below)
+  if (type === 'text' && content === '') return closed(above, below, known.inserted?.trace?.around ?? null)
   return (isMeeting && isNew && above === '' && content !== '' ? LINE : '') + above + content + below
 }
 
@@ -218,7 +214,7 @@ const replaceInText = (
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
       const found = findSignatures(body, before.known, type)
       const start = Math.min(found[0]?.start ?? body.length, placeIn(body, before, found))
-      const written = withContent(body, plan.content, start, { found, type, isMeeting })
+      const written = withContent(body, plan.content, start, { ...before, found })
       const set$ = unlessSet(host.setBody(itemKey, written, type), itemKey, plan, before, ports)
       return isMeeting ? concat(set$, checkText(itemKey, plan, { ...before, body }, ports)) : set$
     }),

@@ -20,7 +20,8 @@ export type BodyType = 'html' | 'text'
  * How a signature is found again in the message that it was written into. `mark` is the mark of the runtime that wrote
  * it into this item. Where a client returns no marks, `words` and `pictures` find the signature; `pictures` is null
  * when the record has no room for their names. `copies`: how often these words stood above the quoted thread, and in
- * it, when the body was read back. `seen`: by what the signature was recognised in that body, if at all.
+ * it, when the body was read back. `seen`: by what the signature was recognised in that body, if at all. `around`: the
+ * line breaks that came with it into a plain text, above and below it.
  */
 export type Trace = Readonly<{
   mark: string
@@ -28,6 +29,7 @@ export type Trace = Readonly<{
   pictures: readonly string[] | null
   copies: readonly [own: number, quoted: number]
   seen: 'mark' | 'words' | null
+  around?: readonly [above: number, below: number]
 }>
 
 /** Signet's signature in a body. `start` and `end` are its wrapper's bounds; `html` is the content, `hash` its hash. */
@@ -256,6 +258,19 @@ function linesOf(text: string, { at }: Letters, from: number, to: number): Bound
     end: (at[to] ?? Infinity) < end ? last + 1 : end,
   }
 }
+
+/** The lines of every copy of these words in a plain text, above the quoted thread and in it. */
+export function placesInText(body: string, words: Fingerprint): readonly Bounds[] {
+  const { letters } = readWords(body, 'text')
+  return placesOf(letters, words).map((from) => linesOf(body, letters, from, from + words[0]))
+}
+
+/** How often a plain text has these words. */
+export const copiesInText = (body: string, words: Fingerprint): number =>
+  placesOf(readWords(body, 'text').letters, words).length
+
+/** The fingerprint of a plain text. */
+export const textFingerprint = (text: string): Fingerprint => fingerprint(text, 'text')
 
 const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 

@@ -523,6 +523,7 @@ describe('an insertion with a failure', () => {
 
   test.each([
     ['another signature', '<div data-signet-hash="other"></div>'],
+    ['the signature without its picture', `<div data-signet-hash="${hashOf(ONE)}"></div>`],
     ['an unreadable body', null],
   ])('[INS-6] fails and keeps the new images when the mail client does not reply, with %s', (_, body) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {

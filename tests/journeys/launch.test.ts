@@ -710,6 +710,29 @@ describe('beside the pane', () => {
     }
   })
 
+  it('[AUTO-8] [SAFE-4] a pane that opens at any time offers to undo what was inserted automatically', () => {
+    for (let ms = 0; ms <= 600; ms += 100)
+      for (const isNewer of [false, true]) {
+        const world = withCopy()
+        begin(world)
+        startLaunch(world, 'newMessage')
+        world.clock.advance(ms)
+        if (isNewer) world.service.standard = standard('Alex Kim, Director')
+        const pane = openPane({ beside: world })
+        world.clock.advance(10_000)
+        expect(signature(world), String(ms)).toContain(isNewer ? 'Director' : 'Northwind')
+        expect(selectUndo(pane.app.state$.value), String(ms)).toBe('undo')
+        while (selectUndo(pane.app.state$.value) === 'undo') {
+          pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
+          world.clock.advance(10_000)
+        }
+        expect(signature(world), String(ms)).not.toContain('Director')
+        if (!isNewer) expect(signature(world), String(ms)).toBe('')
+        expect(selectUndo(pane.app.state$.value), String(ms)).toBe('redo')
+        pane.app.stop()
+      }
+  })
+
   it('[AUTO-11] a pane that opens while the launch runtime writes takes its default for a default', () => {
     for (let ms = 0; ms <= 300; ms += 10) {
       const world = withCopy({

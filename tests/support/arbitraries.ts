@@ -557,6 +557,7 @@ export const eventData: {
   }),
   'insertion/succeeded': fc.record({ id: requestId, itemKey, target, inMessage, content }),
   'insertion/failed': fc.record({ id: requestId, itemKey, target, failure }),
+  'insertion/textAwaited': fc.record({ itemKey, until: fc.nat() }),
   'insertion/superseded': fc.record({ id: requestId, target }),
   'insertion/skipped': fc.record({ id: requestId, itemKey }),
   'insertion/leftAsIs': fc.record({ id: requestId, itemKey }),

@@ -51,6 +51,8 @@ export type InsertionState = Readonly<{
   /** The body as it was before an insertion altered the author's text. */
   bodyBefore: Secret | null
   bodyRestore: Attempt
+  /** Until when a plain text may arrive late, in milliseconds since the epoch. */
+  awaitedUntil: number | null
   /** Whether the user opened another message before their choice was inserted. */
   interrupted: boolean
 }>
@@ -62,6 +64,7 @@ export const ofNoMessage = {
   previous: null,
   bodyBefore: null,
   bodyRestore: idle,
+  awaitedUntil: null,
 } as const
 
 export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: false }
@@ -69,6 +72,10 @@ export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: f
 /** Whether only the blocks of a signature that the user chose, or put back, follow the message. */
 export const isFollowing = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
   kind === 'default' && reason.origin !== 'default'
+
+/** Whether the message has a signature that no user chose. */
+const isAutomatic = (inMessage: InMessage | null): boolean =>
+  inMessage !== null && inMessage.combinedIds !== '' && inMessage.reason.origin === 'default'
 
 type Begun = Pick<LatestInsertion, 'itemKey' | 'target' | 'hash'>
 
@@ -115,7 +122,10 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
         : inMessage.combinedIds === ''
       const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
       // Blocks that follow the recipients leave the user the way back over the choice.
-      const keepsPrevious = isSame || (isFollowing(target, inMessage) && state.previous?.by === 'undo')
+      // A default in the place of one that another runtime inserted, with an unknown content, leaves the way to none.
+      const isOfOther = target.kind === 'default' && isAutomatic(state.inMessage) && state.content === null
+      const keepsPrevious =
+        isSame || ((isFollowing(target, inMessage) || isOfOther) && state.previous?.by === 'undo')
       const previous: Previous | null = keepsPrevious
         ? state.previous
         : { inMessage: state.inMessage, content: state.content, by }
@@ -145,6 +155,8 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       // Nothing was written. The rules decide again which signature is due.
       state.latest?.id === id ? { ...state, latest: null } : state,
     'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
+    'insertion/textAwaited': (state, { data: { itemKey, until } }) =>
+      isCurrent(state, itemKey) ? withChanges(state, { awaitedUntil: until }) : state,
     'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
       // If several insertions altered the text, only the body before the first of them has all the text.
       isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
@@ -155,7 +167,12 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       const { inserted, composeType } = message
       if (inserted === null || state.inMessage !== null) return state
       const { origin, reply, trace: _, ...signature } = inserted
-      return { ...state, inMessage: { ...signature, reason: { origin, composeType, reply } } }
+      const known = { ...signature, reason: { origin, composeType, reply } }
+      // Another runtime inserted it automatically, or an earlier pane: Undo takes it out, as if this pane had.
+      const previous: Previous | null = isAutomatic(known)
+        ? { inMessage: null, content: null, by: 'undo' }
+        : state.previous
+      return { ...state, inMessage: known, previous }
     },
   },
 )

@@ -45,6 +45,11 @@ export const Insertion = defineEvents('insertion', {
    * setting it with other blocks could add a second one.
    */
   leftAsIs: fact({ id: insertion, itemKey }),
+  /**
+   * A plain text that a runtime wrote may arrive until then, in milliseconds since the epoch, and stand beside another
+   * one. The message is repaired after that.
+   */
+  textAwaited: fact({ itemKey, until: open<number>() }),
   /** The outcome of the insertion was shown, so the entry is idle again. */
   settled: fact({ id: insertion }),
 

@@ -104,7 +104,9 @@ const isKnown = ({ inMessage, content }: Previous): boolean =>
 
 /** Whether the button offers Undo or Redo; null during an insertion, after a failed one, and with nothing to undo. */
 export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
-  previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
+  previous && (latest === null || latest.attempt.status === 'success') && isKnown(previous)
+    ? previous.by
+    : null
 
 const previousOne = ({ insertion }: ChoiceState) => insertion.previous
 const isWriting = ({ insertion: { latest } }: ChoiceState) => latest?.attempt.status === 'pending'

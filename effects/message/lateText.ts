@@ -1,0 +1,144 @@
+import { concat, defer, EMPTY, forkJoin, ignoreElements, type Observable, switchMap } from 'rxjs'
+import { now } from '../../streams/kernel/time.ts'
+import { copiesInText } from '../../streams/html/message.ts'
+import { withoutLate } from '../../streams/html/plainText.ts'
+import type { Fingerprint } from '../../streams/html/words.ts'
+import { bestEffort } from './attempts.ts'
+import { markFor } from './claim.ts'
+import { INSERTED, parseInserted } from './mailbox.ts'
+import { calmBody, type Repair } from './replacement.ts'
+import type { MessagePorts } from '../ports.ts'
+
+/**
+ * The prefix of the keys in an item's session data by which a runtime tells which plain texts it is about to write. The
+ * rest of a key is the runtime's mark for the item. The value is empty when none of its texts is on its way.
+ */
+const SETTING = 'lsi_setting_'
+
+/** A call is carried out no later than this. */
+export const LATEST_MS = 20_000
+
+/**
+ * A text that a runtime asked the client to write, until it is known to be there. `marker` is the record of the
+ * signature, which the runtime stores when the text is there. `others`: how often the message had these words besides.
+ */
+export type SetText = Readonly<{ marker: string; words: Fingerprint; others: number; at: number }>
+
+const parse = (json: string): readonly SetText[] => {
+  try {
+    const texts: unknown = JSON.parse(json)
+    return Array.isArray(texts) ? (texts as SetText[]).filter(({ words }) => Array.isArray(words)) : []
+  } catch {
+    return []
+  }
+}
+
+const sameWords = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.every((part, index) => part === other[index])
+
+export type LateTexts = Readonly<{
+  /** Tells that the text is about to be written. */
+  begin: (itemKey: string, text: SetText) => Observable<never>
+  /** Tells that the text is there and recorded, or that the client refused it. */
+  end: (itemKey: string, text: SetText) => Observable<never>
+  /** The texts that may be on their way into the item, of all runtimes. */
+  textsIn: (itemKey: string, session: Readonly<Record<string, string>> | null) => readonly SetText[]
+  /** Takes away what late texts doubled, and records the signature that is there. */
+  repair: Repair
+}>
+
+/** The text that stands in the body although no record tells so: its runtime ended before. The latest of them. */
+export const arrivedIn = (body: string, texts: readonly SetText[]): SetText | null =>
+  texts
+    .filter(({ words, others }) => copiesInText(body, words) > others)
+    .reduce<SetText | null>((last, each) => (last && last.at > each.at ? last : each), null)
+
+/** Follows the plain texts that runtimes write: a client may carry out the call late, and beside another text. */
+export function createLateTexts(ports: MessagePorts): LateTexts {
+  const { host } = ports
+  const own = new Map<string, readonly SetText[]>()
+  const keyOf = (itemKey: string) => SETTING + markFor(itemKey, ports)
+  const tell = (itemKey: string, texts: readonly SetText[]) =>
+    defer(() => {
+      own.set(itemKey, texts)
+      const value = texts.length === 0 ? '' : JSON.stringify(texts)
+      return bestEffort(host.setSessionData(itemKey, keyOf(itemKey), value), 'marker_not_kept', ports)
+    })
+  const ofItem = (itemKey: string) => own.get(itemKey) ?? []
+  const othersIn = (itemKey: string, session: Readonly<Record<string, string>> | null) =>
+    Object.entries(session ?? {})
+      .filter(([name]) => name.startsWith(SETTING) && name !== keyOf(itemKey))
+      .map(([name, value]) => ({ name, texts: parse(value) }))
+      .filter(({ texts }) => texts.length > 0)
+  const textsIn: LateTexts['textsIn'] = (itemKey, session) => [
+    ...ofItem(itemKey),
+    ...othersIn(itemKey, session).flatMap(({ texts }) => texts),
+  ]
+  const isOver = ({ at }: SetText) => now(ports.time) - at >= LATEST_MS
+
+  /** Forgets the texts that no longer can arrive. */
+  const forget = (itemKey: string, session: Readonly<Record<string, string>> | null): Observable<never> =>
+    defer(() => {
+      const left = ofItem(itemKey).filter((text) => !isOver(text))
+      const over = othersIn(itemKey, session).filter(({ texts }) => texts.every(isOver))
+      return concat(
+        left.length < ofItem(itemKey).length ? tell(itemKey, left) : EMPTY,
+        ...over.map(({ name }) =>
+          bestEffort(host.setSessionData(itemKey, name, ''), 'marker_not_kept', ports),
+        ),
+      )
+    })
+
+  const mend = (itemKey: string, session: Readonly<Record<string, string>> | null): Observable<never> =>
+    calmBody(itemKey, 'text', ports).pipe(
+      switchMap((body) => {
+        if (body === null) return EMPTY
+        const texts = textsIn(itemKey, session)
+        const othersOf = (words: Fingerprint) =>
+          texts.reduce(
+            (least, each) =>
+              sameWords(each.words, words) ? Math.min(least ?? Infinity, each.others) : least,
+            null as number | null,
+          ) ?? 0
+        const recorded = parseInserted(session?.[INSERTED])?.trace?.words ?? null
+        const isIn = recorded !== null && copiesInText(body, recorded) > othersOf(recorded)
+        const arrived = isIn ? null : arrivedIn(body, texts)
+        const kept = isIn ? recorded : (arrived?.words ?? null)
+        const late = texts.map(({ words }) => ({
+          words,
+          most: othersOf(words) + (kept && sameWords(kept, words) ? 1 : 0),
+        }))
+        const mended = withoutLate(body, late, kept)
+        return concat(
+          mended === body ? EMPTY : host.setBody(itemKey, mended, 'text').pipe(ignoreElements()),
+          arrived ? host.setSessionData(itemKey, INSERTED, arrived.marker).pipe(ignoreElements()) : EMPTY,
+        )
+      }),
+    )
+
+  return {
+    begin: (itemKey, text) => defer(() => tell(itemKey, [...ofItem(itemKey), text])),
+    end: (itemKey, text) =>
+      defer(() =>
+        tell(
+          itemKey,
+          ofItem(itemKey).filter((each) => each !== text),
+        ),
+      ),
+    textsIn,
+    repair: {
+      isNeeded: (itemKey) =>
+        host.allSessionData(itemKey).pipe(switchMap((session) => [textsIn(itemKey, session).length > 0])),
+      run: (itemKey) =>
+        bestEffort(
+          forkJoin({ type: host.bodyType(itemKey), session: host.allSessionData(itemKey) }).pipe(
+            switchMap(({ type, session }) =>
+              concat(type === 'text' ? mend(itemKey, session) : EMPTY, forget(itemKey, session)),
+            ),
+          ),
+          'message_not_repaired',
+          ports,
+        ),
+    },
+  }
+}

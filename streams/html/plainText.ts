@@ -1,0 +1,84 @@
+import type { Bounds } from './elements.ts'
+import { placesInText } from './message.ts'
+import type { Fingerprint } from './words.ts'
+
+// A signature in plain text has no mark: only its lines, and the line breaks that came with them.
+
+/** How many line breaks came into the text with its signature: above it and below it. */
+export type Around = readonly [above: number, below: number]
+
+/** The most line breaks that a client or Signet puts on one side of a signature. */
+const MOST_BREAKS = 4
+
+const withoutBreaksAtEnd = (text: string, most: number): string => {
+  let end = text.length
+  for (let count = 0; count < most && text[end - 1] === '\n'; count++) end -= text[end - 2] === '\r' ? 2 : 1
+  return text.slice(0, end)
+}
+
+const withoutBreaksAtStart = (text: string, most: number): string => {
+  let start = 0
+  for (let count = 0; count < most; count++)
+    if (text[start] === '\n') start += 1
+    else if (text.startsWith('\r\n', start)) start += 2
+  return text.slice(start)
+}
+
+/** The line breaks that came with a signature; null when the text differs in more than the signature. */
+export function breaksAround(before: string, after: string, { start, end }: Bounds): Around | null {
+  const [above, below] = [after.slice(0, start), after.slice(end)]
+  for (let first = 0; first <= MOST_BREAKS; first++)
+    for (let second = 0; second <= MOST_BREAKS; second++)
+      if (withoutBreaksAtEnd(above, first) + withoutBreaksAtStart(below, second) === before)
+        return [first, second]
+  return null
+}
+
+/** Two parts of a plain text, with one empty line between them, and none around a part that is empty. */
+export function joined(above: string, below: string): string {
+  const [first, second] = [withoutBreaksAtEnd(above, 2), withoutBreaksAtStart(below, 2)]
+  return first + (first === '' || second === '' ? '' : '\n\n') + second
+}
+
+/** The text around a signature that is taken out, with the line breaks that it had before the signature came. */
+export function closed(above: string, below: string, around: Around | null): string {
+  if (around === null) return joined(above, below)
+  const [first, second] = [withoutBreaksAtEnd(above, around[0]), withoutBreaksAtStart(below, around[1])]
+  const isApart = first === '' || second === '' || first.endsWith('\n') || /^\r?\n/.test(second)
+  return first + (isApart ? '' : '\n') + second
+}
+
+/** A text that came late: its words, and how often the message has them rightly. */
+export type Late = Readonly<{ words: Fingerprint; most: number }>
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** Whether a place has whole lines, so that nobody has typed into them. */
+const isWhole = (body: string, { start, end }: Bounds): boolean =>
+  (start === 0 || body[start - 1] === '\n') && (end === body.length || /[\r\n]/.test(body.charAt(end)))
+
+/**
+ * The body without the copies of late texts that are too many. A copy is taken away only in whole lines, and only where
+ * clients put late texts: at the top, at the end, or beside another signature. All other words are the author's.
+ */
+export function withoutLate(body: string, late: readonly Late[], kept: Fingerprint | null): string {
+  const keptPlaces = (text: string) => (kept ? placesInText(text, kept) : [])
+  return late.reduce((text, { words, most }) => {
+    let now = text
+    for (let places = placesInText(now, words); places.length > most; places = placesInText(now, words)) {
+      const others = [...places, ...keptPlaces(now)]
+      const isBeside = ({ start, end }: Bounds) =>
+        others.some(
+          (other) =>
+            (other.start >= end && isBlank(now.slice(end, other.start))) ||
+            (other.end <= start && isBlank(now.slice(other.end, start))),
+        )
+      const whole = places.filter((place) => isWhole(now, place))
+      const top = whole.find(({ start }) => isBlank(now.slice(0, start)))
+      const found = top ?? whole.find((each) => isBeside(each) || isBlank(now.slice(each.end)))
+      if (!found) break
+      now = closed(now.slice(0, found.start), now.slice(found.end), found === top ? [0, 2] : [2, 0])
+    }
+    return now
+  }, body)
+}
