@@ -2,6 +2,7 @@ import { catchError, defer, type Observable, throwError } from 'rxjs'
 import type { ChosenFiles } from '../../effects/administration/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { behind, type Handle } from '../../streams/kernel/handle.ts'
+import { decodeTable } from '../values/tableText.ts'
 import { toBase64 } from './adapters/folders.ts'
 
 /** How many hex digits of a SHA-256 name a picture. */
@@ -27,7 +28,11 @@ const reading = <Read>(file: Handle, read: (chosen: Blob) => Promise<Read>): Obs
 
 /** Reads a chosen file when its content is needed. This fails if the file was changed or moved after it was chosen. */
 export const chosenFiles: ChosenFiles = {
-  text: (file) => reading(file, (chosen) => chosen.text()),
+  text: (file) =>
+    reading(file, async (chosen) => {
+      const read = decodeTable(new Uint8Array(await chosen.arrayBuffer()))
+      return 'text' in read ? read.text : chosen.text()
+    }),
   picture: (file, mostBytes) =>
     reading(file, async (chosen) => {
       if (chosen.size > mostBytes) return null

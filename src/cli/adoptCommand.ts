@@ -1,7 +1,8 @@
 /** `signet adopt`: makes a template of a signature that is there. */
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MAX_SAMPLES } from '../../streams/wire/administration/adopting.ts'
+import { isOfOnePerson } from '../../streams/organisation/adopt/adopted.ts'
 import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
 import {
   compileRelease,
@@ -109,7 +110,21 @@ async function adoptFiles(
   )
 }
 
-/** Writes the files, pictures before what names them. @throws Stop before it writes, when a file is there */
+/** @throws Stop for a path that a link leads out of the folder */
+async function staysBelow(folder: string, path: string): Promise<void> {
+  let part = folder
+  for (const name of path.split('/')) {
+    part = join(part, name)
+    if ((await lstat(part).catch(() => null))?.isSymbolicLink() === true)
+      throw new Stop(`${part} is a link, and may lead out of ${folder}; nothing was written.`)
+  }
+}
+
+/**
+ * Writes the files, pictures before what names them, and only below the folder.
+ *
+ * @throws Stop before it writes, when a file is there
+ */
 async function writeAddition(
   folder: string,
   { files, isThere, signature, sharedWith }: Addition,
@@ -121,6 +136,7 @@ async function writeAddition(
     )
   const written: string[] = []
   for (const [path, content] of files) {
+    await staysBelow(folder, path)
     const there = await readFile(join(folder, path)).catch(() => null)
     if (there?.equals(content) === true) continue
     if (there !== null && path === signature.template && sharedWith.length > 0)
@@ -168,7 +184,7 @@ export function rendered(
 /** An original and its template, as html with their pictures. */
 type Pair = Readonly<{ original: string; template: string }>
 
-/** Draws both into a file of the current folder, and says in how many pixels they differ. */
+/** Draws both into a file, and says in how many pixels they differ. */
 async function draw(
   chromium: string,
   { original, template }: Pair,
@@ -177,7 +193,11 @@ async function draw(
 ): Promise<Readonly<{ differing: number; said: string }>> {
   const { png, pixels, differing } = await compareDrawn(chromium, original, template)
   const isWritten = isForced || !(await exists(out))
-  if (isWritten) await writeFile(out, png)
+  if (isWritten) {
+    // A link in its place would lead elsewhere.
+    await rm(out, { force: true })
+    await writeFile(out, png, { flag: 'wx' })
+  }
   const shown = isWritten
     ? `: ${out} shows both, the original on the left`
     : `; ${out} is there already, and was not replaced`
@@ -258,13 +278,19 @@ export const adoptSignature: Run = async (files, options, terminal) => {
         ? `${into} has all of it already.\n`
         : `Written into ${into}: ${written.join(', ')}. The signature ${addition.signature.id} is for ${addition.signature.selection.for === 'everyone' ? 'everyone' : 'the people of the samples'}: ${SIGNET_FILE} says for whom.\n`,
     )
+    if (adopted.questions.some(isOfOnePerson))
+      terminal.write(
+        addition.isThere
+          ? `${addition.signature.id} stays for the people whom ${SIGNET_FILE} names: decide before you publish it.\n`
+          : `When all is decided, write "for: everyone" at ${addition.signature.id} in ${SIGNET_FILE}.\n`,
+      )
     if (person !== null) {
       const { document, signature } = addition
       const template = rendered(document, signature, person, adopted.pictures, terminal.now())
       await prove(
         asItWas === null ? null : { original: asItWas, template },
         wordPair(here, template),
-        `${signature.id}.adopted`,
+        join(into, `${signature.id}.adopted`),
         isForced,
         terminal,
       )

@@ -32,6 +32,10 @@ const QUESTIONS: Readonly<Record<Question['kind'], string>> = {
   differs: 'The samples differ here, and no field of their people has these texts',
   unknownName: 'A field of another product that has no counterpart here',
   differentMarkup: 'The samples have different markup, so that only the first one was taken',
+  personal:
+    'These texts look personal and stay texts: make a placeholder of each, or leave what is the same for everyone',
+  encoding:
+    'The encoding of the file is not clear, so that letters may be wrong: if one of these is, save the file in UTF-8 and adopt it again',
   noPerson: 'No person is known for this sample, so that its texts stay texts: give --person and --people',
 }
 

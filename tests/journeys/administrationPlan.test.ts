@@ -228,7 +228,7 @@ describe('a draft', () => {
     ])
     expect(valueOf(state().load)).toEqual({ adopted: adopted(), person: explained().person })
     const before = plan().draft?.document
-    page.record(Planning.templateTaken({ taken: takenOf(adopted(), 'Corporate') }))
+    page.record(Planning.templateTaken({ taken: takenOf(adopted(), 'Corporate', true) }))
     expect(page.state$.value.place.path).toBe('/signatures/id/corporate')
     const now = plan().draft?.document
     expect(now?.templates).toMatchObject(before?.templates ?? {})

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adoptedText } from '../../src/cli/adoptedText.ts'
@@ -233,6 +233,80 @@ blocks:
       expect(await filesIn(into)).toEqual(before)
     },
   )
+
+  it('adds a signature over a template that others use, when it is the same [ADOPT-7]', async () => {
+    const into = await make(GOOD)
+    expect((await adopt(file, '--person', 'maria@northwind.example', '--into', into)).code).toBe(0)
+    const template = await readFile(join(into, 'templates/fresh-look.html'), 'utf8')
+    const entry = '  sales: { name: Sales, template: templates/fresh-look.html, for: everyone }'
+    const other = await make({
+      ...GOOD,
+      'signet.yaml': String(GOOD['signet.yaml']).replace('mailboxes:', `${entry}\nmailboxes:`),
+      'templates/fresh-look.html': template,
+      [LOGO_FILE]: LOGO,
+    })
+    const { code, out } = await adopt(file, '--person', 'maria@northwind.example', '--into', other)
+    expect({ code, out }).toMatchObject({ code: 0 })
+    expect(out).toContain(`Written into ${other}: signet.yaml. `)
+  })
+
+  it('writes nothing through a link that leads out of the folder [ADOPT-7]', async () => {
+    const elsewhere = await make({})
+    const into = join(await make({}), 'signatures')
+    await mkdir(into)
+    await symlink(elsewhere, join(into, 'templates'))
+    const words = ['--people', join(folder, 'people.csv'), '--into', into, '--force']
+    const { code, complaints } = await adopt(file, '--person', 'maria@northwind.example', ...words)
+    expect(code).toBe(1)
+    expect(complaints).toContain(`${join(into, 'templates')} is a link`)
+    expect([await filesIn(into), await filesIn(elsewhere)]).toEqual([[], []])
+  })
+
+  it('is for the people of the samples while a text that looks personal is open, and says how it is lifted', async () => {
+    const from = await make({
+      'Work (maria.silva@northwind.example).htm':
+        '<p><b>Maria Silva</b><br>Head of Sales<br>T <a href="tel:+4930901820">+49 (0)30 901820</a></p>',
+      'people.csv': 'email,givenName,surname\nmaria.silva@northwind.example,Maria,Silva\n',
+    })
+    const into = join(await make({}), 'signatures')
+    const sample = join(from, 'Work (maria.silva@northwind.example).htm')
+    const { code, out } = await adopt(sample, '--people', join(from, 'people.csv'), '--into', into)
+    expect(code).toBe(0)
+    expect(out).toContain('Work: the signature of maria.silva@northwind.example.\n')
+    expect(out).toContain('"Head of Sales", "+49 (0)30 901820", "+4930901820"\n')
+    expect(out).toContain('When all is decided, write "for: everyone" at work in signet.yaml.\n')
+    expect((await readFolder(into)).document.signatures).toMatchObject([
+      {
+        ...{ id: 'work', name: 'Work', template: 'templates/work.html' },
+        selection: { for: [[{ by: 'person', values: ['maria.silva@northwind.example'] }]] },
+      },
+    ])
+  })
+
+  it('reads UTF-8 that calls itself windows-1252, and asks where the encoding is not clear', async () => {
+    const html =
+      '<meta http-equiv=Content-Type content="text/html; charset=windows-1252"><p><b>Jörg Müller</b><br>Geschäftsführer<br>„Mit freundlichen Grüßen“</p>'
+    const from = await make({
+      'Eins.htm': html,
+      'Zwei.htm': Buffer.from('<p><b>J\xf6rg M\xfcller</b></p>', 'latin1'),
+      'people.csv': 'email,givenName,surname,jobTitle\njoerg@northwind.example,Jörg,Müller,Geschäftsführer\n',
+    })
+    const into = join(await make({}), 'signatures')
+    const words = [
+      '--person',
+      'joerg@northwind.example',
+      '--people',
+      join(from, 'people.csv'),
+      '--into',
+      into,
+    ]
+    const { out } = await adopt(join(from, 'Eins.htm'), ...words)
+    expect(out).toContain(' for "Geschäftsführer": the text is the value\n')
+    expect(out).not.toContain('The encoding')
+    expect(await readFile(join(into, 'templates/eins.html'), 'utf8')).toContain('Mit freundlichen Grüßen')
+    const second = await adopt(join(from, 'Zwei.htm'), ...words)
+    expect(second.out).toContain('adopt it again: "Jörg", "Müller"\n')
+  })
 
   it('says what is wrong, and writes nothing', async () => {
     const into = await make(GOOD)

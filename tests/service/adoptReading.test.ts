@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeHtml } from '../../src/service/adopt/encoding.ts'
+import { decodeHtml, mended, readText } from '../../src/service/adopt/encoding.ts'
 import { readSample } from '../../src/service/adopt/readSample.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS } from '../../src/service/adopt/sample.ts'
 import { encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
@@ -64,6 +64,32 @@ describe('a file of html', () => {
     ['iso-8859-2', Buffer.concat([utf8('<meta charset=iso-8859-2><p>'), Buffer.from([0xe9]), utf8('</p>')])],
   ])('is decoded: %s [ADOPT-1]', (_, bytes) => {
     expect(decodeHtml(bytes)).toMatch(/<p>é<\/p>$/)
+  })
+
+  it.each([
+    ['UTF-8 that calls itself windows-1252', utf8('<meta charset="windows-1252"><p>é</p>'), false],
+    ['UTF-8 that calls itself iso-8859-2', utf8('<meta charset="iso-8859-2"><p>é</p>'), false],
+    ['UTF-16 without a mark', Buffer.from('<p>é</p>', 'utf16le'), false],
+    ['UTF-16 in the other order without a mark', Buffer.from('<p>é</p>', 'utf16le').swap16(), false],
+    ['windows-1252 that says so', latin('<meta charset="windows-1252"><p>\xe9</p>'), false],
+    ['windows-1252 that says nothing', latin('<p>\xe9</p>'), true],
+    ['windows-1252 that calls itself UTF-8', latin('<meta charset="utf-8"><p>\xe9</p>'), true],
+    ['UTF-8 with a broken byte', Buffer.concat([utf8('éé'), latin('\xe9'), utf8('<p>é</p>')]), true],
+  ])('is read by its content, and is unclear or not: %s [ADOPT-1]', (_, bytes, isUnclear) => {
+    const read = readText(bytes)
+    expect(read.text).toMatch(/<p>é<\/p>$/)
+    expect(read.isUnclear).toBe(isUnclear)
+  })
+
+  it('of two bytes for a letter is unclear where it could be UTF-8, too [ADOPT-1]', () => {
+    const bytes = Buffer.concat([utf8('<meta charset="gbk">'), latin('\xc4\xa3')])
+    expect(readText(bytes)).toEqual({ text: '<meta charset="gbk">模', isUnclear: true })
+    expect(readText(Buffer.concat([utf8('<meta charset="gbk">'), utf8('模')])).text).toMatch(/模$/)
+  })
+
+  it('has UTF-8 that was read as windows-1252 read again, and nothing else [ADOPT-1]', () => {
+    expect(mended('<p>JÃ¶rg, â€žGrÃ¼ÃŸeâ€œ</p>')).toBe('<p>Jörg, „Grüße“</p>')
+    for (const text of ['<p>Jörg</p>', '<p>Ã¶ ö</p>', '<p>Ω Ã¶</p>', 'x']) expect(mended(text)).toBe(text)
   })
 
   it('keeps the typographic signs of windows-1252 [ADOPT-1]', () => {

@@ -225,8 +225,42 @@ describe('the template of an existing signature', () => {
     fill(field('Name'), ' Board ')
     press('Use it')
     expect(recorded).toEqual(
-      ['Corporate', 'Board'].map((name) => Planning.templateTaken({ taken: takenOf(adopted(), name) })),
+      ['Corporate', 'Board'].map((name) =>
+        Planning.templateTaken({ taken: takenOf(adopted(), name, false) }),
+      ),
     )
+  })
+
+  test('is for its people only until each text that looks personal is answered', async () => {
+    const questions = [{ kind: 'personal' as const, texts: ['+49 30 77', 'Team North'] }]
+    const value = adoptedFor({ adopted: adopted({ questions }) })
+    await draw(...chosen, Adopting.requested(), Adopting.loaded({ value }))
+    const peopleTaken = () => {
+      press('Use it')
+      const last = recorded.at(-1)
+      return last?.type === 'plan/templateTaken' ? last.data.taken.people : undefined
+    }
+    expect(body()).toContain('the signature is only for the people whose signatures you chose')
+    expect(peopleTaken()).toEqual(['alex.kim@northwind.example'])
+    const boxes = all('main input[type=checkbox]')
+    expect(boxes).toHaveLength(2)
+    act(() => boxes[0]?.click())
+    expect(peopleTaken()).toEqual(['alex.kim@northwind.example'])
+    act(() => boxes[1]?.click())
+    expect(peopleTaken()).toBeNull()
+    expect(body()).not.toContain('the signature is only for the people')
+  })
+
+  test('is taken for nobody when no person is known and a question is open', async () => {
+    const questions = [{ kind: 'personal' as const, texts: ['+49 30 77'] }]
+    const value = adoptedFor({ adopted: adopted({ questions, people: [null] }), person: null })
+    await draw(...chosen, Adopting.requested(), Adopting.loaded({ value }))
+    expect(body()).toContain('nobody is known for whom the signature could be')
+    press('Use it')
+    expect(recorded).toEqual([])
+    act(() => all('main input[type=checkbox]')[0]?.click())
+    press('Use it')
+    expect(recorded).toHaveLength(1)
   })
 
   test.each([

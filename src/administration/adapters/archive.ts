@@ -1,5 +1,6 @@
 /** Unpacks archives of folders within limits, and packs folders into archives. This module is a chunk of its own. */
 import { unzipSync, zipSync } from 'fflate'
+import { archivedName } from '../../../streams/organisation/fileNames.ts'
 import {
   chooseFiles,
   type FolderRefusal,
@@ -27,7 +28,7 @@ export function unpack(archive: Uint8Array, name: string): FolderContent | Folde
       files: new Map(
         Object.entries(unpacked).flatMap(([path, bytes]) => {
           const inside = chosen.paths.get(path)
-          return inside === undefined ? [] : [[inside, bytes] as const]
+          return inside === undefined ? [] : [[archivedName(inside), bytes] as const]
         }),
       ),
     }

@@ -1,5 +1,8 @@
 /** Makes a template of an existing signature. */
-import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
+import { toText } from '../../../streams/html/text.ts'
+import type { Adopted, Question } from '../../../streams/organisation/adopt/adopted.ts'
+import { isAddress } from '../../../streams/organisation/names.ts'
+import { own } from '../../../streams/organisation/selectors.ts'
 import type { Variable } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { Fetched } from './fetchPicture.ts'
@@ -45,12 +48,59 @@ export type AdoptedHere = Readonly<{
   notFetched: readonly string[]
 }>
 
-/** The name of a signature, by the name of its file. */
-export const nameOf = (path: string): string =>
-  fileNameOf(path)
-    .replace(/\.[a-z]{1,5}$/i, '')
-    .trim()
-    .slice(0, 100) || 'signature'
+const MAX_NAME_CHARACTERS = 100
+const IN_NAME = /[^\s()[\]<>,;]+@[^\s()[\]<>,;]+/g
+
+/** The addresses in the name of a file, as new Outlook writes them: `Work (maria.silva@northwind.example).htm`. */
+export const addressesInName = (path: string): readonly string[] =>
+  (stemOf(path).match(IN_NAME) ?? []).map((address) => address.toLowerCase()).filter(isAddress)
+
+const stemOf = (path: string): string => {
+  const name = fileNameOf(path).normalize('NFC')
+  return /@[^@]*$/.test(name) && !/\.(?:html?|eml|msg|oft)$/i.test(name)
+    ? name
+    : name.replace(/\.[a-z]{1,5}$/i, '')
+}
+
+/** How a person is called: the names of the directory, and the part of the address before the domain. */
+function namesOf({ directory, addresses }: PersonState): readonly string[] {
+  const [given = '', surname = ''] = [own(directory, 'givenName'), own(directory, 'surname')].map(
+    (each) => each ?? '',
+  )
+  const names = [own(directory, 'displayName') ?? '', `${given} ${surname}`, `${surname} ${given}`]
+  const locals = addresses.map((address) => address.slice(0, address.indexOf('@')))
+  return [...names, ...locals, surname, given]
+    .map((name) => name.trim())
+    .filter(({ length }) => length > 2)
+    .sort((one, other) => other.length - one.length)
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/**
+ * The name of a signature, by the name of its file without what says whose it is: everyone reads the name, and the id
+ * that follows from it stands in everyone's mails.
+ */
+export function nameOf(path: string, person: PersonState | null): string {
+  let name = stemOf(path).replace(IN_NAME, ' ')
+  for (const each of person === null ? [] : namesOf(person)) {
+    const words = each
+      .normalize('NFC')
+      .split(/[\s._,-]+/)
+      .filter((word) => word !== '')
+      .map(escaped)
+    const asWords = new RegExp(`(?<![\\p{L}\\d])${words.join('[\\s._,-]*')}(?![\\p{L}\\d])`, 'giu')
+    name = name.replace(asWords, ' ')
+  }
+  return (
+    name
+      .replace(/\(\s*\)|\[\s*\]|<\s*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(/^[\s._,–-]+|[\s._,–-]+$/g, '')
+      .slice(0, MAX_NAME_CHARACTERS)
+      .trim() || 'signature'
+  )
+}
 
 async function readOne(
   { files, person }: Sample,
@@ -74,11 +124,25 @@ async function readOne(
       throw new NotAdopted('person_unknown', `There is no person with the address ${person}.`)
     return { sample, person: known, notFetched }
   }
-  for (const address of sample.addresses) {
+  // The name of the file says whose signature it is.
+  const named = addressesInName(files[0]?.path ?? '')
+  for (const address of [...named, ...sample.addresses]) {
     const known = await personOf(address)
     if (known !== null) return { sample, person: known, notFetched }
   }
   return { sample, person: null, notFetched }
+}
+
+const MAX_WORDS = 8
+
+/** Asks about samples whose encoding is not clear, with words in which letters may be wrong. */
+function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): readonly Question[] {
+  const unclear = read.filter(({ sample }) => sample.isUnclear)
+  if (unclear.length === 0) return []
+  const words = unclear.flatMap(
+    ({ sample: { html } }) => toText(html).match(/\S{0,20}\P{ASCII}\S{0,20}/gu) ?? [],
+  )
+  return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
 }
 
 /** @throws NotAdopted with a sentence, which names the sample if there are several */
@@ -109,7 +173,8 @@ export async function adopt(
   return {
     adopted: {
       ...found,
-      name: nameOf(samples[0]?.files[0]?.path ?? ''),
+      name: nameOf(samples[0]?.files[0]?.path ?? '', first.person),
+      questions: [...encodingQuestions(read), ...found.questions],
       pictures: [...pictures]
         .filter(([path]) => found.template.includes(path) || first.sample.html.includes(path))
         .map(([path, bytes]) => ({ path, base64: Buffer.from(bytes).toString('base64') })),

@@ -1,6 +1,6 @@
 /** The signature before it was cleaned, to compare its picture. It is drawn where nothing runs and nothing loads. */
 import { tokensOf } from '../../../streams/html/tokens.ts'
-import { addressIn, fileNameOf, pathOf } from './pictures.ts'
+import { addressIn, finding } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
 
 /** Whatever a browser draws. */
@@ -27,16 +27,13 @@ function dataOf(bytes: Uint8Array): string | null {
  * `MAX_PICTURE_CHARACTERS`.
  */
 export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
+  const find = finding(pictures)
   /** The text of each file, which is made once. */
   const texts = new Map<Uint8Array, string | null>()
   let room = MAX_PICTURE_CHARACTERS
   const dataAt = (given: string): string | null => {
     const address = addressIn(given)
-    const path = pathOf(address)
-    const bytes =
-      pictures.get(address.replace(/^http:/i, 'https:')) ??
-      pictures.get(path) ??
-      pictures.get(fileNameOf(path))
+    const bytes = pictures.get(address.replace(/^http:/i, 'https:')) ?? find(address)
     if (bytes === undefined || address === '' || room < 0) return null
     let text = texts.get(bytes)
     if (text === undefined) texts.set(bytes, (text = dataOf(bytes)))

@@ -1,4 +1,7 @@
-/** Decodes html as browsers do: by its byte order mark, else by its declaration. */
+/**
+ * Decodes html: by its byte order mark, else by its content, else by its declaration. Programs declare windows-1252 and
+ * write UTF-8, but no text in another encoding is valid UTF-8 by chance, unless it is very short.
+ */
 
 /** How far browsers look for a declaration, and some more for what Word writes before it. */
 const DECLARED_WITHIN_BYTES = 4_096
@@ -26,18 +29,85 @@ export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
+/** The bytes as UTF-8; null when they are not. */
+function strictUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
+
+/** UTF-16 without a mark: every other byte of markup is zero. */
+function zerosOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const start = bytes.subarray(0, DECLARED_WITHIN_BYTES)
+  const zerosAt = (rest: number) => start.filter((byte, index) => byte === 0 && index % 2 === rest).length
+  const [even, odd] = [zerosAt(0), zerosAt(1)]
+  if (start.length < 4 || Math.max(even, odd) < start.length / 4) return null
+  return even === 0 ? 'utf-16le' : odd === 0 ? 'utf-16be' : null
+}
+
+/** Encodings with characters of several bytes, which can be valid UTF-8 by chance. */
+const OF_SEVERAL_BYTES =
+  /^(?:gb|big5|shift|sjis|ms_?kanji|x-sjis|euc|ks_c|korean|windows-(?:31j|949)|x-gbk|chinese)/i
+/** A character of UTF-8 in three or four bytes. */
+const BEYOND_TWO_BYTES = /[\u0800-\uffff]/
+const REPLACED = /\uFFFD/g
+// eslint-disable-next-line no-control-regex
+const NO_LETTER = /[\uFFFD\x80-\x9f]/
+
+/** `isUnclear`: the content fits no encoding well, or more than one, so that letters may be wrong. */
+export type ReadText = Readonly<{ text: string; isUnclear: boolean }>
+
 /**
  * @param declared the encoding that stands elsewhere, as in the header of a mail; it counts when the html declares none
  */
-export function decodeHtml(bytes: Uint8Array, declared: string | null = null): string {
+export function readText(bytes: Uint8Array, declared: string | null = null): ReadText {
+  const clear = (text: string) => ({ text, isUnclear: false })
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))
-  if (marked !== undefined) return decoded(bytes.subarray(marked[0].length), marked[1])
+  if (marked !== undefined) return clear(decoded(bytes.subarray(marked[0].length), marked[1]))
+  const wide = zerosOf(bytes)
+  if (wide !== null) return clear(decoded(bytes, wide))
   const start = decoded(bytes.subarray(0, DECLARED_WITHIN_BYTES), 'windows-1252')
   const named = (DECLARATION.exec(start) ?? XML_DECLARATION.exec(start))?.[1] ?? declared
   // Bytes in which a declaration can be read are not UTF-16.
-  const label = named !== null && /^utf-?16/i.test(named) ? 'utf-8' : named
-  const text = label === null ? null : decodeAs(bytes, label)
-  if (text !== null) return text
-  const utf8 = decoded(bytes, 'utf-8')
-  return utf8.includes('\uFFFD') ? decoded(bytes, 'windows-1252') : utf8
+  const label = named === null || /^(?:utf-?(?:8|16)|unicode)/i.test(named) ? null : named
+  const byLabel = label === null ? null : decodeAs(bytes, label)
+  const utf8 = strictUtf8(bytes)
+  if (isAscii(bytes)) return clear(byLabel ?? utf8 ?? '')
+  if (utf8 !== null) {
+    const isByChance = byLabel !== null && OF_SEVERAL_BYTES.test(label ?? '') && !BEYOND_TWO_BYTES.test(utf8)
+    return isByChance ? { text: byLabel, isUnclear: true } : clear(utf8)
+  }
+  if (byLabel !== null) return { text: byLabel, isUnclear: NO_LETTER.test(byLabel) }
+  const lossy = decoded(bytes, 'utf-8')
+  const broken = lossy.match(REPLACED)?.length ?? 0
+  // A text in UTF-8 that was cut or patched has some wrong bytes.
+  const isMostlyUtf8 = lossy.replace(REPLACED, '').replace(/\p{ASCII}/gu, '').length > broken
+  return { text: isMostlyUtf8 ? lossy : decoded(bytes, 'windows-1252'), isUnclear: true }
+}
+
+export const decodeHtml = (bytes: Uint8Array, declared: string | null = null): string =>
+  readText(bytes, declared).text
+
+/** The byte of each character of Windows-1252, also of those that Latin-1 has in their places. */
+const BYTE_OF: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 0x80 }, (_, index) => 0x80 + index).flatMap((byte) => [
+    [String.fromCharCode(byte), byte] as const,
+    [decoded(Uint8Array.of(byte), 'windows-1252'), byte] as const,
+  ]),
+)
+
+/** A text that was read as Windows-1252, read as UTF-8 where its bytes are; else the text. */
+export function mended(text: string): string {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const byte = code < 0x80 ? code : BYTE_OF.get(text.charAt(at))
+    if (byte === undefined) return text
+    bytes[at] = byte
+  }
+  return isAscii(bytes) ? text : (strictUtf8(bytes) ?? text)
 }

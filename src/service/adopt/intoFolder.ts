@@ -1,5 +1,5 @@
 /** Adds an adopted signature to a folder, or begins a folder with it. */
-import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
+import { type Adopted, isOfOnePerson } from '../../../streams/organisation/adopt/adopted.ts'
 import { plainSignature } from '../../../streams/organisation/firstRelease.ts'
 import { SIGNATURE_ID } from '../../../streams/organisation/names.ts'
 import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../../streams/organisation/paths.ts'
@@ -54,23 +54,25 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
 }
 
 /**
- * A template for all people in a new folder; in one that has signatures, for the people of the samples. There, only the
- * template of another product is for all people: it names fields, and has the texts of no person.
+ * A template for all people in a new folder; for the people of the samples in one that has signatures, or while a
+ * question is open that leaves texts of one person in it. In a folder with signatures, only the template of another
+ * product is for all people: it names fields, and has the texts of no person.
  *
- * @throws NotAdopted for a stranger's signature in a folder that has signatures
+ * @throws NotAdopted if it were for nobody, because the person is a stranger
  */
 function selectionFor(
-  { people, placeholders }: Adopted,
+  { people, placeholders, questions }: Adopted,
   { signatures }: ReleaseDocument,
 ): Signature['selection'] {
-  const known = people.filter((address) => address !== null)
+  const known = [...new Set(people.filter((address) => address !== null))]
   const ofProduct = placeholders.some(({ because }) => because === 'named')
-  if (signatures.length > 0 && known.length === 0 && !ofProduct)
+  const isOpen = questions.some(isOfOnePerson)
+  if (known.length === 0 && !ofProduct && (signatures.length > 0 || isOpen))
     throw new NotAdopted(
       'person_unknown',
       'No person is known for this signature, so that all people would get its texts: give --person, and --people if the folder has no people.csv.',
     )
-  return signatures.length === 0 || known.length === 0
+  return known.length === 0 || (signatures.length === 0 && !isOpen)
     ? { for: 'everyone', not: [] }
     : { for: [[{ by: 'person', values: known }]], not: [] }
 }

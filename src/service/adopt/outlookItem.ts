@@ -2,7 +2,7 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deEncapsulateSync } from 'rtf-stream-parser'
-import { decodeAs, decodeHtml } from './encoding.ts'
+import { decodeAs, readText } from './encoding.ts'
 import { type FoundSignature, keepAttachment, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
 
 const START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
@@ -42,9 +42,11 @@ function propertyOf(folder: CFolder, tag: string, limit: number): Value | null {
   return null
 }
 
-const textOf = (value: Value | null): string => {
+/** @param encoding that of the item's code page */
+const textOf = (value: Value | null, encoding: string): string => {
   if (value === null || value.type === '0102') return ''
-  const text = decodeAs(value.bytes, value.type === '001F' ? 'utf-16le' : 'windows-1252') ?? ''
+  const text =
+    (value.type === '001F' ? decodeAs(value.bytes, 'utf-16le') : readText(value.bytes, encoding).text) ?? ''
   let end = text.length
   while (text[end - 1] === '\0') end -= 1
   return text.slice(0, end)
@@ -110,12 +112,10 @@ export function readOutlookItem(bytes: Uint8Array): FoundSignature {
   const body = propertyOf(root, BODY_HTML, limit)
   const codePage = codePageOf(root, limit)
   const rtf = body === null ? propertyOf(root, BODY_RTF, Math.min(limit, MAX_RTF_BYTES)) : null
-  const html =
-    body === null
-      ? rtf && htmlInRtf(rtf)
-      : body.type === '0102'
-        ? decodeHtml(body.bytes, codePage === null ? null : encodingOf(codePage))
-        : textOf(body)
+  const encoding = codePage === null ? null : encodingOf(codePage)
+  const names = encoding ?? 'windows-1252'
+  const read = body?.type === '0102' ? readText(body.bytes, encoding) : null
+  const html = body === null ? rtf && htmlInRtf(rtf) : (read?.text ?? textOf(body, names))
   if (html === null || html.trim() === '')
     throw new NotAdopted('sample_without_html', 'The Outlook item has no html.')
   if (html.length > MAX_SAMPLE_CHARACTERS)
@@ -133,13 +133,18 @@ export function readOutlookItem(bytes: Uint8Array): FoundSignature {
     const content = propertyOf(folder, CONTENT, room)
     if (content === null) continue
     room -= content.bytes.length
-    const [id = '', ...others] = NAMES.map((tag) => textOf(propertyOf(folder, tag, MAX_NAME_BYTES)).trim())
+    const [id = '', ...others] = NAMES.map((tag) =>
+      textOf(propertyOf(folder, tag, MAX_NAME_BYTES), names).trim(),
+    )
     keepAttachment(pictures, content.bytes, id, others)
   }
   const addresses = SENDERS.map((tag) =>
-    textOf(propertyOf(root, tag, MAX_NAME_BYTES))
+    textOf(propertyOf(root, tag, MAX_NAME_BYTES), names)
       .trim()
       .toLowerCase(),
   )
-  return { html, pictures, addresses: [...new Set(addresses)].filter((address) => address.includes('@')) }
+  return {
+    ...{ html, pictures, isUnclear: read?.isUnclear ?? false },
+    addresses: [...new Set(addresses)].filter((address) => address.includes('@')),
+  }
 }

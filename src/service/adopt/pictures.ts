@@ -1,6 +1,7 @@
 /** Finds the pictures that foreign html shows, and names them by their content. */
 import { toPictureAddress } from '../../../streams/html/address.ts'
 import { decodeReferences } from '../../../streams/html/tokens.ts'
+import { readingsOf } from '../../../streams/organisation/fileNames.ts'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { readFormat } from '../pictureFormats.ts'
@@ -24,20 +25,59 @@ export const fileNameOf = (address: string): string => {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
+/** Bytes of a percent encoding that is not UTF-8, as letters of Windows-1252. */
+const percentDecodedAsLatin = (path: string): string =>
+  path.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+
 /** A relative address as a path: decoded, with slashes, without `./` before it. */
 export function pathOf(address: string): string {
   const [path = ''] = address.trim().split(/[?#]/, 1)
+  return decodedPath(path)
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+}
+
+function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path)
-      .replaceAll('\\', '/')
-      .replace(/^(?:\.\/)+/, '')
   } catch {
-    return path
+    return percentDecodedAsLatin(path)
+  }
+}
+
+/**
+ * Finds a picture by its address in the html, whatever the Unicode form, the case and the encoding of both names.
+ *
+ * @param contents the contents of pictures, by address, path or file name
+ */
+export function finding(
+  contents: ReadonlyMap<string, Uint8Array>,
+): (address: string) => Uint8Array | undefined {
+  let byReading: Map<string, Uint8Array> | null = null
+  const all = () => {
+    if (byReading !== null) return byReading
+    byReading = new Map()
+    for (const [path, bytes] of contents)
+      for (const each of [path, fileNameOf(path)])
+        for (const reading of readingsOf(each)) if (!byReading.has(reading)) byReading.set(reading, bytes)
+    return byReading
+  }
+  return (address) => {
+    const path = pathOf(address)
+    const exact = contents.get(address) ?? contents.get(path) ?? contents.get(fileNameOf(path))
+    if (exact !== undefined || SCHEME.test(address) || path === '') return exact
+    for (const each of [path, fileNameOf(path)])
+      for (const reading of readingsOf(each)) {
+        const found = all().get(reading)
+        if (found !== undefined) return found
+      }
+    return undefined
   }
 }
 
 /** @param contents the contents of pictures, by address, path or file name */
 export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take }: Tally) {
+  const find = finding(contents)
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
   const resolved = new Map<string, Resolved>()
@@ -70,7 +110,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
       return keep(Buffer.from(address.slice(data.length).replace(/\s/g, ''), 'base64'), 'data:')
     const path = pathOf(address)
     const name = fileNameOf(path) || address.slice(0, 40)
-    const content = contents.get(address) ?? contents.get(path) ?? contents.get(fileNameOf(path))
+    const content = find(address)
     if (content !== undefined) return keep(content, name)
     if (!/^https?:/i.test(address)) return { name: SCHEME.test(address) ? address : name, reason: 'missing' }
     // Mail clients ask for pictures by https, and the check refuses http.

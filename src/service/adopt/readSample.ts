@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { decodeReferences, type Token, tokensOf } from '../../../streams/html/tokens.ts'
 import { isAddress } from '../../../streams/organisation/names.ts'
 import { cut } from './cutting.ts'
-import { decodeHtml } from './encoding.ts'
+import { mended, readText } from './encoding.ts'
 import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
 import { pathOf } from './pictures.ts'
 import {
@@ -44,8 +44,9 @@ function selectedIn(html: string): string {
 }
 
 function readHtml({ bytes }: SampleFile, others: readonly SampleFile[]): FoundSignature {
-  // Html has no zero bytes in any encoding but UTF-16, which is known by its mark.
-  const html = withinLimit(decodeHtml(bytes))
+  // Html has no zero bytes in any encoding but UTF-16.
+  const { text, isUnclear } = readText(bytes)
+  const html = withinLimit(text)
   if (html.includes('\0')) throw unreadable('The file is not html.')
   const pictures = new Map<string, Uint8Array>()
   for (const file of others) {
@@ -54,7 +55,7 @@ function readHtml({ bytes }: SampleFile, others: readonly SampleFile[]): FoundSi
     pictures.set(path, file.bytes)
     if (!pictures.has(name)) pictures.set(name, file.bytes)
   }
-  return { html: selectedIn(html), pictures, addresses: addressesIn(html) }
+  return { html: selectedIn(html), pictures, addresses: addressesIn(html), isUnclear }
 }
 
 const MAX_ADDRESSES = 20
@@ -100,9 +101,11 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
   }
   const sender = mail.from?.address?.toLowerCase()
   return {
-    html: signatureInMail(withinLimit(mail.html), from),
+    // What a mail says of its encoding can be as wrong as what a file says.
+    html: signatureInMail(mended(withinLimit(mail.html)), from),
     pictures,
     addresses: sender === undefined || sender === '' ? [] : [sender],
+    isUnclear: mail.html.includes('\uFFFD'),
   }
 }
 

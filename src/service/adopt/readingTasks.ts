@@ -33,6 +33,7 @@ export type ReadSample = Readonly<{
   takenOut: readonly TakenOut[]
   /** As of `FoundSignature`. */
   addresses: readonly string[]
+  isUnclear: boolean
   /** The html before cleaning, with its pictures in it; null if it is not wanted or too long. */
   asItWas: string | null
   /** The same as Word reads it; null if it reads no more and no less than others. */
@@ -58,7 +59,7 @@ export async function answerTo(task: Task): Promise<Answer> {
     return {
       kind: 'read',
       sample: {
-        ...{ html, linked, takenOut, addresses: found.addresses },
+        ...{ html, linked, takenOut, addresses: found.addresses, isUnclear: found.isUnclear },
         pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
         asItWas: task.isDrawn ? asItWas({ html: found.html, pictures: contents }) : null,
         asWordReads:

@@ -15,6 +15,8 @@ export type FoundSignature = Readonly<{
   pictures: ReadonlyMap<string, Uint8Array>
   /** Mail addresses that may be its person's, the likeliest first, in lower case. */
   addresses: readonly string[]
+  /** As of `ReadText`. */
+  isUnclear: boolean
 }>
 
 /** Keeps the content of an attachment of a mail, by its content id and by each name that no other one has. */

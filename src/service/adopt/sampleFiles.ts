@@ -1,7 +1,8 @@
 /** Collects the files of a sample on the disk: a file, and the pictures that its html names beside or below it. */
-import { lstat, readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { attributeOf, tokensOf } from '../../../streams/html/tokens.ts'
+import { readingsOf } from '../../../streams/organisation/fileNames.ts'
 import { MAX_SAMPLE_FILES } from '../../../streams/wire/administration/adopting.ts'
 import { decodeHtml } from './encoding.ts'
 import { pathOf } from './pictures.ts'
@@ -39,9 +40,40 @@ export function picturesNamedIn(html: string): readonly string[] {
 }
 
 /** The bytes of a file; null if it is none, or larger than `limit`. A link is not followed. */
-async function bytesOf(path: string, limit: number): Promise<Uint8Array | null> {
+async function bytesOf(path: string | Buffer, limit: number): Promise<Uint8Array | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() === true && found.size <= limit ? readFile(path) : null
+}
+
+/**
+ * Finds files below a folder whatever the Unicode form, the case and the encoding of their names. The path that is given
+ * for one begins with the folder; null when there is none. Links are not followed.
+ */
+function findingBelow(folder: string) {
+  const read = new Map<string, Promise<readonly string[]>>()
+  // Of names that are not UTF-8 only their bytes lead to the file.
+  const namesIn = (path: string): Promise<readonly string[]> => {
+    const names =
+      read.get(path) ??
+      readdir(Buffer.from(path, 'latin1'), { encoding: 'latin1' }).catch((): readonly string[] => [])
+    read.set(path, names)
+    return names
+  }
+  return async (path: string): Promise<Buffer | null> => {
+    let found = Buffer.from(folder).toString('latin1')
+    const parts = path.split('/')
+    for (const [index, part] of parts.entries()) {
+      const readings = readingsOf(part)
+      const name = (await namesIn(found)).find((each) =>
+        readingsOf(each).some((reading) => readings.includes(reading)),
+      )
+      if (name === undefined) return null
+      found = `${found}${sep}${name}`
+      const isFolder = (await lstat(Buffer.from(found, 'latin1')).catch(() => null))?.isDirectory() === true
+      if (isFolder !== index < parts.length - 1) return null
+    }
+    return Buffer.from(found, 'latin1')
+  }
 }
 
 /** @throws NotAdopted when the file cannot be read */
@@ -52,8 +84,11 @@ export async function filesOfSample(file: string): Promise<readonly SampleFile[]
   const files: SampleFile[] = [{ path: basename(file), bytes }]
   if (!/\.html?$/i.test(file)) return files
   let room = MAX_SAMPLE_BYTES - bytes.length
+  const find = findingBelow(dirname(file))
   for (const path of picturesNamedIn(decodeHtml(bytes))) {
-    const picture = await bytesOf(join(dirname(file), path), room)
+    const there = (await bytesOf(join(dirname(file), path), room)) ?? null
+    const other = there === null ? await find(path) : null
+    const picture = there ?? (other && (await bytesOf(other, room)))
     if (picture === null) continue
     room -= picture.length
     files.push({ path, bytes: picture })

@@ -1,4 +1,5 @@
 /** Decodes text in UTF-8, and recognises other encodings that spreadsheets and editors on Windows write. */
+import { decodeTable } from '../../values/tableText.ts'
 import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
 
 type Decoded =
@@ -12,29 +13,18 @@ const WORD = 20
 const REPLACED = '\uFFFD'
 
 function decode(bytes: Buffer, file: string): Decoded {
-  const start = startOf(file)
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return { encoding: 'utf-16', place: start }
-  // Text has no zero bytes, neither in UTF-8 nor in Windows-1252.
-  const zero = bytes.indexOf(0)
+  const read = decodeTable(bytes)
+  if (read.encoding === 'utf-16') return { encoding: 'utf-16', place: startOf(file) }
+  if (read.encoding === 'utf-8') return { encoding: 'utf-8', text: read.text }
   const lossy = new TextDecoder('utf-8').decode(bytes)
-  const placeAt = (char: string) => createLocator(file, lossy)(Math.max(0, lossy.indexOf(char)))
-  if (zero >= 0) return { encoding: 'none', place: placeAt('\0') }
-  if (!lossy.includes(REPLACED)) return { encoding: 'utf-8', text: lossy }
-  try {
-    return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
-  } catch {
-    const place = placeAt(REPLACED)
-    // With `stream` Node 20 reads Windows-1252; without `stream` it reads Latin-1.
-    const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
-    // A byte that Windows-1252 does not have is read as a control character, so the text has another encoding.
-    if (/[\x80-\x9f]/.test(text)) return { encoding: 'none', place }
-    const at = text.search(/\P{ASCII}/u)
-    const [before, after] = [text.slice(Math.max(0, at - WORD), at), text.slice(at, at + WORD)]
-    const word = (/[\p{L}\p{N}-]*$/u.exec(before)?.[0] ?? '') + (/^.[\p{L}\p{N}-]*/u.exec(after)?.[0] ?? '')
-    return { encoding: 'windows-1252', text, place, word }
-  }
+  const wrong = bytes.includes(0) ? '\0' : REPLACED
+  const place = createLocator(file, lossy)(Math.max(0, lossy.indexOf(wrong)))
+  if (read.encoding === 'none') return { encoding: 'none', place }
+  const { text } = read
+  const at = text.search(/\P{ASCII}/u)
+  const [before, after] = [text.slice(Math.max(0, at - WORD), at), text.slice(at, at + WORD)]
+  const word = (/[\p{L}\p{N}-]*$/u.exec(before)?.[0] ?? '') + (/^.[\p{L}\p{N}-]*/u.exec(after)?.[0] ?? '')
+  return { encoding: 'windows-1252', text, place, word }
 }
 
 /** The text of a file in UTF-8, without its byte order mark. Other bytes are a finding, and give null. */

@@ -5,7 +5,7 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { abandoned, ended, failed, idle, type Load, loaded, loadAgain } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Adopted } from '../../organisation/adopt/adopted.ts'
+import { type Adopted, isOfOnePerson } from '../../organisation/adopt/adopted.ts'
 import type { OfferedPicture } from '../../organisation/firstRelease.ts'
 import type { Variable } from '../../organisation/release.ts'
 import { pictureAddress } from '../../organisation/render.ts'
@@ -126,9 +126,17 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
   )
 }
 
-/** What is taken into the draft. A new variable has the directory's value, and users do not edit it. */
-export const takenOf = (adopted: Adopted, name: string): Taken => ({
+/**
+ * What is taken into the draft. A new variable has the directory's value, and users do not edit it.
+ *
+ * @param isAnswered whether each question is answered that leaves texts of one person in the template
+ */
+export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Taken => ({
   name,
+  people:
+    isAnswered || !adopted.questions.some(isOfOnePerson)
+      ? null
+      : [...new Set(adopted.people.filter((address) => address !== null))],
   template: adopted.template,
   pictures: picturesOf(adopted),
   variables: adopted.variables.map(({ path, from }) => ({

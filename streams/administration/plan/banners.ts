@@ -61,7 +61,12 @@ export function linkAddress(typed: string): string | null {
 /** A name for a banner, from the name of its file: `Autumn fair 2` for `autumn-fair_2.png`. */
 export function nameOfFile(file: string): string {
   const dot = file.lastIndexOf('.')
-  const words = (dot > 0 ? file.slice(0, dot) : file).replace(/[-_\s]+/g, ' ').trim()
+  return wordsOfName(dot > 0 ? file.slice(0, dot) : file)
+}
+
+/** The words of a name of a file, which is without its ending: `Autumn fair 2.0` for `autumn-fair_2.0`. */
+export function wordsOfName(name: string): string {
+  const words = name.replace(/[-_\s]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -1,5 +1,6 @@
 /** Takes a template from outside into a draft, as a new signature: one of the gallery, or an adopted one. */
 import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/firstRelease.ts'
+import type { Signature } from '../../organisation/release.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath, newId } from './items.ts'
 
@@ -7,7 +8,12 @@ import { fileOf, freePath, newId } from './items.ts'
 export const GALLERY_PATH = '/signatures/gallery'
 
 /** A template with its pictures and the variables that it brings, and the name of the signature that it becomes. */
-export type Taken = Offered & Readonly<{ name: string }>
+export type Taken = Offered &
+  Readonly<{
+    name: string
+    /** The addresses of the people for whom it is; null or nothing for everyone. */
+    people?: readonly string[] | null
+  }>
 
 /** What changes of a draft. */
 export type Parts = Pick<Draft, 'document' | 'pictures'>
@@ -22,6 +28,11 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free
 }
 
+const selectionOf = (people: readonly string[] | null): Signature['selection'] => ({
+  for: people === null ? 'everyone' : [[{ by: 'person', values: people }]],
+  not: [],
+})
+
 /** The path of a picture in the document: where its content is already, else its own path, or a free one beside it. */
 function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Record<string, string>>): string {
   const paths = Object.keys(pictures)
@@ -31,10 +42,13 @@ function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Reco
 }
 
 /**
- * The draft with a new signature for everyone over the template, which is the last one. No template, picture or variable
+ * The draft with a new signature over the template, which is the last one. No template, picture or variable
  * of the draft is replaced: what is new gets another name.
  */
-export function withTaken(draft: Parts, { name, template, pictures, variables }: Taken): WithTaken {
+export function withTaken(
+  draft: Parts,
+  { name, people = null, template, pictures, variables }: Taken,
+): WithTaken {
   const { document } = draft
   const id = newId(name, new Set(document.signatures.map((signature) => signature.id)))
   const path = freePath(`templates/${fileOf(id)}`, 'html', Object.keys(document.templates))
@@ -55,7 +69,10 @@ export function withTaken(draft: Parts, { name, template, pictures, variables }:
     document: {
       ...document,
       variables: [...document.variables, ...variables.filter((variable) => !known.has(variable.path))],
-      signatures: [...document.signatures, plainSignature(id, freeName(name, names), path)],
+      signatures: [
+        ...document.signatures,
+        { ...plainSignature(id, freeName(name, names), path), selection: selectionOf(people) },
+      ],
       templates: { ...document.templates, [path]: text },
       pictures: hashes,
     },

@@ -38,12 +38,19 @@ const foundPlaceholder = object({
 })
 export type FoundPlaceholder = OutOf<typeof foundPlaceholder>
 
-/** What only a person can decide: what the samples have at a place where they differ, or another product's name. */
+/**
+ * What only a person can decide: what the samples have at a place where they differ, another product's name, texts that
+ * look personal and stayed text (`personal`), or letters that may be wrong (`encoding`).
+ */
 const question = object({
-  kind: oneOf('differs', 'unknownName', 'differentMarkup', 'noPerson'),
+  kind: oneOf('differs', 'unknownName', 'differentMarkup', 'noPerson', 'personal', 'encoding'),
   texts: list(text),
 })
 export type Question = OutOf<typeof question>
+
+/** Whether a question leaves texts of one person in the template, so that it is not for everyone until it is answered. */
+export const isOfOnePerson = ({ kind }: Pick<Question, 'kind'>): boolean =>
+  kind === 'differs' || kind === 'differentMarkup' || kind === 'personal' || kind === 'encoding'
 
 /** A variable that the template uses and `signet.yaml` does not have yet. */
 const newVariable = object({ path: text, from: text })

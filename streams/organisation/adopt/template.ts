@@ -6,6 +6,7 @@ import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
 import { type Found, findValues } from './finding.ts'
 import { conditionsOf } from './lines.ts'
 import { meaningsOf, namingMeanings } from './meanings.ts'
+import { personalTexts } from './personal.ts'
 import { type ReadHtml, readHtml } from './reading.ts'
 import { agreeOn } from './samples.ts'
 import { valuesOf } from './values.ts'
@@ -66,6 +67,11 @@ export function findTemplate(
   const asked: Question[] = [...questions]
   if (unknown.size > 0) asked.push({ kind: 'unknownName', texts: [...unknown] })
   if (people.length === 0 && found.length === 0) asked.push({ kind: 'noPerson', texts: [] })
+
+  // What several people have alike is not of one person.
+  const areCompared = agreed !== null && people.length > 1 && samples.every(({ person }) => person !== null)
+  const personal = areCompared ? [] : personalTexts(first.read, found, people)
+  if (personal.length > 0) asked.push({ kind: 'personal', texts: [...personal] })
 
   const followed = following(first.read, found)
   const places = found.map((each) => ({ ...each, path: naming.pathOf(meaningOf(each)) }))

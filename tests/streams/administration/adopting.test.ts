@@ -141,7 +141,7 @@ describe('what is adopted', () => {
       samples: { length: 2 },
       reading: { status: 'refused' },
     })
-    const taken = Planning.templateTaken({ taken: takenOf(adopted(), 'New') })
+    const taken = Planning.templateTaken({ taken: takenOf(adopted(), 'New', true) })
     expect(after(Planning.draftBegun({ draft: draftOf(), findings: [] }), read, taken).samples).toEqual([])
     expect(after(read, Planning.discarded()).samples).toEqual([])
   })

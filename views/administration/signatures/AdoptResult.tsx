@@ -1,17 +1,22 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react'
 import { originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
-import { nameOfFile } from '../../../streams/administration/plan/banners.ts'
+import { wordsOfName } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
 import { type AdoptedFor, PASTE } from '../../../streams/administration/plan/samples.ts'
 import { withTaken } from '../../../streams/administration/plan/taken.ts'
-import type { Adopted, Question, TakenOut } from '../../../streams/organisation/adopt/adopted.ts'
+import {
+  type Adopted,
+  isOfOnePerson,
+  type Question,
+  type TakenOut,
+} from '../../../streams/organisation/adopt/adopted.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { useFirstWrong } from '../hooks/dom/firstWrong.ts'
 import { useShown } from '../hooks/shown.ts'
-import { Field } from '../parts/Field.tsx'
+import { CheckField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -22,6 +27,15 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
+type Answers = Readonly<{ of: Adopted; keys: ReadonlySet<string> }>
+const NONE: ReadonlySet<string> = new Set()
+
+/** What is to be answered of a question: each text that looks personal, else the question. */
+const keysOfOne = ({ kind, texts }: Question, index: number): readonly string[] =>
+  kind === 'personal' ? texts : isOfOnePerson({ kind }) ? [`${kind} ${String(index)}`] : []
+
+const keysOf = (questions: readonly Question[]): readonly string[] => questions.flatMap(keysOfOne)
+
 /** The template beside the original, what was replaced, asked and taken out, and the name under which it is used. */
 export function AdoptResult({ draft, result: { adopted, person } }: { draft: Draft; result: AdoptedFor }) {
   const t = useTexts()
@@ -29,6 +43,15 @@ export function AdoptResult({ draft, result: { adopted, person } }: { draft: Dra
   const isPaste = name === PASTE
   // Pictures can be chosen with a file of html, but with no mail and no paste.
   const isFile = !isPaste && /\.html?$/i.test(name)
+  /** What is answered of the questions of a result: another result asks again. */
+  const [answers, setAnswers] = useState<Answers>({ of: adopted, keys: new Set() })
+  const answered = answers.of === adopted ? answers.keys : NONE
+  const answer = (key: string, isOn: boolean) => {
+    const keys = new Set(answered)
+    if (isOn) keys.add(key)
+    else keys.delete(key)
+    setAnswers({ of: adopted, keys })
+  }
   return (
     <>
       <Section title={t('signatures.adopt.compare.title')}>
@@ -39,7 +62,7 @@ export function AdoptResult({ draft, result: { adopted, person } }: { draft: Dra
         </p>
         <Compare draft={draft} adopted={adopted} person={person} />
       </Section>
-      <Questions questions={adopted.questions} />
+      <Questions questions={adopted.questions} answered={answered} onAnswer={answer} />
       <Placeholders adopted={adopted} />
       <OutOfIt takenOut={adopted.takenOut} />
       {adopted.linked.length > 0 && (
@@ -49,7 +72,11 @@ export function AdoptResult({ draft, result: { adopted, person } }: { draft: Dra
           <Lines lines={adopted.linked} />
         </Section>
       )}
-      <Use adopted={adopted} named={isPaste ? t('signatures.adopt.pasted') : nameOfFile(adopted.name)} />
+      <Use
+        adopted={adopted}
+        named={isPaste ? t('signatures.adopt.pasted') : wordsOfName(adopted.name)}
+        isAnswered={keysOf(adopted.questions).every((key) => answered.has(key))}
+      />
     </>
   )
 }
@@ -70,7 +97,7 @@ function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
   const t = useTexts()
   const { document, pictures: contents } = draft
   const made = useMemo(
-    () => withTaken({ document, pictures: contents }, takenOf(adopted, adopted.name)),
+    () => withTaken({ document, pictures: contents }, takenOf(adopted, adopted.name, true)),
     [document, contents, adopted],
   )
   const { person: chosen, at, pictures, formats, haveFailed } = useShown(made.document)
@@ -132,7 +159,15 @@ function Placeholders({ adopted: { placeholders } }: { adopted: Adopted }) {
 }
 
 /** What only a person can decide. */
-function Questions({ questions }: { questions: readonly Question[] }) {
+function Questions({
+  questions,
+  answered,
+  onAnswer,
+}: {
+  questions: readonly Question[]
+  answered: ReadonlySet<string>
+  onAnswer: (key: string, isOn: boolean) => void
+}) {
   const t = useTexts()
   if (questions.length === 0) return null
   return (
@@ -141,7 +176,19 @@ function Questions({ questions }: { questions: readonly Question[] }) {
         {questions.map(({ kind, texts }, index) => (
           <li key={index} className={stack['gapXS']}>
             <p>{t(`signatures.adopt.question.${kind}`)}</p>
-            {texts.length > 0 && <Lines lines={texts} />}
+            {texts.length > 0 && kind !== 'personal' && <Lines lines={texts} />}
+            {keysOfOne({ kind, texts }, index).map((key) => (
+              <CheckField
+                key={key}
+                label={
+                  kind === 'personal'
+                    ? t('signatures.adopt.question.same', { text: key })
+                    : t('signatures.adopt.question.right')
+                }
+                isOn={answered.has(key)}
+                onSwitch={(isOn) => onAnswer(key, isOn)}
+              />
+            ))}
           </li>
         ))}
       </ul>
@@ -194,7 +241,7 @@ function Entries({ entries }: { entries: readonly TakenOut[] }) {
 }
 
 /** Asks for the name, which is `named` until it is typed, and takes the template into the draft. */
-function Use({ adopted, named }: { adopted: Adopted; named: string }) {
+function Use({ adopted, named, isAnswered }: { adopted: Adopted; named: string; isAnswered: boolean }) {
   const t = useTexts()
   const record = useGesture()
   const [typed, setTyped] = useState<string | null>(null)
@@ -202,9 +249,18 @@ function Use({ adopted, named }: { adopted: Adopted; named: string }) {
   const form = useRef<HTMLDivElement>(null)
   useFirstWrong(form, tries)
   const name = typed ?? named.slice(0, MAX_NAME_CHARACTERS)
+  const taken = takenOf(adopted, name.trim(), isAnswered)
+  const isForNobody = taken.people?.length === 0
   return (
     <Section title={t('signatures.adopt.use.title')}>
       <p>{t('signatures.adopt.use.means')}</p>
+      {isForNobody ? (
+        <p role="status" className={textCss['warning']}>
+          {t('signatures.adopt.use.nobody')}
+        </p>
+      ) : (
+        !isAnswered && <p>{t('signatures.adopt.use.only')}</p>
+      )}
       <div ref={form} className={stack['gapM']} data-use>
         <Field
           label={t('signatures.rules.name')}
@@ -219,7 +275,7 @@ function Use({ adopted, named }: { adopted: Adopted; named: string }) {
             look="primary"
             onPress={() => {
               setTries(tries + 1)
-              if (name.trim() !== '') record(Planning.templateTaken({ taken: takenOf(adopted, name.trim()) }))
+              if (name.trim() !== '' && !isForNobody) record(Planning.templateTaken({ taken }))
             }}
           >
             {t('signatures.adopt.use.use')}

@@ -1,0 +1,166 @@
+/**
+ * Finds what looks personal and stayed text: numbers, addresses, names and titles that are no value of the person. One
+ * person's would stand in the mails of everyone, so each is asked about.
+ */
+import { percentDecoded } from '../../html/address.ts'
+import { attributeOf, decodeReferences, tokensOf } from '../../html/tokens.ts'
+import { isAddress } from '../names.ts'
+import { own } from '../selectors.ts'
+import type { PersonState } from '../state.ts'
+import { type Atom, collapsed, type ReadHtml } from './reading.ts'
+
+/** Nobody answers more. */
+const MAX_TEXTS = 30
+const MAX_CHARACTERS = 100
+const FEWEST_DIGITS = 6
+
+const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
+/** What may be a number to dial. It is no part of a word. */
+const NUMBER = /(?<![\p{L}\d.,])[+(]{0,2}\d[\d\s().\-/]{4,40}/gu
+const NAMES: readonly string[] = ['displayName', 'givenName', 'surname']
+const FEWEST_LETTERS = 3
+const WORDS = /[\p{L}\p{M}\d]+/gu
+/** Pages of one person: the path behind these names the person. */
+const PROFILE =
+  /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:linkedin\.com\/(?:in|pub)|xing\.com\/profile|calendly\.com|(?:twitter|x)\.com|t\.me|wa\.me)\/./i
+const DIRECT = /^\s*(?:mailto|tel|sms|callto|skype|sip|xmpp):\s*([^?]{1,200})/i
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.normalize('NFC').toLowerCase().match(WORDS) ?? []).filter(({ length }) => length >= FEWEST_LETTERS)
+
+const namesOf = (people: readonly PersonState[]): ReadonlySet<string> =>
+  new Set(
+    people.flatMap(({ directory, addresses: [address = ''] }) => [
+      ...NAMES.flatMap((name) => wordsOf(own(directory, name) ?? '')),
+      ...wordsOf(address.slice(0, Math.max(0, address.indexOf('@')))),
+    ]),
+  )
+
+/** The addresses and numbers in a text. */
+function* valuesIn(text: string): Generator<string, void> {
+  if (text.includes('@'))
+    for (const word of text.split(BETWEEN)) {
+      const address = word.replace(/[.!?…]+$/, '')
+      if (isAddress(address.toLowerCase())) yield address
+    }
+  for (const [found] of text.matchAll(NUMBER))
+    if (found.replace(/\D/g, '').length >= FEWEST_DIGITS) yield found.trim().replace(/[\s(./-]+$/, '')
+}
+
+const LONGEST_TITLE = 60
+const MOST_WORDS = 6
+
+/** Whether a text can be a name or a title: some words, and no sentence. */
+function isTitle(text: string): boolean {
+  const words = text.split(' ')
+  return (
+    text.length <= LONGEST_TITLE &&
+    words.length <= MOST_WORDS &&
+    /^\p{L}/u.test(text) &&
+    !/^\p{Ll}/u.test(text) &&
+    (text.match(/\p{L}/gu)?.length ?? 0) > FEWEST_LETTERS &&
+    !/[\d@{}]|www\.|[.,:;!?]$/iu.test(text)
+  )
+}
+
+/** Behind a label, a name: two or three words that begin with capitals. */
+const NAMED = /:\s+(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2})$/u
+
+type Bounds = Readonly<{ start: number; end: number }>
+
+/** The texts of lines between placeholders, as they are drawn. `isWhole`: the line has nothing else. */
+function textsOf(
+  atoms: readonly Atom[],
+  places: readonly Bounds[],
+): readonly Readonly<{ text: string; isWhole: boolean }>[] {
+  const lines: { line: number; parts: Atom[][]; hasPlace: boolean }[] = []
+  let next = 0
+  let isAfterPlace = false
+  for (const atom of atoms) {
+    while ((places[next]?.end ?? Infinity) <= atom.start) next++
+    let last = lines.at(-1)
+    if (last?.line !== atom.line) lines.push((last = { line: atom.line, parts: [], hasPlace: false }))
+    const isPlace = (places[next]?.start ?? Infinity) <= atom.start
+    if (isPlace) last.hasPlace = true
+    else if (isAfterPlace || last.parts.length === 0) last.parts.push([atom])
+    else last.parts.at(-1)?.push(atom)
+    isAfterPlace = isPlace
+  }
+  return lines.flatMap(({ parts, hasPlace }) =>
+    parts.map((part) => ({
+      text: collapsed(part.map(({ before, text }, index) => (index === 0 ? text : before + text)).join(''))
+        .replaceAll('\u00a0', ' ')
+        .trim(),
+      isWhole: !hasPlace && parts.length === 1,
+    })),
+  )
+}
+
+/**
+ * The texts that look personal, in their order, each once.
+ *
+ * @param places the placeholders, in the order of the html
+ */
+export function personalTexts(
+  { html, tokens, atoms }: ReadHtml,
+  places: readonly Bounds[],
+  people: readonly PersonState[],
+): readonly string[] {
+  const found = new Set<string>()
+  const add = (text: string) => {
+    if (text !== '' && found.size < MAX_TEXTS) found.add(text.slice(0, MAX_CHARACTERS))
+  }
+  const names = namesOf(people)
+  const hasName = (text: string) => wordsOf(text).some((word) => names.has(word))
+  const addIn = (text: string) => {
+    for (const value of valuesIn(text)) add(value)
+    if (hasName(text)) add(collapsed(text).trim())
+  }
+
+  let isHead = true
+  for (const { text, isWhole } of textsOf(atoms, places)) {
+    const values = [...valuesIn(text)]
+    for (const value of values) add(value)
+    const rest = values.reduce((left, value) => left.replace(value, ''), text)
+    if (values.length > 0 || /[\d@]|www\./i.test(text)) isHead = false
+    const named = NAMED.exec(rest)?.[1]
+    if (named !== undefined) add(named)
+    else if ((isHead && isWhole && isTitle(text)) || hasName(rest)) add(rest.trim())
+  }
+
+  const within = (start: number, end: number): boolean =>
+    places.some((place) => place.start >= start && place.start < end)
+  for (const token of tokens) {
+    if (token.kind === 'comment') {
+      const comment = html.slice(token.start, token.end)
+      if (!/^<!--\[if\s/i.test(comment)) continue
+      const inner = comment.slice('<!--'.length)
+      for (const part of tokensOf(inner))
+        if (part.kind === 'text')
+          addIn(
+            decodeReferences(inner.slice(part.start, part.end)).replace(/\[if[^\]]*\]>|<!\[endif\]/gi, ''),
+          )
+        else if (part.kind === 'open') addLink(attributeOf(part, 'href') ?? '')
+    }
+    if (token.kind !== 'open') continue
+    for (const { name, value, valueStart } of token.attributes) {
+      if (within(valueStart, valueStart + value.length)) continue
+      const text = decodeReferences(value)
+      if (name === 'alt' || name === 'title' || name === 'aria-label') addIn(text)
+      else if (name === 'href') addLink(text)
+      else if (
+        (name === 'src' || name === 'background') &&
+        /^https?:/i.test(text) &&
+        hasName(percentDecoded(text))
+      )
+        add(text)
+    }
+  }
+
+  function addLink(address: string): void {
+    const direct = DIRECT.exec(address)?.[1]
+    if (direct !== undefined) add(percentDecoded(direct).trim())
+    else if (PROFILE.test(address.trim()) || hasName(percentDecoded(address))) add(address.trim())
+  }
+  return [...found]
+}
