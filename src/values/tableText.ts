@@ -1,9 +1,11 @@
 /** Decodes files that spreadsheets write: in UTF-8, and on Windows in Windows-1252. */
 
 type Decoded =
-  | Readonly<{ encoding: 'utf-8' | 'windows-1252'; text: string }>
+  | Readonly<{ encoding: 'utf-8'; text: string }>
+  | Readonly<{ encoding: 'windows-1252'; text: string }>
   /** Other encodings, and files that are no text. */
-  | Readonly<{ encoding: 'utf-16' | 'none' }>
+  | Readonly<{ encoding: 'utf-16' }>
+  | Readonly<{ encoding: 'none' }>
 
 const MARKS_OF_UTF_16: readonly (readonly [number, number])[] = [
   [0xff, 0xfe],

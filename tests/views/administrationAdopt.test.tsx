@@ -184,6 +184,7 @@ describe('the template of an existing signature', () => {
       'The signatures differ here, and it is no detail of their people. The first text stays in the template:',
       'Team North',
       'Team South',
+      '<It is right for everyone as it is>',
     ])
   })
 

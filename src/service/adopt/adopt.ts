@@ -48,7 +48,6 @@ export type AdoptedHere = Readonly<{
   notFetched: readonly string[]
 }>
 
-const MAX_NAME_CHARACTERS = 100
 const IN_NAME = /[^\s()[\]<>,;]+@[^\s()[\]<>,;]+/g
 
 /** The addresses in the name of a file, as new Outlook writes them: `Work (maria.silva@northwind.example).htm`. */
@@ -97,7 +96,6 @@ export function nameOf(path: string, person: PersonState | null): string {
       .replace(/\(\s*\)|\[\s*\]|<\s*>/g, ' ')
       .replace(/\s+/g, ' ')
       .replace(/^[\s._,–-]+|[\s._,–-]+$/g, '')
-      .slice(0, MAX_NAME_CHARACTERS)
       .trim() || 'signature'
   )
 }

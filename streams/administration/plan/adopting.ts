@@ -13,14 +13,14 @@ import { type AdoptWanted, MAX_SAMPLES } from '../../wire/administration/adoptin
 import type { Session } from '../session/events.ts'
 import { MAX_FOLDER_BYTES } from './folder.ts'
 import type { Adopting, Planning } from './events.ts'
-import type { AdoptedFor, ReadSample, SampleRefusal } from './samples.ts'
+import { type AdoptedFor, type ReadSample, type SampleRefusal, withPictures } from './samples.ts'
 import type { Taken } from './taken.ts'
 
 /** The page that starts from an existing signature. */
 export const ADOPT_PATH = '/signatures/adopt'
 
 /** An existing signature, and the address of its person; null to look for one in the sample. */
-export type Sample = ReadSample & Readonly<{ person: string | null }>
+export type Sample = ReadSample & Readonly<{ name: string; person: string | null }>
 
 export type AdoptingState = Readonly<{
   samples: readonly Sample[]
@@ -63,7 +63,14 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
     'adopting/loadFailed': (state, { data }) => withLoad(state, failed(data.failure)),
     'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
     'adopting/read': (state, { data }) => {
-      const samples = [...state.samples, ...data.samples.map((sample) => ({ ...sample, person: null }))]
+      const chosen = data.samples.flatMap(({ name, files }) =>
+        name === null ? [] : [{ name, files, person: null }],
+      )
+      const pictures = data.samples.flatMap(({ name, files }) => (name === null ? files : []))
+      const signatures = [...state.samples, ...chosen]
+      const samples = pictures.length === 0 ? signatures : withPictures(signatures, pictures)
+      if (samples === null)
+        return { ...state, reading: { status: 'refused', refusal: { reason: 'noSignature' } } }
       const refusal = refusalOf(samples)
       return refusal === null
         ? withSamples(state, samples)

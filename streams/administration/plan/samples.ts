@@ -10,8 +10,11 @@ export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null
 /** A file of a sample: its content in base64. */
 export type SampleFile = Readonly<{ path: string; base64: string }>
 
-/** An existing signature as it was chosen: first the file that has it, then its pictures. */
-export type ReadSample = Readonly<{ name: string; files: readonly SampleFile[] }>
+/**
+ * An existing signature as it was chosen: first the file that has it, then its pictures. `name` is null for pictures
+ * alone, as of a folder that is chosen behind its signature.
+ */
+export type ReadSample = Readonly<{ name: string | null; files: readonly SampleFile[] }>
 
 export type SampleRefusal = Readonly<
   | { reason: 'noSignature' | 'unreadable' }
@@ -22,7 +25,7 @@ export type SampleRefusal = Readonly<
 >
 
 /** The files of a sample: `paths` maps each path in the list to the path that is sent. The first is the signature. */
-export type ListedSample = Readonly<{ name: string; paths: ReadonlyMap<string, string> }>
+export type ListedSample = Readonly<{ name: string | null; paths: ReadonlyMap<string, string> }>
 
 /** The name of the file as which a paste is sent. */
 export const PASTE = 'paste.html'
@@ -44,6 +47,42 @@ const isBeside = (stem: string, path: string): boolean => {
   return folder.startsWith(stem) && /^[-_.]/.test(folder.slice(stem.length))
 }
 
+/** Pictures without a signature, which may belong to one that was chosen before. */
+function picturesAlone(
+  files: readonly Readonly<{ listed: string; path: string; size: number }>[],
+): readonly ListedSample[] | SampleRefusal {
+  const pictures = files.filter(({ path }) => PICTURE.test(path)).slice(0, MAX_SAMPLE_FILES - 1)
+  if (pictures.length === 0) return { reason: 'noSignature' }
+  const size = pictures.reduce((sum, file) => sum + file.size, 0)
+  if (size > MAX_FOLDER_BYTES) return { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
+  return [{ name: null, paths: new Map(pictures.map(({ listed, path }) => [listed, path])) }]
+}
+
+/**
+ * The signatures with pictures that were chosen behind them: those of the folder that belongs to its file, or all of
+ * them when there is one file of html alone. Null when they belong to none.
+ */
+export function withPictures<Chosen extends ReadSample>(
+  samples: readonly Chosen[],
+  pictures: readonly SampleFile[],
+): readonly Chosen[] | null {
+  const isHtml = ({ name }: ReadSample) => HTML.test(name ?? '')
+  const isAlone = samples.filter(isHtml).length === 1
+  let isTaken = false
+  const taken = samples.map((sample) => {
+    if (!isHtml(sample)) return sample
+    const [first, ...known] = sample.files
+    const stem = stemOf(first?.path ?? '')
+    const own = pictures.filter(({ path }) => isAlone || isBeside(stem, path))
+    if (first === undefined || own.length === 0) return sample
+    isTaken = true
+    const paths = new Set(own.map(({ path }) => path))
+    const files = [first, ...known.filter(({ path }) => !paths.has(path)), ...own]
+    return { ...sample, files: files.slice(0, MAX_SAMPLE_FILES) }
+  })
+  return isTaken ? taken : null
+}
+
 /**
  * The signatures among some files, each with its pictures: those in the folder that belongs to its file, or all pictures
  * when there is one signature alone. A page in the folder of a signature is a part of it, and no signature.
@@ -56,7 +95,7 @@ export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSamp
   const possible = files.filter(({ path }) => SIGNATURE.test(path))
   const stems = possible.filter(({ path }) => HTML.test(path)).map(({ path }) => stemOf(path))
   const signatures = possible.filter(({ path }) => !stems.some((stem) => isBeside(stem, path)))
-  if (signatures.length === 0) return { reason: 'noSignature' }
+  if (signatures.length === 0) return picturesAlone(files)
   if (signatures.length > MAX_SAMPLES) return { reason: 'tooMany', limit: MAX_SAMPLES }
   const pictures = files.filter(({ path }) => PICTURE.test(path))
   const samples = signatures.map((signature) => {

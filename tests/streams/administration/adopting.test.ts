@@ -4,7 +4,7 @@ import type { AdministrationEvent } from '../../../streams/administration/events
 import { adoptWantedOf, originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
 import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
 import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
-import { samplesAmong } from '../../../streams/administration/plan/samples.ts'
+import { type ReadSample, samplesAmong } from '../../../streams/administration/plan/samples.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
@@ -50,12 +50,15 @@ describe('[ADOPT-1] the signatures among chosen files', () => {
   test('have all pictures when there is one alone, because a browser names chosen files without their folder', () => {
     expect(among('image001.png', 'Corporate.htm')).toEqual([['Corporate.htm', 'image001.png']])
     expect(among('image001.png', 'A.htm', 'B.htm')).toEqual([['A.htm'], ['B.htm']])
+    expect(among('Corporate_files/image001.png', 'Corporate_files/filelist.xml')).toEqual([
+      ['Corporate_files/image001.png'],
+    ])
     expect(among('image001.png', 'week.eml')).toEqual([['week.eml']])
   })
 
   test('are refused when there is none, too many, or too much, before they are read', () => {
     expect(among()).toBe('noSignature')
-    expect(among('a.png', 'a.txt')).toBe('noSignature')
+    expect(among('a.txt')).toBe('noSignature')
     const many = (count: number) => Array.from({ length: count }, (_, index) => `${String(index)}.eml`)
     expect(among(...many(MAX_SAMPLES))).toHaveLength(MAX_SAMPLES)
     expect(samplesAmong(many(MAX_SAMPLES + 1).map((path) => ({ path, size: 1 })))).toEqual({
@@ -77,11 +80,37 @@ describe('[ADOPT-1] the signatures among chosen files', () => {
         if ('reason' in found) return
         for (const { paths: own } of found) {
           const [first = ''] = own.keys()
-          expect(first).toMatch(/\.(htm|eml)$/)
+          expect(first).toMatch(/\.(htm|eml|png)$/)
           for (const key of own.keys()) expect(paths).toContain(key)
         }
       }),
     )
+  })
+})
+
+describe('a picture folder that is chosen behind its signature', () => {
+  const file = (path: string) => ({ path, base64: 'AAAA' })
+  const signature = (name: string) => ({ name, files: [file(name)] })
+  const folder = (...paths: readonly string[]) => ({ name: null, files: paths.map(file) })
+  const pathsAfter = (...samples: readonly ReadSample[]) => {
+    const { samples: read, reading } = after(...samples.map((each) => Adopting.read({ samples: [each] })))
+    return [reading.status, ...read.map(({ files }) => files.map(({ path }) => path).join(' '))]
+  }
+
+  test('brings its pictures to the signature beside it, each once', () => {
+    const [one, other] = [signature('A.htm'), signature('B.htm')]
+    expect(pathsAfter(one, other, folder('B_files/1.png'), folder('B_files/1.png'))).toEqual([
+      ...['idle', 'A.htm', 'B.htm B_files/1.png'],
+    ])
+    expect(pathsAfter(one, folder('pictures/1.png'))).toEqual(['idle', 'A.htm pictures/1.png'])
+  })
+
+  test('is refused where it belongs to none', () => {
+    expect(pathsAfter(folder('A_files/1.png'))).toEqual(['refused'])
+    expect(pathsAfter(signature('a.eml'), folder('a_files/1.png'))).toEqual(['refused', 'a.eml'])
+    expect(pathsAfter(signature('A.htm'), signature('B.htm'), folder('C/1.png'))).toEqual([
+      ...['refused', 'A.htm', 'B.htm'],
+    ])
   })
 })
 
@@ -167,7 +196,9 @@ describe('what is adopted', () => {
     const taken = takenOf(
       adopted({ pictures: [...odd, { path: 'logo.png', base64: bannerPicture.base64 }] }),
       'New',
+      false,
     )
+    expect(taken.people).toEqual(['alex.kim@northwind.example'])
     expect(taken.pictures).toEqual({
       [ADOPTED_PICTURE]: {
         ...{ hash: bannerPicture.hash, mediaType: 'image/png', base64: bannerPicture.base64 },

@@ -248,7 +248,8 @@ function Use({ adopted, named, isAnswered }: { adopted: Adopted; named: string; 
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
   useFirstWrong(form, tries)
-  const name = typed ?? named.slice(0, MAX_NAME_CHARACTERS)
+  // A name that is cut says something else.
+  const name = typed ?? (named.length > MAX_NAME_CHARACTERS ? '' : named)
   const taken = takenOf(adopted, name.trim(), isAnswered)
   const isForNobody = taken.people?.length === 0
   return (
