@@ -122,7 +122,7 @@ const beginFirst: AdministrationEffect = (event$, state$, { time }) =>
     map(({ data }) => {
       const first = firstParts(state$.value.owner, data.template)
       const draft = newDraft({ base: null, folder: null, ...first, yaml: null }, now(time))
-      return Planning.draftBegun({ draft: { ...draft, hasNewRules: true }, findings: [] })
+      return Planning.draftBegun({ draft: { ...draft, original: null, hasNewRules: true }, findings: [] })
     }),
   )
 
@@ -133,6 +133,7 @@ const newDraft = (
   ...from,
   begun: at,
   changed: at,
+  original: from.document,
   edited: [],
   hasNewRules: false,
 })

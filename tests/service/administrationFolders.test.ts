@@ -46,6 +46,7 @@ const draft = (): Draft => ({
     changed: 0,
     base: exported.release,
     folder: null,
+    original: null,
     edited: [],
     hasNewRules: false,
     yaml: null,

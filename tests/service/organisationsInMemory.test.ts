@@ -47,6 +47,13 @@ describe.each(USUAL_DATABASES)('organisations beyond the bound of memory over %s
     return organisation
   }
 
+  it('[SCALE-1] give no user of an unknown tenant to the organisation of the settings', async () => {
+    const { ofTenant, own } = service.organisations
+    expect(await ofTenant('unknown')).toBeNull()
+    expect(await ofTenant('own')).toBe(own)
+    expect((await ofTenant('tenant-contoso'))?.id).toBe('contoso')
+  })
+
   it('[SCALE-3] are dropped, and answer as before when they are asked again', async () => {
     const published = new Map<string, string>()
     const first = new Map<string, unknown>()

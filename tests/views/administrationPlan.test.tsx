@@ -697,6 +697,29 @@ describe('what would change', () => {
     expect(shown()).toContain('The plan says for every person what publishing the draft would change.')
   })
 
+  test('refuses nothing while a plan of a draft with errors is made, and after it failed', async () => {
+    const findings: readonly FolderFinding[] = [
+      { file: 'templates/a.html', line: 1, column: 2, level: 'error', rule: 'x', message: 'X.' },
+    ]
+    const making = [
+      ...empty,
+      Planning.draftBegun({ draft: draftOf(), findings }),
+      Planning.planRequested(),
+    ] as const
+    const refusal = 'They are listed with their places'
+    await draw(...making.slice(0, -1))
+    expect(body()).toContain(refusal)
+    await go(...making)
+    expect(body()).not.toContain(refusal)
+    await go(
+      ...making,
+      Planning.planFailed({ failure: { kind: 'http', status: 503, code: null, data: null } }),
+    )
+    expect(body()).not.toContain(refusal)
+    await go(...making, ...planned().slice(-1))
+    expect(body()).not.toContain(refusal)
+  })
+
   test('names another release that was published since', async () => {
     await draw(...planned({}, { base: 'e'.repeat(32) }))
     expect(shown().slice(1, 5)).toEqual([

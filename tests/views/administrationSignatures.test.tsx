@@ -85,6 +85,17 @@ describe('the cards', () => {
     expect(body()).not.toContain('not published.')
   })
 
+  test('show today, whatever day the preview of a template has', async () => {
+    const during = { from: '2026-10-01', to: '2026-10-01', timeZone: 'Europe/Berlin' }
+    const period = [Planning.signatureChanged({ signature: 'a', changes: { during } }), Planning.paused()]
+    await draw(...on('/signatures'), ...period)
+    const today = cards().map(([name]) => name)
+    await go(...on('/signatures'), ...period, Planning.dayChosen({ day: '2026-10-01' }))
+    expect(cards().map(([name]) => name)).toEqual(today)
+    // On that day the first card would be the default.
+    expect(today[0]).not.toContain('Default')
+  })
+
   test('lead to a new signature, which has a name and begins short or as a copy', async () => {
     await draw(...on('/signatures'))
     press('New signature')

@@ -24,6 +24,11 @@ const draft = object({
   document: releaseDocument,
   /** All pictures whose content the page knows, by the hash of the content. */
   pictures,
+  /**
+   * The document with which the draft was begun; null when it is not known, and every change stays one. Earlier versions
+   * stored drafts without it.
+   */
+  original: optional(nullable(releaseDocument), null),
   /** Paths of the templates whose text was changed here. */
   edited: list(text),
   /** The signet.yaml of the folder that the draft was begun from. Earlier versions stored drafts without it. */
@@ -83,13 +88,23 @@ export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at
   if (before === undefined) return draft
   const text = applyEdits(before, edits)
   if (text === before) return draft
+  const others = draft.edited.filter((each) => each !== path)
+  const isEdited = text !== originalText(draft, path)
   return {
     ...draft,
     changed: at,
     document: { ...draft.document, templates: { ...templates, [path]: text } },
-    edited: draft.edited.includes(path) ? draft.edited : [...draft.edited, path],
+    edited: isEdited ? [...others, path] : others,
   }
 }
+
+/** The text of a template when the draft was begun; null when it was not there, or is not known. */
+const originalText = ({ original }: Draft, path: string): string | null =>
+  original !== null && Object.hasOwn(original.templates, path) ? (original.templates[path] ?? null) : null
+
+/** All of a document but the texts of its templates, for a comparison. */
+const rulesOf = (document: ReleaseDocument): string =>
+  JSON.stringify({ ...document, templates: Object.keys(document.templates).sort() })
 
 /** The draft after an edit of its signatures; the same reference when the document is the same. */
 export const withDocument = (draft: Draft, document: ReleaseDocument, at: number): Draft =>
@@ -99,8 +114,11 @@ export const withDocument = (draft: Draft, document: ReleaseDocument, at: number
         ...draft,
         changed: at,
         document,
-        edited: draft.edited.filter((path) => Object.hasOwn(document.templates, path)),
-        hasNewRules: true,
+        edited: Object.entries(document.templates).flatMap(([path, text]) => {
+          const before = originalText(draft, path)
+          return (before === null ? draft.edited.includes(path) : text !== before) ? [path] : []
+        }),
+        hasNewRules: draft.original === null || rulesOf(document) !== rulesOf(draft.original),
       }
 
 /** Whether the draft is more than a copy of what is published: it came from a folder, or was changed here. */

@@ -314,7 +314,10 @@ const plan = defineSlice<
   'rulesFileTaking/done': (state, { data: { yaml, document }, meta }) => {
     if (document === null) return state
     const after = withOpenTemplate(withRules(state, () => document, meta.at))
-    return after.draft ? { ...after, draft: { ...after.draft, yaml, hasNewRules: true } } : after
+    // The text may have other comments, so the original document no longer says whether the file is the same.
+    return after.draft
+      ? { ...after, draft: { ...after.draft, yaml, original: null, hasNewRules: true } }
+      : after
   },
 
   'plan/templateOpened': (state, { data: { path, line, column }, meta }) =>
@@ -437,6 +440,7 @@ const plan = defineSlice<
         ...state.draft,
         base: release,
         folder: null,
+        original: document,
         edited: state.draft.document === document ? [] : state.draft.edited,
         hasNewRules: state.draft.document !== document && state.draft.hasNewRules,
       },

@@ -4,7 +4,7 @@ import type { AdministrationEvent } from '../../../streams/administration/events
 import { Place } from '../../../streams/administration/place/events.ts'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
 import { isTouched, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Planning, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
 import { newId } from '../../../streams/administration/plan/items.ts'
 import { signaturePictures, previewOf } from '../../../streams/administration/plan/preview.ts'
 import {
@@ -413,6 +413,42 @@ describe('the draft', () => {
       false,
     )
     expect(stateAfter(read, Planning.signatureMoved({ signature: 'a', to: 0 })).findings).toEqual(findings)
+  })
+
+  test('has no change after an edit that was undone', () => {
+    const draft = { ...draftOf(), original: draftOf().document }
+    const [path = '', text = ''] = Object.entries(draft.document.templates)[0] ?? []
+    const [{ name } = { name: '' }] = draft.document.signatures
+    const read = Planning.draftBegun({ draft, findings: [] })
+    const touched = (...events: readonly AdministrationEvent[]) => {
+      const after = stateAfter(read, ...events).draft
+      return [after?.edited.length ?? null, after?.hasNewRules ?? null, after !== null && isTouched(after)]
+    }
+    const typed = Planning.edited({ path, edits: [{ from: 0, to: 0, insert: 'x' }] })
+    const deleted = Planning.edited({ path, edits: [{ from: 0, to: 1, insert: '' }] })
+    const renamed = Planning.signatureChanged({ signature: 'a', changes: { name: 'New' } })
+    const back = Planning.signatureChanged({ signature: 'a', changes: { name } })
+    expect(touched(typed)).toEqual([1, false, true])
+    expect(touched(typed, deleted)).toEqual([0, false, false])
+    expect(touched(renamed)).toEqual([0, true, true])
+    expect(touched(renamed, back)).toEqual([0, false, false])
+    expect(touched(renamed, typed, back)).toEqual([1, false, true])
+    expect(touched(renamed, typed, back, deleted)).toEqual([0, false, false])
+    expect(
+      touched(
+        Planning.signatureMoved({ signature: 'a', to: 1 }),
+        Planning.signatureMoved({ signature: 'a', to: 0 }),
+      ),
+    ).toEqual([0, false, false])
+    // A signature that was added and removed again leaves nothing.
+    const added = Planning.signatureAdded({ name: 'Third', like: null })
+    const third = stateAfter(read, added).draft?.document.signatures.at(-1)?.id ?? ''
+    expect(touched(added, Planning.signatureRemoved({ signature: third }))).toEqual([0, false, false])
+    // Another text in the file of rules may have other comments.
+    const file = RulesFileTaking.done({ yaml: '# x', document: draft.document, findings: [] })
+    expect(touched(file)).toEqual([0, true, true])
+    expect(touched(file, renamed, back)).toEqual([0, true, true])
+    expect(text).not.toBe('')
   })
 
   test('opens a template of the signature whose page is open', () => {

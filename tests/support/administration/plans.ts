@@ -54,6 +54,7 @@ export const draftOf = (over: Partial<Draft> = {}): Draft => ({
     changed: NOON,
     base: releaseId('c'),
     folder: null,
+    original: null,
     edited: [],
     hasNewRules: false,
     yaml: null,

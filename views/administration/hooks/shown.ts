@@ -29,11 +29,18 @@ export type Shown = Readonly<{
 export const picturesAt = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
-export function useShown(document: ReleaseDocument): Shown {
+/** As `useShown`, on the day of the preview: for what stands beside the field with this day. */
+export const usePreviewed = (document: ReleaseDocument): Shown =>
+  useShown(
+    document,
+    useAdministrationState(({ plan }) => plan.day),
+  )
+
+/** @param day null for today */
+export function useShown(document: ReleaseDocument, day: string | null = null): Shown {
   const { imageOrigins, time } = useTools()
   const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
-  const day = useAdministrationState(({ plan }) => plan.day)
   const pictures = picturesAt(imageOrigins)
   const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
   const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])

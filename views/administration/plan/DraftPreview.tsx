@@ -11,7 +11,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
-import { useShown } from '../hooks/shown.ts'
+import { usePreviewed } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -135,7 +135,7 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   const dayText = useDayText()
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const { person, at, day, pictures, images, formats, haveFailed } = useShown(document)
+  const { person, at, day, pictures, images, formats, haveFailed } = usePreviewed(document)
   const marked = useMemo(() => withMarks(document), [document])
   const [preview, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>
@@ -194,7 +194,7 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   const page = useAdministrationState(({ plan }) => plan.signature)
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const { person, isSample, at, day, pictures, images, formats, haveFailed } = useShown(document)
+  const { person, isSample, at, day, pictures, images, formats, haveFailed } = usePreviewed(document)
   const marked = useMemo(() => withMarks(document), [document])
   const [{ html, signature, isAssigned }, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>

@@ -9,7 +9,7 @@ import { defaultChoice } from '../../../streams/organisation/rules.ts'
 import { labelsOf } from '../../../streams/organisation/selectors.ts'
 import { explain, reasonsOf } from '../../../streams/organisation/why.ts'
 import { useDayText } from '../hooks/formats.ts'
-import { useShown } from '../hooks/shown.ts'
+import { usePreviewed } from '../hooks/shown.ts'
 import { useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { reasonText } from '../text/why.ts'
@@ -46,7 +46,7 @@ function WhyOrWhyNot({
 }) {
   const t = useTexts()
   const dayText = useDayText()
-  const { person, isSample, at } = useShown(document)
+  const { person, isSample, at } = usePreviewed(document)
   const reason = useMemo(() => {
     const release = compileRelease('rules', { ...document, templates: {} })
     const due = defaultChoice(release, person, at)
