@@ -344,7 +344,9 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null
   }
   if (error instanceof CostlyBody) return new Refusal(400, 'invalid_body', error.message)
   if (error.statusCode !== undefined && error.statusCode < 500)
-    return new Refusal(error.statusCode, 'invalid_request', error.message)
+    return new Refusal(error.statusCode, 'invalid_request', 'The request cannot be read.', null, {
+      cause: error,
+    })
   return null
 }
 

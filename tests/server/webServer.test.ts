@@ -340,7 +340,7 @@ describe('a request', () => {
     ['/%zz', 404, 'Page not found', 'There is nothing at this address.'],
     [{ method: 'DELETE', url: '/here' }, 405, 'This didn’t work', 'This address does not take that method.'],
     ['/here?n=<b>', 400, 'This didn’t work', 'n: must be a whole number'],
-    ['/broken', 418, 'This didn’t work', 'teapot'],
+    ['/broken', 418, 'This didn’t work', 'The request cannot be read.'],
     ['/failed', 500, 'Something went wrong', 'The service failed; its log says why.'],
   ])('of a person that is refused gets a page: %j', async (options, status, heading, message) => {
     const { app } = await serverWith({ onFailure: () => undefined })
@@ -424,7 +424,7 @@ describe('a request', () => {
     [json(`"${'x'.repeat(99)}"`), 413, 'body_too_large', 'The body is longer than 100 bytes.'],
     [json('x', 'text/plain'), 415, 'unsupported_media_type', 'The body must be sent as application/json.'],
     [json('['.repeat(33)), 400, 'invalid_body', 'The body is nested deeper than 32 levels.'],
-    ['/broken', 418, 'invalid_request', 'teapot'],
+    ['/broken', 418, 'invalid_request', 'The request cannot be read.'],
     ['/failed', 500, 'internal_error', 'The service failed; its log says why.'],
   ])('that is wrong is refused: %j', async (options, status, code, message, allow) => {
     const refused = await answer(options)

@@ -131,7 +131,8 @@ export async function readSample(files: readonly SampleFile[], from: string | nu
     if (HTML.test(first.path)) return readHtml(first, others)
   } catch (error) {
     if (error instanceof NotAdopted) throw error
-    throw unreadable(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    // The message of a library or of the engine says nothing to a person.
+    throw unreadable('The file cannot be read: it is damaged, or not what its name says.')
   }
   throw unreadable('Signatures are read from .htm and .html, .eml, .msg and .oft.')
 }

@@ -68,7 +68,6 @@ export async function answerTo(task: Task): Promise<Answer> {
     }
   } catch (error) {
     if (error instanceof NotAdopted) return { kind: 'refused', code: error.code, message: error.message }
-    const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'refused', code: 'sample_unreadable', message: `The sample cannot be read: ${message}` }
+    return { kind: 'refused', code: 'sample_unreadable', message: 'The sample cannot be read.' }
   }
 }

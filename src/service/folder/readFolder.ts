@@ -91,7 +91,9 @@ function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<
   try {
     yield* reading(documentSchema, document)
   } catch (error) {
-    reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatchIn(error) ?? String(error)}.`)
+    const mismatch = mismatchIn(error)
+    if (mismatch === null) throw error
+    reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatch}.`)
   }
 }
 

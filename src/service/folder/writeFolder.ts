@@ -28,9 +28,10 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
   try {
     return yield* reading(documentSchema, document)
   } catch (error) {
-    throw new Error(`The document cannot be a folder: ${mismatchIn(error) ?? String(error)}`, {
-      cause: error,
-    })
+    const mismatch = mismatchIn(error)
+    throw mismatch === null
+      ? error
+      : new Error(`The document cannot be a folder: ${mismatch}`, { cause: error })
   }
 }
 
