@@ -247,6 +247,8 @@ const switchOffClientSignature = (
 type Keep = Readonly<{
   record: (trace: Trace | null) => Observable<never>
   marker: (trace: Trace | null) => string
+  /** Whether a text of another runtime may be on its way, too. */
+  isShared: boolean
 }>
 
 /** The body without its signatures: only the author's and the quoted words. */
@@ -255,7 +257,7 @@ const othersIn = ({ body, found }: Before): string =>
 
 /**
  * Sets the signature. Before a plain text, tells the other runtimes which text comes, because a client may carry out the
- * call late, and beside another text. Emits until when that may happen if the client did not answer.
+ * call late, and beside another text. Emits until when that may happen if the client did not answer, or if another text may come.
  */
 const set = (
   { itemKey, late, claims }: InsertionJob,
@@ -286,10 +288,14 @@ const set = (
   const [mark = ''] = before.known.marks
   const trace: Trace = { mark, words, pictures: [], copies: [1, 0], seen: 'words' }
   const text: SetText = { marker: keep.marker(trace), words, others, at: now(ports.time) }
-  const end$ = defer((): Observable<AppEvent> =>
-    isSilent
-      ? of(Insertion.textAwaited({ itemKey, until: now(ports.time) + REPAIR_AFTER_MS }))
-      : late.end(itemKey, text),
+  const end$ = defer(() => host.body(itemKey, 'text')).pipe(
+    switchMap((body): Observable<AppEvent> => {
+      // Without a claim, two runtimes may have written at the same time.
+      const isTwice = body !== null && copiesInText(body, words) > others + 1
+      return isSilent || isTwice || keep.isShared
+        ? of(Insertion.textAwaited({ itemKey, until: now(ports.time) + REPAIR_AFTER_MS }))
+        : late.end(itemKey, text)
+    }),
   )
   return {
     set$: concat(
@@ -559,6 +565,7 @@ function insertInto(
               const keep: Keep = {
                 record: (trace) => remember(job, inMessage, record(trace), ports),
                 marker: (trace) => record(trace).marker,
+                isShared: texts.length > 0,
               }
               const work$ = isInAlready(plan, before)
                 ? concat(

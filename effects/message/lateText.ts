@@ -95,10 +95,10 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
         if (body === null) return EMPTY
         const texts = textsIn(itemKey, session)
         const othersOf = (words: Fingerprint) =>
-          texts.reduce(
+          texts.reduce<number | null>(
             (least, each) =>
               sameWords(each.words, words) ? Math.min(least ?? Infinity, each.others) : least,
-            null as number | null,
+            null,
           ) ?? 0
         const recorded = parseInserted(session?.[INSERTED])?.trace?.words ?? null
         const isIn = recorded !== null && copiesInText(body, recorded) > othersOf(recorded)

@@ -184,13 +184,21 @@ const pace: fc.Arbitrary<Pace> = fc.oneof(
   fc.array(fc.nat(400), { minLength: 1, maxLength: 8 }),
 )
 /** In plain text only: an HTML signature that comes late is a limit that the decision about insertions names. */
-const slip: fc.Arbitrary<Slip | null> = fc.option(
+const lateText: fc.Arbitrary<Slip | null> = fc.option(
   fc.record({
-    call: fc.constantFrom('body.setSignatureAsync', 'sessionData.setAsync', 'customProperties.saveAsync'),
+    call: fc.constant('body.setSignatureAsync' as const),
     late: fc.array(fc.constantFrom(0, 4_000, 8_000, 14_000, 'unanswered' as const), {
       minLength: 1,
       maxLength: 3,
     }),
+  }),
+)
+/** Session data that come late are a limit of the claim. */
+const slip: fc.Arbitrary<Slip | null> = fc.oneof(
+  lateText,
+  fc.record({
+    call: fc.constantFrom('sessionData.setAsync' as const, 'customProperties.saveAsync' as const),
+    late: fc.array(fc.constantFrom(0, 4_000, 'unanswered' as const), { minLength: 1, maxLength: 3 }),
   }),
 )
 const schedule = fc.record({
@@ -199,7 +207,7 @@ const schedule = fc.record({
   edition: fc.constantFrom(null, ...PROFILES),
   isTwice: fc.boolean(),
   paces: fc.tuple(pace, pace),
-  slips: fc.tuple(slip, slip),
+  slips: fc.tuple(slip, lateText),
   acts: fc.array(act, { maxLength: 5 }),
 })
 
@@ -270,6 +278,31 @@ function play({
 }
 
 describe('two runtimes, each with its own speed', () => {
+  it('[AUTO-9] [SAFE-1] leave one signature in plain text although the claim comes too late', () => {
+    play({
+      ...{ type: 'newMessage', isText: true, edition: null, isTwice: true, paces: [[7], [49]] },
+      slips: [
+        { call: 'sessionData.setAsync', late: [14_000, 0] },
+        { call: 'body.setSignatureAsync', late: [4_000, 0] },
+      ],
+      acts: [
+        { do: 'recipients', to: [], waitMs: 4_000, by: 0 },
+        { do: 'sender', from: SENDER, waitMs: 0, by: 1 },
+        { do: 'recipients', to: [OUTSIDE], waitMs: 0, by: 0 },
+      ],
+    })
+  })
+
+  it('[AUTO-9] [SAFE-1] leave one signature in plain text although the client loses the answers to both claims', () => {
+    play({
+      ...{ type: 'newMessage', isText: true, edition: 'web', isTwice: true, paces: [[0], [132]], acts: [] },
+      slips: [
+        { call: 'sessionData.setAsync', late: [4_000, 'unanswered'] },
+        { call: 'sessionData.setAsync', late: ['unanswered', 4_000, 0] },
+      ],
+    })
+  })
+
   it('[AUTO-9] [SAFE-1] leave one signature at most, and the one that is due, by any schedule', () => {
     fc.assert(fc.property(schedule, play), cases(60, 3_000))
   })
