@@ -338,11 +338,6 @@ describe.each(WALLS)(
       expect(without).toEqual([])
     })
 
-    it('an unknown tenant is of no organisation, and not of that of the settings', async () => {
-      expect(await service.organisations.ofTenant('unknown')).toBeNull()
-      expect(await service.organisations.ofTenant(TENANTS.northwind)).toBe(own.organisation)
-    })
-
     it('of which one is removed answer no call of it any more, after what was known is old', async () => {
       await registry.keep({ ...fabrikam, id: 'leaving', tenants: [TENANTS.elsewhere] }, null)
       clock += 60_000
@@ -350,9 +345,6 @@ describe.each(WALLS)(
       // The organisation is there; it knows no people yet.
       expect((await signIn(accessToken)).body.code).toBe('unknown_user')
       await registry.markRemoved('leaving', 1)
-      // Removed again, it was removed when it was removed first.
-      await registry.markRemoved('leaving', 2)
-      expect((await registry.find('leaving'))?.removedAt).toBe(1)
       clock += 60_000
       expect((await signIn(accessToken)).status).toBe(401)
       expect(await service.organisations.of('leaving')).toBeNull()

@@ -19,12 +19,6 @@ describe.each(USUAL_DATABASES)('the registry over %s', (kind) => {
   })
   afterAll(() => driver.close())
 
-  it('lists the ids, tenants and tokens of all organisations', async () => {
-    expect([...(await registry.names())].sort()).toEqual([
-      ...['contoso', 'contoso-1', 'contoso-2', 'fabrikam', 'fabrikam-1', 'fabrikam-2', 'hash'],
-    ])
-  })
-
   it('keeps the time at which an organisation was removed first', async () => {
     expect([await registry.markRemoved('contoso', 5), await registry.markRemoved('contoso', 9)]).toEqual([
       true,
