@@ -1,4 +1,5 @@
 import { concat, defer, EMPTY, forkJoin, ignoreElements, type Observable, switchMap } from 'rxjs'
+import { list, map, number, object, type Schema, text, when } from '../../streams/kernel/schema.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { copiesInText } from '../../streams/html/message.ts'
 import { withoutLate } from '../../streams/html/plainText.ts'
@@ -24,10 +25,22 @@ export const LATEST_MS = 20_000
  */
 export type SetText = Readonly<{ marker: string; words: Fingerprint; others: number; at: number }>
 
+const setTexts: Schema<readonly SetText[]> = list(
+  object({
+    marker: text,
+    words: map(
+      when(list(number), ({ length }) => length === 3, 'three numbers'),
+      ([letters = 0, one = 0, other = 0]): Fingerprint => [letters, one, other],
+    ),
+    others: number,
+    at: number,
+  }),
+)
+
+/** The texts in a value of the session data; none if it is damaged. */
 const parse = (json: string): readonly SetText[] => {
   try {
-    const texts: unknown = JSON.parse(json)
-    return Array.isArray(texts) ? (texts as SetText[]).filter(({ words }) => Array.isArray(words)) : []
+    return setTexts.read(JSON.parse(json), SETTING)
   } catch {
     return []
   }

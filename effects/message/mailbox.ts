@@ -75,6 +75,7 @@ const trace = mapped(
     pictures: orNull(texts),
     copies: numbers(2),
     seen: orNull(oneOf('mark', 'words')),
+    around: orElse(numbers(2), undefined),
   }),
   (read) => read as unknown as Trace,
 )
