@@ -5,6 +5,7 @@ import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/wire/languages.ts'
 import type { Address, ComposeType, HostUser, MailItem, Theme } from '../streams/message/mailbox/events.ts'
+import type { ReadRecipients } from '../streams/message/mailbox/rules.ts'
 import type { BodyType } from '../streams/html/message.ts'
 import type {
   Definition,
@@ -60,8 +61,8 @@ export interface MessageHost {
   isSaved(itemKey: string): Observable<boolean>
   bodyType(itemKey: string): Observable<BodyType | null>
   from(itemKey: string): Observable<Address | null>
-  /** Of a meeting: the required and the optional attendees. */
-  recipients(itemKey: string): Observable<Readonly<{ to: readonly Address[]; cc: readonly Address[] }>>
+  /** Of a meeting: the required and the optional attendees. Null where the client does not tell. */
+  recipients(itemKey: string): Observable<ReadRecipients>
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>
   attachments(itemKey: string): Observable<readonly Attachment[] | null>

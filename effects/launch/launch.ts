@@ -51,7 +51,7 @@ import {
   SEND_LIMIT_MS,
 } from '../../streams/launch/rules.ts'
 import { Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
-import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
+import { isReplyOrForward, knownRecipients } from '../../streams/message/mailbox/rules.ts'
 import type { UserProfile } from '../../streams/wire/user.ts'
 import type { CachedSignature } from '../../streams/wire/signatures.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../../streams/message/senders/reading.ts'
@@ -178,7 +178,14 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
         inMessage((itemKey) =>
           host
             .recipients(itemKey)
-            .pipe(map((recipients) => Mailbox.recipientsChanged({ itemKey, ...recipients }))),
+            .pipe(
+              map((recipients) =>
+                Mailbox.recipientsChanged({
+                  itemKey,
+                  ...knownRecipients(recipients, state$.value.mailbox.message),
+                }),
+              ),
+            ),
         ),
       ),
     ),

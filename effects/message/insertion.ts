@@ -25,7 +25,7 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, delayBy, now } from '../../streams/kernel/time.ts'
-import { isSameEnvelope } from '../../streams/message/mailbox/rules.ts'
+import { isSameEnvelope, knownRecipients } from '../../streams/message/mailbox/rules.ts'
 import { type Inserted, Mailbox, type Message, type StopPush } from '../../streams/message/mailbox/events.ts'
 import {
   type BodyType,
@@ -478,14 +478,14 @@ function insertInto(
 
   /**
    * The sender and the recipients now, if they are not those of the decision; null otherwise. Another runtime may have
-   * reacted to their change already. A sender that the client does not tell is still the one before.
+   * reacted to their change already. Whom the client does not tell is still the one before.
    */
   const movedEnvelope$ = defer(() =>
     forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }),
   ).pipe(
     map(({ from, recipients }) => {
       const { message } = state$.value.mailbox
-      const read = { from: from ?? message?.from ?? null, ...recipients }
+      const read = { from: from ?? message?.from ?? null, ...knownRecipients(recipients, message) }
       return message === null || isSameEnvelope(message, read) ? null : read
     }),
   )

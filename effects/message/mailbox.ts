@@ -44,7 +44,7 @@ import {
   type Known,
   type Trace,
 } from '../../streams/html/message.ts'
-import { isReplyOrForward, isStopPushOfThis } from '../../streams/message/mailbox/rules.ts'
+import { isReplyOrForward, isStopPushOfThis, knownRecipients } from '../../streams/message/mailbox/rules.ts'
 import { GUARD_RECORD, isAskedSince } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
@@ -286,7 +286,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           composeType,
           bodyType,
           from,
-          ...recipients,
+          ...knownRecipients(recipients, null),
           // With a signature that is known by its words alone, a default would be a second one.
           stopPush:
             isGone ||
@@ -384,7 +384,12 @@ export const followRecipients: AppEffect = (event$, state$, { host }) =>
         : event$.pipe(ofType(Mailbox.messageRead), take(1))
       return read$.pipe(
         switchMap(() => host.recipients(itemKey)),
-        map((recipients) => Mailbox.recipientsChanged({ itemKey, ...recipients })),
+        map((recipients) =>
+          Mailbox.recipientsChanged({
+            itemKey,
+            ...knownRecipients(recipients, state$.value.mailbox.message),
+          }),
+        ),
         takeUntil(event$.pipe(ofType(Mailbox.itemChanged))),
       )
     }),

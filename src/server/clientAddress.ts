@@ -15,8 +15,9 @@ const NETWORK_GROUPS = 4
  */
 export function ipAddressIn(text: string): string | null {
   if (text.length > MAX_LENGTH) return null
-  const [, bracketed, withPort] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)\s*$/.exec(text) ?? []
-  const [address = ''] = (bracketed ?? withPort ?? text.trim()).split('%')
+  const written = text.trim()
+  const [, bracketed, withPort] = /^(?:\[([\da-f:.]+(?:%\w+)?)\](?::\d+)?|([\d.]+):\d+)$/i.exec(written) ?? []
+  const [address = ''] = (bracketed ?? withPort ?? written).split('%')
   if (isIP(address) === 0 || (bracketed !== undefined && isIP(address) === 4)) return null
   return ipaddr.process(address).toString()
 }

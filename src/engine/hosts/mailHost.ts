@@ -212,8 +212,8 @@ function createHost(
     from: (itemKey) => read(itemKey, 'from.getAsync', {}, null),
     recipients: (itemKey) =>
       forkJoin({
-        to: read(itemKey, 'to.getAsync', {}, []),
-        cc: read(itemKey, 'cc.getAsync', {}, []),
+        to: read(itemKey, 'to.getAsync', {}, null),
+        cc: read(itemKey, 'cc.getAsync', {}, null),
       }),
     body: (itemKey, type) => read(itemKey, 'body.getAsync', { coercionType: type }, null),
     attachments: (itemKey) => read(itemKey, 'getAttachmentsAsync', {}, null),

@@ -48,11 +48,14 @@ export type AdoptedHere = Readonly<{
   notFetched: readonly string[]
 }>
 
-const IN_NAME = /[^\s()[\]<>,;]+@[^\s()[\]<>,;]+/g
+const BETWEEN_ADDRESSES = /([\s()[\]<>,;])/
 
 /** The addresses in the name of a file, as new Outlook writes them: `Work (maria.silva@northwind.example).htm`. */
 export const addressesInName = (path: string): readonly string[] =>
-  (stemOf(path).match(IN_NAME) ?? []).map((address) => address.toLowerCase()).filter(isAddress)
+  stemOf(path)
+    .split(BETWEEN_ADDRESSES)
+    .map((word) => word.toLowerCase())
+    .filter(isAddress)
 
 const stemOf = (path: string): string => {
   const name = fileNameOf(path).normalize('NFC')
@@ -81,7 +84,10 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
  * that follows from it stands in everyone's mails.
  */
 export function nameOf(path: string, person: PersonState | null): string {
-  let name = stemOf(path).replace(IN_NAME, ' ')
+  let name = stemOf(path)
+    .split(BETWEEN_ADDRESSES)
+    .map((word) => (word.includes('@') ? ' ' : word))
+    .join('')
   for (const each of person === null ? [] : namesOf(person)) {
     const words = each
       .normalize('NFC')
@@ -95,8 +101,9 @@ export function nameOf(path: string, person: PersonState | null): string {
     name
       .replace(/\(\s*\)|\[\s*\]|<\s*>/g, ' ')
       .replace(/\s+/g, ' ')
-      .replace(/^[\s._,–-]+|[\s._,–-]+$/g, '')
-      .trim() || 'signature'
+      .split(' ')
+      .filter((word) => /[^._,–-]/.test(word))
+      .join(' ') || 'signature'
   )
 }
 

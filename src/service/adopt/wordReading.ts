@@ -10,11 +10,11 @@ import {
 /** The version of Word behind classic Outlook. */
 const VERSION = 16
 
-const WORDS = /\s*(gte|gt|lte|lt|mso|vml|true|\d+(?:\.\d+)?|[()&|!]|[^\s()&|!]+)/gi
+const WORDS = /gte|gt|lte|lt|mso|vml|true|\d+(?:\.\d+)?|[()&|!]|[^\s()&|!]+/gi
 
 /** Whether a condition holds in Word, as in `(gte mso 9)&(!IE)`. */
 export function holdsInWord(condition: string): boolean {
-  const words = Array.from(condition.matchAll(WORDS), ([, word = '']) => word.toLowerCase())
+  const words = Array.from(condition.matchAll(WORDS), ([word]) => word.toLowerCase())
   let at = 0
   const take = (word: string): boolean => words[at] === word && ++at > 0
   const any = (): boolean => {

@@ -15,7 +15,7 @@ export type CsvProblem = Readonly<{
 
 const MAX_ROWS = 1_000_000
 /** How many characters one step reads, in whole rows. */
-const STEP_CHARACTERS = 64 * 1024
+const STEP_CHARACTERS = 16 * 1024
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 

@@ -1,10 +1,19 @@
-import type { ComposeType, Message, StopPush, Theme } from './events.ts'
+import type { Address, ComposeType, Message, StopPush, Theme } from './events.ts'
 
 /** Whether the reply version is due; false if the client reported no message type (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
   composeType === 'reply' || composeType === 'forward'
 
 type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
+
+/** The recipients in To and Cc; null for those that the mail client does not tell. */
+export type ReadRecipients = Readonly<{ to: readonly Address[] | null; cc: readonly Address[] | null }>
+
+/** What was read of the recipients. Those that the client did not tell are still the ones before. */
+export const knownRecipients = (
+  { to, cc }: ReadRecipients,
+  before: Pick<Message, 'to' | 'cc'> | null,
+): Pick<Message, 'to' | 'cc'> => ({ to: to ?? before?.to ?? [], cc: cc ?? before?.cc ?? [] })
 
 /** Whether both envelopes have the same addresses as sender and recipients. */
 export const isSameEnvelope = (one: Envelope, other: Envelope): boolean =>

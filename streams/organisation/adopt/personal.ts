@@ -44,7 +44,7 @@ function* valuesIn(text: string): Generator<string, void> {
       if (isAddress(address.toLowerCase())) yield address
     }
   for (const [found] of text.matchAll(NUMBER))
-    if (found.replace(/\D/g, '').length >= FEWEST_DIGITS) yield found.trim().replace(/[\s(./-]+$/, '')
+    if (found.replace(/\D/g, '').length >= FEWEST_DIGITS) yield /^.*[^\s(./-]/s.exec(found.trim())?.[0] ?? ''
 }
 
 const LONGEST_TITLE = 60
@@ -138,7 +138,7 @@ export function personalTexts(
       for (const part of tokensOf(inner))
         if (part.kind === 'text')
           addIn(
-            decodeReferences(inner.slice(part.start, part.end)).replace(/\[if[^\]]*\]>|<!\[endif\]/gi, ''),
+            decodeReferences(inner.slice(part.start, part.end)).replace(/\[if[^[\]]*\]>|<!\[endif\]/gi, ''),
           )
         else if (part.kind === 'open') addLink(attributeOf(part, 'href') ?? '')
     }

@@ -437,8 +437,8 @@ export function messageContract(makeHost: MakeHost): void {
   const reads: readonly [CallName, (host: MailHost, key: string) => Observable<unknown>, unknown][] = [
     ['getComposeTypeAsync', (host, key) => host.composeType(key), null],
     ['from.getAsync', (host, key) => host.from(key), null],
-    ['to.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
-    ['cc.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
+    ['to.getAsync', (host, key) => host.recipients(key), { to: null, cc: [] }],
+    ['cc.getAsync', (host, key) => host.recipients(key), { to: [], cc: null }],
     ['body.getAsync', (host, key) => host.body(key, 'html'), null],
     ['getAttachmentsAsync', (host, key) => host.attachments(key), null],
     ['isClientSignatureEnabledAsync', (host, key) => host.clientSignature(key), null],

@@ -58,7 +58,9 @@ export function peopleCalls(
       const wanted = search
         .trim()
         .toLowerCase()
-        .replace(/\S*xn--\S*/g, oneAddress)
+        .split(' ')
+        .map((word) => (word.includes('xn--') ? oneAddress(word) : word))
+        .join(' ')
       const reasonOf = without === undefined ? null : await noSignatures(release)
       const labels = reasonOf && release ? { labels: labelsOf(release) } : {}
       const found: FoundPerson[] = []
