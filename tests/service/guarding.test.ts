@@ -218,7 +218,7 @@ describe('input', () => {
     expect(codeOf(response)).toEqual([404, 'not_found'])
     const wrong = await running.call('POST', '/api/addin/user/photo', token, {})
     expect(codeOf(wrong)).toEqual([405, 'method_not_allowed'])
-    expect(wrong.headers.get('allow')).toBe('GET, PUT, DELETE')
+    expect(wrong.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE')
   })
 
   it.each([

@@ -141,7 +141,7 @@ describe('a store', () => {
     expect(asked.map(([, parameters]) => parameters)).toEqual([
       ['o', 'a\ufffdb\ufffd'],
       ['o', ['a\ufffd', 'b']],
-      ['o', 'ann@x.example'],
+      ['o', ['ann@x.example']],
       ['o', ['ann@x.example', 'b@x.example']],
     ])
   })
