@@ -98,6 +98,16 @@ describe('a default with slots, with the pane open', () => {
     expect(selectBlocks(pane.app.state$.value).get('autumn')).toMatchObject({ name: 'Autumn banner' })
   })
 
+  it('[HOST-10] keeps the block for the recipients that are known when the client does not tell them again', () => {
+    const pane = opened()
+    write(pane, [OUTSIDE])
+    pane.mailbox.fail('to.getAsync', { code: 5001, name: 'InternalError' })
+    pane.mailbox.act({ type: 'setRecipients', cc: [INSIDE] })
+    pane.clock.advance(10_000)
+    expect(pane.app.state$.value.mailbox.message).toMatchObject({ to: [OUTSIDE], cc: [INSIDE] })
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Only for you'])
+  })
+
   it('[BLOCK-1] has nothing of the slot where no block fits', () => {
     const pane = opened()
     pane.mailbox.act({ type: 'reply' })
