@@ -176,16 +176,14 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
       filter(({ data: { kind } }) => kind === 'recipientsChanged'),
       switchMap(() =>
         inMessage((itemKey) =>
-          host
-            .recipients(itemKey)
-            .pipe(
-              map((recipients) =>
-                Mailbox.recipientsChanged({
-                  itemKey,
-                  ...knownRecipients(recipients, state$.value.mailbox.message),
-                }),
-              ),
+          host.recipients(itemKey).pipe(
+            map((recipients) =>
+              Mailbox.recipientsChanged({
+                itemKey,
+                ...knownRecipients(recipients, state$.value.mailbox.message),
+              }),
             ),
+          ),
         ),
       ),
     ),

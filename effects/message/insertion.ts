@@ -304,7 +304,9 @@ const set = (
         catchError((error: unknown) =>
           concat(
             end$,
-            throwError(() => error),
+            defer(() => {
+              throw error
+            }),
           ),
         ),
       ),

@@ -171,7 +171,10 @@ export function createEventHandler(
                 .accessToken(asked)
                 // After a refused account, the service's refusal counts, and the next event may try again.
                 .pipe(
-                  catchError((error: unknown) => (asked.refused ? throwError(() => error) : refused(error))),
+                  catchError((error: unknown) => {
+                    if (asked.refused) throw error
+                    return refused(error)
+                  }),
                 )
         }),
     }

@@ -94,17 +94,11 @@ export function nameOf(path: string, person: PersonState | null): string {
       .split(/[\s._,-]+/)
       .filter((word) => word !== '')
       .map(escaped)
-    const asWords = new RegExp(`(?<![\\p{L}\\d])${words.join('[\\s._,-]*')}(?![\\p{L}\\d])`, 'giu')
-    name = name.replace(asWords, ' ')
+    const asWords = new RegExp(`(^|[^\\p{L}\\d])${words.join('[\\s._,-]*')}(?![\\p{L}\\d])`, 'giu')
+    name = name.replace(asWords, '$1 ')
   }
-  return (
-    name
-      .replace(/\(\s*\)|\[\s*\]|<\s*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .split(' ')
-      .filter((word) => /[^._,–-]/.test(word))
-      .join(' ') || 'signature'
-  )
+  const spaced = name.replace(/\(\s*\)|\[\s*\]|<\s*>/g, ' ').replace(/\s+/g, ' ')
+  return /^.*[^\s._,–-]/.exec(spaced.slice(Math.max(0, spaced.search(/[^\s._,–-]/))))?.[0] ?? 'signature'
 }
 
 async function readOne(

@@ -68,19 +68,17 @@ export function withPictures<Chosen extends ReadSample>(
 ): readonly Chosen[] | null {
   const isHtml = ({ name }: ReadSample) => HTML.test(name ?? '')
   const isAlone = samples.filter(isHtml).length === 1
-  let isTaken = false
   const taken = samples.map((sample) => {
     if (!isHtml(sample)) return sample
     const [first, ...known] = sample.files
     const stem = stemOf(first?.path ?? '')
     const own = pictures.filter(({ path }) => isAlone || isBeside(stem, path))
     if (first === undefined || own.length === 0) return sample
-    isTaken = true
     const paths = new Set(own.map(({ path }) => path))
     const files = [first, ...known.filter(({ path }) => !paths.has(path)), ...own]
     return { ...sample, files: files.slice(0, MAX_SAMPLE_FILES) }
   })
-  return isTaken ? taken : null
+  return taken.some((sample, index) => sample !== samples[index]) ? taken : null
 }
 
 /**

@@ -16,7 +16,7 @@ const FEWEST_DIGITS = 6
 
 const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
 /** What may be a number to dial. It is no part of a word. */
-const NUMBER = /(?<![\p{L}\d.,])[+(]{0,2}\d[\d\s().\-/]{4,40}/gu
+const NUMBER = /(?:^|[^\p{L}\d.,])([+(]{0,2}\d[\d\s().\-/]{4,40})/gu
 const NAMES: readonly string[] = ['displayName', 'givenName', 'surname']
 const FEWEST_LETTERS = 3
 const WORDS = /[\p{L}\p{M}\d]+/gu
@@ -43,7 +43,7 @@ function* valuesIn(text: string): Generator<string, void> {
       const address = word.replace(/[.!?…]+$/, '')
       if (isAddress(address.toLowerCase())) yield address
     }
-  for (const [found] of text.matchAll(NUMBER))
+  for (const [, found = ''] of text.matchAll(NUMBER))
     if (found.replace(/\D/g, '').length >= FEWEST_DIGITS) yield /^.*[^\s(./-]/s.exec(found.trim())?.[0] ?? ''
 }
 
