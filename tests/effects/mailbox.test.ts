@@ -20,10 +20,19 @@ import { App } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Notifications } from '../../streams/pane/notifications/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { mailboxPorts } from '../support/ports.ts'
-import { cachedSignature, compose, hostUser, message, verification } from '../support/state.ts'
+import {
+  cachedSignature,
+  compose,
+  hostUser,
+  message,
+  profile,
+  settingsLoaded,
+  verification,
+} from '../support/state.ts'
 
 const person = { kind: 'person' } as const
 const open = (key: string) => Mailbox.itemChanged({ item: compose(key) })
@@ -403,7 +412,8 @@ describe('the address of the pane', () => {
   test('is followed, and redirected to a permitted route', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.address.path$.next('/')
-      expectEvents(react(routing, hot('s 9ms v', events))).toBe('(ah) 6ms d', {
+      const known = { p: Profile.loaded({ value: profile() }), q: settingsLoaded() }
+      expectEvents(react(routing, hot('s 9ms v-p-q', { ...events, ...known }))).toBe('(ah) 10ms d', {
         a: at('/'),
         h: at('/home'),
         d: at('/app/dashboard'),
