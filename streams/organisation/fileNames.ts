@@ -30,7 +30,6 @@ const inCodePage437 = (bytes: readonly number[]): string =>
 const ofLatin1 = (name: string) => asBytes(name, (char) => char.charCodeAt(0))
 
 /** Where Latin-1 has no letters, and the code page of DOS has most. */
-// eslint-disable-next-line no-control-regex
 const NO_LETTER = /[\x80-\x9f]/
 
 /** A name of an archive that was read as Latin-1: its bytes may be UTF-8, or of the code page of DOS. */
@@ -48,8 +47,7 @@ const LONGEST = 1_000
  */
 export function readingsOf(path: string): readonly string[] {
   const readings = [path]
-  // eslint-disable-next-line no-control-regex
-  if (/[^\0-\x7f]/.test(path) && path.length <= LONGEST) {
+  if (/\P{ASCII}/u.test(path) && path.length <= LONGEST) {
     const latin = ofLatin1(path)
     const dos = asBytes(path, (char) => {
       const at = CODE_PAGE_437.indexOf(char)

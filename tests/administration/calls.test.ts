@@ -266,7 +266,9 @@ describe('a chosen file', () => {
     ['is one of a log', { handle: '<handle>' } as const, 'the handle has no file'],
     [
       'cannot be read any more',
-      createHandle(Object.assign(new Blob(['x']), { text: () => Promise.reject(new Error('it was moved')) })),
+      createHandle(
+        Object.assign(new Blob(['x']), { arrayBuffer: () => Promise.reject(new Error('it was moved')) }),
+      ),
       'it was moved',
     ],
   ])('fails as storage when its handle %s', async (_, handle, message) => {

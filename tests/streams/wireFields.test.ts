@@ -212,9 +212,9 @@ describe.each(SCHEMAS)('%s', (_, schema) => {
   test('is read without what is not declared, or refuses it', () => {
     for (const value of values)
       for (const { at, owner, put } of objectsIn(schema, value)) {
-        const refused = owner.isStrict ? placeIn(at, 'more') : null
-        expect({ at, refused: read(put({ more: 1 })).at }).toEqual({ at, refused })
-        if (!refused) expect(read(put({ more: 1 }))).toEqual(read(value))
+        const refused = owner.isStrict ? placeIn(at, 'undeclared') : null
+        expect({ at, refused: read(put({ undeclared: 1 })).at }).toEqual({ at, refused })
+        if (!refused) expect(read(put({ undeclared: 1 }))).toEqual(read(value))
       }
   })
 })

@@ -1002,7 +1002,7 @@ describe('an organisation that published meanwhile', () => {
       'Your organisation no longer lets you choose a default.',
       'Contact your administrator.',
     ],
-  ])('[AUTH-8] says why a default was refused, and offers no retry: %j', (failure, what, action) => {
+  ])('says why a default was refused, and offers no retry: %j', (failure, what, action) => {
     const asked = Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' })
     draw(stateAfter(...writing, allowed, asked, Defaults.changeFailed({ id: -2, failure })))
     expect(alerts()).toEqual([expect.stringMatching(`${what}.*${action}`) as string])

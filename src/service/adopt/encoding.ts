@@ -55,7 +55,6 @@ const OF_SEVERAL_BYTES =
 /** A character of UTF-8 in three or four bytes. */
 const BEYOND_TWO_BYTES = /[\u0800-\uffff]/
 const REPLACED = /\uFFFD/g
-// eslint-disable-next-line no-control-regex
 const NO_LETTER = /[\uFFFD\x80-\x9f]/
 
 /** `isUnclear`: the content fits no encoding well, or more than one, so that letters may be wrong. */
