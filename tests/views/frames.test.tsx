@@ -554,27 +554,28 @@ describe('in the pane', () => {
         null,
       ])
       choose('Phone')
-      expect([sizeOf(room()), room()?.className, busy()]).toEqual([['375px', '90px'], 'phone', 'true'])
+      expect([sizeOf(room()), room()?.className, busy()]).toEqual([['375px', '90px'], 'room phone', 'true'])
       load(375, 120)
       expect(sizeOf(shownFrame())).toEqual(['375px', '120px'])
       choose('Pane')
       expect([sizeOf(room()), room()?.className]).toEqual([['800px', '120px'], 'room'])
     })
 
-    test('scrolls by the arrow keys where it has too little room, with the edge of a phone', async () => {
-      const scrolls = () => region()?.getAttribute('tabindex') === '0'
+    test('is scaled as a whole where it has too little room, with the edge of a phone, and says so', async () => {
+      const said = () => /Shown at [^.]* of its size/.exec(outline(document.body).join())?.[0] ?? null
+      const shown = () => [sizeOf(room())[0], said()]
       await drawn()
-      expect(scrolls()).toBe(false)
       choose('Desktop')
-      resize(679)
-      expect(scrolls()).toBe(true)
       resize(680)
-      expect(scrolls()).toBe(false)
+      expect(shown()).toEqual(['680px', null])
+      resize(340)
+      expect(shown()).toEqual(['340px', 'Shown at 50% of its size'])
       choose('Phone')
       resize(391)
-      expect(scrolls()).toBe(false)
-      resize(390)
-      expect(scrolls()).toBe(true)
+      expect(shown()).toEqual(['375px', null])
+      resize(195.5)
+      expect(shown()).toEqual(['187.5px', 'Shown at 50% of its size'])
+      expect(region()?.getAttribute('tabindex')).toBeNull()
     })
 
     test('that is wider than its room is laid out for that room', async () => {
@@ -582,7 +583,8 @@ describe('in the pane', () => {
       resize(800)
       load(900, 50)
       expect(sizeOf(shownFrame())).toEqual(['900px', '50px'])
-      expect(sizeOf(room())).toEqual(['680px', '50px'])
+      // 900 px in the 800 px of the dialog.
+      expect(shownFrame()?.style.transform).toBe(`scale(${String(8 / 9)})`)
       expect(shownFrame()?.srcdoc).toContain('body{width:680px}')
       expect(outline(document.body).join()).toContain('1 thing is hard to read')
       // The pane is as wide as its user makes it.
@@ -617,9 +619,9 @@ describe('in the pane', () => {
       await drawn('<table width="600"><tr><td>Ana</td></tr></table>')
       resize(300)
       load(600, 81)
-      expect(drawing()).toEqual([['300px', '41px'], ['600px', '81px'], 'scale(0.5)'])
+      expect(drawing()).toEqual([['150px', '40.5px'], ['600px', '81px'], 'scale(0.5)'])
       expect([region()?.getAttribute('aria-label'), region()?.getAttribute('tabindex')]).toEqual([
-        'Signature, scaled to the pane',
+        'Signature, made smaller so that it fits',
         null,
       ])
     })

@@ -171,7 +171,11 @@ function Reading({
           className={css['place']}
         >
           <div
-            className={`${css['room']} ${place === 'phone' ? css['phone'] : ''} ${width > room ? css['wide'] : ''}`}
+            className={[
+              css['room'],
+              ...(place === 'phone' ? [css['phone']] : []),
+              ...(width > room ? [css['wide']] : []),
+            ].join(' ')}
             style={{ '--scale': scale, width: room * scale, height: height * scale } as CSSProperties}
           >
             <SealedFrame
