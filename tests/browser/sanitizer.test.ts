@@ -123,7 +123,8 @@ const HARMFUL: readonly (readonly [dirty: string, clean: string])[] = [
 describe('the sanitiser removes, also in conditional comments for Word', () => {
   test.each(HARMFUL)('%s', async (dirty, clean) => {
     const found = await sanitize(`<p>a</p><!--[if mso]>${dirty}<![endif]-->`)
-    expect(found).toBe(`<p>a</p><!--[if mso]>${clean}<![endif]-->`)
+    // A comment that has nothing left is left out.
+    expect(found).toBe(clean === '' ? '<p>a</p>' : `<p>a</p><!--[if mso]>${clean}<![endif]-->`)
   })
 
   test.each([
@@ -212,9 +213,7 @@ describe('the sanitiser survives', () => {
       '<style></style><p>x</p>',
     )
     expect(await sanitize(`<svg><style>${nested}</style></svg><p>x</p>`)).toBe('<p>x</p>')
-    expect(await sanitize(`<!--[if mso]><style>${nested}</style><![endif]-->x`)).toBe(
-      '<!--[if mso]><![endif]-->x',
-    )
+    expect(await sanitize(`<!--[if mso]><style>${nested}</style><![endif]-->x`)).toBe('x')
   })
 
   test('elements in elements: what is deeper than a hundred loses its tags', async () => {
