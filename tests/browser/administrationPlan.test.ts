@@ -134,12 +134,8 @@ describe('a draft on the page', () => {
     await page.getByText('Nothing is changed').waitFor()
   })
 
-  test('[ADOPT-10] names what is wrong while it is typed, completes names, and draws a QR code by what is loaded only then', async () => {
+  test('[ADOPT-10] names what is wrong while it is typed, completes names, and draws a QR code', async () => {
     const page = await openDraft()
-    const loaded: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('valuesChunk')) loaded.push(request.url())
-    })
     await openTemplate(page)
     // The editor is coloured without a style that the policy of the page would have to allow.
     const styles = await editor(page).evaluate((element) => {
@@ -167,15 +163,12 @@ describe('a draft on the page', () => {
     await page.keyboard.type('Warm wishes ')
     await untilPreview(page, 'Warm wishes')
 
-    expect(loaded).toEqual([])
     await page.keyboard.type('<img src="{{qr https://a.example/}}" alt="Site of A"> ')
-    // The preview is drawn without the code until what draws it is loaded.
     const code = preview(page).contentFrame().locator('img[alt="Site of A"][src^="data:image/png;base64,"]')
     await code.waitFor()
     expect(
       await code.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
     ).toBe(429)
-    expect(loaded).toHaveLength(1)
   })
 })
 

@@ -153,7 +153,7 @@ it.each(['', '&launch=off'])('a healthy start warns of nothing on the console%s'
   await page.reload()
   await untilSettled(page)
   // At the first start outside production nobody is known, and the defaults count (specification, section 4).
-  expect(lines).toEqual(['[LSI] settings_without_person'])
+  expect(lines).toEqual(['[LSI] settings_without_person {}'])
 })
 
 describe('the bar with what is in the message', () => {
