@@ -80,17 +80,17 @@ describe('a Chromium of the machine', () => {
         { cwd: folder, env: { ...process.env, CHROMIUM_PATH: program } },
       )
     expect((await adopt()).stdout).toMatch(
-      /\nThe template looks as the original, of [\d,]+ pixels: signatures\/maria\.adopted\.png shows both, the original on the left\.\n/,
+      /\nThe template looks as the original, of [\d,]+ pixels: signatures\/signature\.adopted\.png shows both, the original on the left\.\n/,
     )
-    expect(PNG.sync.read(await readFile(join(folder, 'signatures', 'maria.adopted.png'))).width).toBe(
+    expect(PNG.sync.read(await readFile(join(folder, 'signatures', 'signature.adopted.png'))).width).toBe(
       PAGE.width,
     )
-    await writeFile(join(folder, 'signatures', 'maria.adopted.png'), 'mine')
+    await writeFile(join(folder, 'signatures', 'signature.adopted.png'), 'mine')
     for (const path of ['signet.yaml', 'templates'])
       await rm(join(folder, 'signatures', path), { recursive: true })
     expect((await adopt()).stdout).toContain(
-      '; signatures/maria.adopted.png is there already, and was not replaced.\n',
+      '; signatures/signature.adopted.png is there already, and was not replaced.\n',
     )
-    expect(await readFile(join(folder, 'signatures', 'maria.adopted.png'), 'utf8')).toBe('mine')
+    expect(await readFile(join(folder, 'signatures', 'signature.adopted.png'), 'utf8')).toBe('mine')
   })
 })

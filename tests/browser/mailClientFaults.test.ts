@@ -37,12 +37,13 @@ async function ready(): Promise<Opened & { before: Item }> {
 // What the pane does after each kind of failure of each call is in tests/journeys and tests/effects.
 
 describe('the mail client', () => {
-  it('[INS-6] refuses an image: the previous signature stays intact, the pane says why, and the retry works', async () => {
+  it('[INS-6] refuses a signature each time: the previous signature stays intact, the pane says why, and the retry works', async () => {
     const playground = await ready()
     const { page, pane, before } = playground
-    await page.evaluate(([call, error]) => window.playground.fail(call, error, 1), [
-      ATTACH,
-      { code: 9007, name: 'AttachmentUploadGeneralFailure' },
+    // Signet asks five times.
+    await page.evaluate(([call, error]) => window.playground.fail(call, error, 5), [
+      'body.setSignatureAsync',
+      { code: 5001, name: 'InternalError' },
     ] as const)
     await option(pane, 'Northwind standard').click()
     const told = pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
