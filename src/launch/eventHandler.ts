@@ -140,22 +140,21 @@ export function createEventHandler(
           name: 'nested',
           isOffered: () => runtime === 'page',
           opensWindow: false,
-          accessToken: ({ loginHint }) =>
+          signIn: ({ loginHint }) =>
             parts$.pipe(
               switchMap((parts) => {
                 if (!parts) throw new Failed({ kind: 'network' })
                 return from(parts.accessToken(loginHint))
               }),
-              map(createSecret),
+              map((token) => ({ token: createSecret(token), account: null })),
             ),
-          account: () => null,
         },
         {
           name: 'mailClient',
           isOffered: () => true,
           opensWindow: false,
-          accessToken: (asked) => mail.accessToken(asked),
-          account: () => mail.account(),
+          signIn: (asked) =>
+            mail.accessToken(asked).pipe(map((token) => ({ token, account: mail.account() }))),
         },
       ],
       log,

@@ -32,12 +32,12 @@ const parts: PageParts = {
     if (!nested.isOffered()) return Promise.reject(new Failed({ kind: 'auth', code: 'host_13000' }))
     return promise(
       nested
-        .accessToken({
+        .signIn({
           allowConsentPrompt: false,
           silent: true,
           ...(loginHint === undefined ? {} : { loginHint }),
         })
-        .pipe(map((token) => reveal(token) ?? '')),
+        .pipe(map(({ token }) => reveal(token) ?? '')),
     )
   },
   sanitizer: createSanitizerLoader(time, createChunkLoader(browserPage)),

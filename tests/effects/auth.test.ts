@@ -243,8 +243,8 @@ describe('signing in', () => {
         const chain = createFallbackChain(
           methods.map(([name, gives, opensWindow = false]) => ({
             ...{ name, opensWindow, isOffered: () => true },
-            accessToken: () => (typeof gives === 'string' ? of(createSecret(gives)) : failing(gives)),
-            account: () => (typeof gives === 'string' ? gives : null),
+            signIn: () =>
+              typeof gives === 'string' ? of({ token: createSecret(gives), account: gives }) : failing(gives),
           })),
           ports.log,
         )

@@ -68,10 +68,10 @@ const openFailure = (code: number): Failed => {
 export type DialogOptions = Readonly<{ office: DialogOffice; address: string; time: Time }>
 
 /**
- * The access token and the account of a sign-in in a dialog of the mail client. The dialog shows Signet's page at `address`, which
- * redirects to the identity provider and back, then sends the token. Messages from another origin than that of
- * `address` are ignored. A mail client without the requirement set DialogOrigin does not report the origin; then the
- * message must contain the proof.
+ * The access token and the account of a sign-in in a dialog of the mail client. The dialog shows Signet's page at
+ * `address`, which redirects to the identity provider and back, then sends the token. Messages from another origin than
+ * that of `address` are ignored. A mail client without the requirement set DialogOrigin does not report the origin; then
+ * the message must contain the proof.
  */
 export function signInByDialog({ office, address, time }: DialogOptions): Observable<DialogGrant> {
   const { origin } = new URL(address)

@@ -1,8 +1,11 @@
-import { catchError, defer, type Observable, of, tap, throwError } from 'rxjs'
+import { catchError, defer, map, type Observable, of, tap, throwError } from 'rxjs'
 import type { Identity, Log, TokenOptions } from '../../../effects/ports.ts'
 import { endsSignIn } from '../../../streams/message/auth/rules.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import type { Secret } from '../../../streams/kernel/secret.ts'
+
+/** A token, and the account that the identity provider names for it; null when the account is unknown. */
+export type SignInGrant = Readonly<{ token: Secret; account: string | null }>
 
 /** One method of signing in through the mail client. A sign-in succeeds or fails within the method's own time limit. */
 export type SignInMethod = Readonly<{
@@ -12,9 +15,7 @@ export type SignInMethod = Readonly<{
   /** Whether the method opens a window. If it does, it is attempted only when the user asked for the sign-in. */
   opensWindow: boolean
   /** With `fresh`, the service has refused this method's last token, so the method takes none from a cache. */
-  accessToken(options: Omit<TokenOptions, 'refused'> & Readonly<{ fresh?: boolean }>): Observable<Secret>
-  /** The account of the last token; null when it is unknown. */
-  account(): string | null
+  signIn(options: Omit<TokenOptions, 'refused'> & Readonly<{ fresh?: boolean }>): Observable<SignInGrant>
 }>
 
 /** The code that a mail client without this method gives. */
@@ -22,12 +23,12 @@ const NOT_OFFERED = 'host_13000'
 
 /**
  * An identity that attempts the offered methods in order, each at most once in a sign-in. A failure leads to the next
- * method, unless no other method can help (`endsSignIn`). The failure is logged, but not `host_13000`, which says that the mail client
- * does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered, otherwise with the
- * failure of the last attempt.
+ * method, unless no other method can help (`endsSignIn`). The failure is logged, but not `host_13000`, which says that
+ * the mail client does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered,
+ * otherwise with the failure of the last attempt.
  */
 export function createFallbackChain(methods: readonly SignInMethod[], log: Log): Identity {
-  let succeeded: SignInMethod | null = null
+  let succeeded: Readonly<{ method: string; account: string | null }> | null = null
   /** The methods whose last token the service refused. */
   const refusedLast = new Set<string>()
   return {
@@ -35,11 +36,12 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
       const attempt = ([method, ...rest]: readonly SignInMethod[]): ReturnType<Identity['accessToken']> => {
         if (!method) return throwError(() => new Failed({ kind: 'auth', code: NOT_OFFERED }))
         const fresh = refusedLast.has(method.name) ? { fresh: true } : {}
-        return defer(() => method.accessToken({ ...options, ...fresh })).pipe(
-          tap(() => {
-            succeeded = method
+        return defer(() => method.signIn({ ...options, ...fresh })).pipe(
+          tap(({ account }) => {
+            succeeded = { method: method.name, account }
             refusedLast.delete(method.name)
           }),
+          map(({ token }) => token),
           catchError((error: unknown) => {
             const failure = toFailure(error)
             if (rest.length === 0 || endsSignIn(failure))
@@ -65,7 +67,7 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
     },
     // There is nothing to do: the user stays signed in to the mail client.
     signOut: () => of(undefined),
-    method: () => succeeded?.name ?? null,
-    account: () => succeeded?.account() ?? null,
+    method: () => succeeded?.method ?? null,
+    account: () => succeeded?.account ?? null,
   }
 }

@@ -20,7 +20,6 @@ export function createNestedMethod(
 ): SignInMethod {
   const { isOffered, time } = options
   let opened: Promise<NestedClient> | null = null
-  let account: string | null = null
   // Runs `work` within a time limit. After a timeout, the next attempt connects to the mail client again.
   const bounded = <Value>(work: () => Promise<Value>, limitMs: number): Observable<Value> =>
     defer(() => from(work())).pipe(
@@ -40,7 +39,7 @@ export function createNestedMethod(
     name: 'nested',
     opensWindow: false,
     isOffered,
-    accessToken: ({ allowConsentPrompt, loginHint, fresh = false }) =>
+    signIn: ({ allowConsentPrompt, loginHint, fresh = false }) =>
       bounded(connect, NESTED_LIMIT_MS).pipe(
         concatMap((client) =>
           bounded(() => client.silent(loginHint, fresh), NESTED_LIMIT_MS).pipe(
@@ -53,10 +52,8 @@ export function createNestedMethod(
         ),
         map((grant) => {
           if (!grant) throw new Failed({ kind: 'auth', code: 'interaction_required' })
-          account = grant.email
-          return createSecret(grant.accessToken)
+          return { token: createSecret(grant.accessToken), account: grant.email }
         }),
       ),
-    account: () => account,
   }
 }

@@ -35,34 +35,26 @@ const mailClientMethod = (mail: Identity): SignInMethod => ({
   name: MAIL_CLIENT,
   isOffered: () => true,
   opensWindow: false,
-  accessToken: (options) => mail.accessToken(options),
-  account: () => mail.account(),
+  signIn: (options) => mail.accessToken(options).pipe(map((token) => ({ token, account: mail.account() }))),
 })
 
 /** Signs in with a dialog. The code of the dialog is loaded at the first sign-in. */
 export const createDialogMethod = ({
   isOffered,
   ...options
-}: DialogOptions & Readonly<{ isOffered: () => boolean }>): SignInMethod => {
-  let account: string | null = null
-  return {
-    name: 'dialog',
-    opensWindow: true,
-    isOffered,
-    accessToken: () =>
-      defer(() => from(import('./dialog.ts'))).pipe(
-        catchError((cause: unknown) => {
-          throw new Failed({ kind: 'notLoaded' }, { cause })
-        }),
-        switchMap(({ signInByDialog }) => signInByDialog(options)),
-        map((signedIn) => {
-          account = signedIn.account
-          return createSecret(signedIn.accessToken)
-        }),
-      ),
-    account: () => account,
-  }
-}
+}: DialogOptions & Readonly<{ isOffered: () => boolean }>): SignInMethod => ({
+  name: 'dialog',
+  opensWindow: true,
+  isOffered,
+  signIn: () =>
+    defer(() => from(import('./dialog.ts'))).pipe(
+      catchError((cause: unknown) => {
+        throw new Failed({ kind: 'notLoaded' }, { cause })
+      }),
+      switchMap(({ signInByDialog }) => signInByDialog(options)),
+      map(({ accessToken, account }) => ({ token: createSecret(accessToken), account })),
+    ),
+})
 
 /**
  * The identity in a mail client other than Outlook: nested app authentication, or else the mail client's own token, or

@@ -25,19 +25,12 @@ export const createSignInWindow =
   }
 
 /** Signs in with the window that the mail client opens; `open` is null where it opens none. */
-export function createWindowMethod(open: OpenSignInWindow | null): SignInMethod {
-  let account: string | null = null
-  return {
-    name: 'window',
-    isOffered: () => open !== null,
-    opensWindow: true,
-    accessToken: ({ loginHint }) =>
-      defer(() => from(open?.(loginHint) ?? Promise.reject(new Error('There is no window.')))).pipe(
-        map((grant) => {
-          account = grant.email
-          return createSecret(grant.accessToken)
-        }),
-      ),
-    account: () => account,
-  }
-}
+export const createWindowMethod = (open: OpenSignInWindow | null): SignInMethod => ({
+  name: 'window',
+  isOffered: () => open !== null,
+  opensWindow: true,
+  signIn: ({ loginHint }) =>
+    defer(() => from(open?.(loginHint) ?? Promise.reject(new Error('There is no window.')))).pipe(
+      map(({ accessToken, email }) => ({ token: createSecret(accessToken), account: email })),
+    ),
+})

@@ -2,7 +2,11 @@ import { map, type Observable, of, throwError } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
 import type { DialogOffice } from '../../../src/engine/signIn/dialog.ts'
 import { DIALOG_LIMIT_MS, signInByDialog } from '../../../src/engine/signIn/dialog.ts'
-import { createFallbackChain, type SignInMethod } from '../../../src/engine/signIn/fallbackChain.ts'
+import {
+  createFallbackChain,
+  type SignInGrant,
+  type SignInMethod,
+} from '../../../src/engine/signIn/fallbackChain.ts'
 import {
   createNestedMethod,
   NESTED_LIMIT_MS,
@@ -29,17 +33,25 @@ function outcome(token$: Observable<Secret>) {
   return ended
 }
 
+/** The tokens of a method's grants; `accounts` gets the account of each. */
+const tokens = (grant$: Observable<SignInGrant>, accounts: (string | null)[] = []): Observable<Secret> =>
+  grant$.pipe(
+    map(({ token, account }) => {
+      accounts.push(account)
+      return token
+    }),
+  )
+
 function fakeMethod(name: string, token$: Observable<Secret>, overrides: Partial<SignInMethod> = {}) {
   const attempts: unknown[] = []
   const method: SignInMethod = {
     name,
     isOffered: () => true,
     opensWindow: false,
-    accessToken: (requested) => {
+    signIn: (requested) => {
       attempts.push(requested)
-      return token$
+      return token$.pipe(map((token) => ({ token, account: `${name}@northwind.example` })))
     },
-    account: () => `${name}@northwind.example`,
     ...overrides,
   }
   return { method, attempts }
@@ -178,7 +190,7 @@ describe('nested app authentication', () => {
   ])('limits the time of %s', async (_, limitMs, open) => {
     const clock = createClock()
     const nested = createNestedMethod({ isOffered: () => true, open, time: clock })
-    const ended = outcome(nested.accessToken(options))
+    const ended = outcome(tokens(nested.signIn(options)))
     await settled()
     clock.advance(limitMs - 1)
     expect(ended).toEqual([])
@@ -197,17 +209,18 @@ describe('nested app authentication', () => {
         }),
       time: createClock(),
     })
-    expect(nested.account()).toBeNull()
+    const accounts: (string | null)[] = []
     const ended = outcome(
-      nested.accessToken({ ...options, loginHint: 'alex.kim@northwind.example', fresh: true }),
+      tokens(nested.signIn({ ...options, loginHint: 'alex.kim@northwind.example', fresh: true }), accounts),
     )
+    expect(accounts).toEqual([])
     await settled()
     expect(ended).toEqual(['nested'])
     expect(asked).toEqual([
       ['silent', 'alex.kim@northwind.example', true],
       ['interactive', 'alex.kim@northwind.example'],
     ])
-    expect(nested.account()).toBe(grant.email)
+    expect(accounts).toEqual([grant.email])
   })
 
   test('connects again after a mail client that did not answer', async () => {
@@ -220,10 +233,10 @@ describe('nested app authentication', () => {
         : Promise.resolve({ silent: () => Promise.resolve(grant), interactive: never })
     }
     const nested = createNestedMethod({ isOffered: () => true, open, time: clock })
-    const first = outcome(nested.accessToken(options))
+    const first = outcome(tokens(nested.signIn(options)))
     clock.advance(NESTED_LIMIT_MS)
     expect(first).toEqual([timedOut])
-    const second = outcome(nested.accessToken(options))
+    const second = outcome(tokens(nested.signIn(options)))
     await settled()
     expect(second).toEqual(['nested'])
   })
@@ -307,12 +320,13 @@ describe('the dialog', () => {
       isOffered: () => true,
     })
     expect([method.opensWindow, method.isOffered()]).toEqual([true, true])
-    const ended = outcome(method.accessToken(options))
+    const accounts: (string | null)[] = []
+    const ended = outcome(tokens(method.signIn(options), accounts))
     await vi.waitFor(() => client.shown())
     client.open()
     client.send({ accessToken: 'from the dialog', account: 'maria.silva@northwind.example' }, PAGE)
     expect(ended).toEqual(['from the dialog'])
-    expect(method.account()).toBe('maria.silva@northwind.example')
+    expect(accounts).toEqual(['maria.silva@northwind.example'])
   })
 
   test('ignores messages of another origin, and messages that it does not understand', () => {
