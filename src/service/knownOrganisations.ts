@@ -10,7 +10,7 @@ import { ORGANISATION_ID, type Registered, type Registry } from './sql/registry.
 const KNOWN_MS = 10_000
 /** How many answers of each kind are kept. */
 const KNOWN = 20_000
-/** How many names that are of no organisation a client may have looked up in a minute. */
+/** The most names without an organisation that a client may look up in a minute. */
 const WRONG_NAMES = 300
 /** How many clients are counted. */
 const CLIENTS = 200_000
@@ -19,8 +19,11 @@ const TENANT = /^[\x21-\x7e]{1,256}$/
 
 export type KnownOrganisations = ReturnType<typeof createKnownOrganisations>
 
-/** The key of the client that sent a name; null when the name is verified, so that its look-ups are not limited. */
-export type Sender = string | null
+/**
+ * Gets the key of the client that sent a name, which only a look-up needs; null when the name is verified, so that its
+ * look-ups are not limited.
+ */
+export type Sender = (() => string) | null
 
 /**
  * All calls reject with `StoreUnavailable`, and with `Refusal` 429 when the sender of a name that is not in memory had
@@ -70,14 +73,15 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
       if (none !== undefined && isFresh(none)) return null
       if (sender === null || last !== undefined) return sharing(name)
       // Counts as wrong until it is found, so that many names at once are limited, too.
-      wrong.admit(sender)
+      const client = sender()
+      wrong.admit(client)
       let isWrong = false
       try {
         const answer = await sharing(name)
         isWrong = answer === null
         return answer
       } finally {
-        if (!isWrong) wrong.forgive(sender)
+        if (!isWrong) wrong.forgive(client)
       }
     }
   }

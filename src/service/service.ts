@@ -175,8 +175,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await addAdministration(app, {
     unknown: own.administration,
     async application(accessToken, request) {
-      const { roles, signInName, account } = await tokens.applicationToken(
-        accessToken,
+      const { roles, signInName, account } = await tokens.applicationToken(accessToken, () =>
         clientAddress(request),
       )
       const organisation = await organisations.ofTenant(account.tenant)
@@ -190,7 +189,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await addScim(app, {
     base: scimUrl,
     async resourcesOf(token, request) {
-      const organisation = await organisations.ofScimToken(token, clientAddress(request))
+      const organisation = await organisations.ofScimToken(token, () => clientAddress(request))
       if (organisation !== null) request.organisation = organisation
       return organisation?.scim ?? null
     },

@@ -110,9 +110,12 @@ export type CallsOptions = Readonly<{
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
   const { organisations, tokens, bearers, sendsDefault, isGuarding } = options
 
+  const readBearer = (request: FastifyRequest) =>
+    bearers.read(request.headers.authorization, () => clientAddress(request))
+
   /** The content of the bearer of a request, and the organisation that signed it. */
   async function signedIn(request: FastifyRequest) {
-    const bearer = await bearers.read(request.headers.authorization, clientAddress(request))
+    const bearer = await readBearer(request)
     const organisation = await organisations.of(bearer.organisation)
     if (organisation === null) throw invalidToken('The organisation is not there any more.')
     return { bearer, organisation }
@@ -130,7 +133,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       { schema: { body: signInBody } },
       async (request, reply): Promise<InOf<typeof SIGN_IN.answer> | FastifyReply> => {
         const { body } = request
-        const user = await tokens.verifyAccessToken(body.accessToken, clientAddress(request))
+        const user = await tokens.verifyAccessToken(body.accessToken, () => clientAddress(request))
         const organisation = await organisations.ofTenant(user.account.tenant)
         if (organisation === null) throw invalidToken('The organisation is not there any more.')
         request.organisation = organisation
@@ -244,7 +247,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       )
 
     personal.get(RENEW.path, async (request): AnswerTo<typeof RENEW> => {
-      const { bearer } = await signedIn(request)
+      const bearer = await readBearer(request)
       bearers.renewable(bearer.authTime)
       return { data: { access_token: await bearers.issue(bearer) } }
     })
