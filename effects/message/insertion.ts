@@ -257,7 +257,8 @@ const othersIn = ({ body, found }: Before): string =>
 
 /**
  * Sets the signature. Before a plain text, tells the other runtimes which text comes, because a client may carry out the
- * call late, and beside another text. Emits until when that may happen if the client did not answer, or if another text may come.
+ * call late, and beside another text. If the client did not answer, or another text may come, emits until when that may
+ * happen.
  */
 const set = (
   { itemKey, late, claims }: InsertionJob,

@@ -1,12 +1,12 @@
 import { concat, defer, EMPTY, forkJoin, ignoreElements, type Observable, switchMap } from 'rxjs'
-import { list, map, number, object, type Schema, text, when } from '../../streams/kernel/schema.ts'
+import { list, number, object, type Schema, text } from '../../streams/kernel/schema.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { copiesInText } from '../../streams/html/message.ts'
 import { withoutLate } from '../../streams/html/plainText.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
 import { bestEffort } from './attempts.ts'
 import { markFor } from './claim.ts'
-import { INSERTED, parseInserted } from './mailbox.ts'
+import { fingerprint, INSERTED, parseInserted } from './mailbox.ts'
 import { calmBody, type Repair } from './replacement.ts'
 import type { MessagePorts } from '../ports.ts'
 
@@ -28,10 +28,7 @@ export type SetText = Readonly<{ marker: string; words: Fingerprint; others: num
 const setTexts: Schema<readonly SetText[]> = list(
   object({
     marker: text,
-    words: map(
-      when(list(number), ({ length }) => length === 3, 'three numbers'),
-      ([letters = 0, one = 0, other = 0]): Fingerprint => [letters, one, other],
-    ),
+    words: fingerprint,
     others: number,
     at: number,
   }),

@@ -25,6 +25,7 @@ import {
   oneOf,
   orElse,
   orNull,
+  type Schema,
   text,
   when,
 } from '../../streams/kernel/schema.ts'
@@ -45,6 +46,7 @@ import {
   type Trace,
 } from '../../streams/html/message.ts'
 import { isReplyOrForward, isStopPushOfThis, knownRecipients } from '../../streams/message/mailbox/rules.ts'
+import type { Fingerprint } from '../../streams/html/words.ts'
 import { GUARD_RECORD, isAskedSince } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
@@ -67,18 +69,23 @@ type Stored = Omit<Inserted, 'origin' | 'trace'> &
 const texts = list(text)
 const numbers = (count: number) =>
   when(list(number), ({ length }) => length === count, `${String(count)} numbers`)
+const pair = mapped(numbers(2), ([first = 0, second = 0]) => [first, second] as const)
 
-const trace = mapped(
-  object({
-    mark: text,
-    words: numbers(3),
-    pictures: orNull(texts),
-    copies: numbers(2),
-    seen: orNull(oneOf('mark', 'words')),
-    around: orElse(numbers(2), undefined),
-  }),
-  (read) => read as unknown as Trace,
-)
+/** The fingerprint of a text in a record. */
+export const fingerprint = mapped(numbers(3), ([letters = 0, one = 0, other = 0]): Fingerprint => [
+  letters,
+  one,
+  other,
+])
+
+const trace: Schema<Trace> = object({
+  mark: text,
+  words: fingerprint,
+  pictures: orNull(texts),
+  copies: pair,
+  seen: orNull(oneOf('mark', 'words')),
+  around: orElse(pair, undefined),
+})
 
 const stored = mapped(
   object({

@@ -6,7 +6,7 @@ import { createOfficeIdentity } from '../engine/signIn/officeIdentity.ts'
 import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
 import { startPane } from './startPane.ts'
 
-/** The hosts of each page that ships, in the order in which the page tries them (specification, section 1). */
+/** The hosts that each shipped page tries, in this order (specification, section 1). */
 const createProviders: CreateProviders = (tools) => {
   const signIn = { page: window, signIn: config.signIn, ...tools }
   return [

@@ -89,10 +89,10 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id)
 
   /**
-   * The id of the person of each row, the people that exist, and those with these accounts. A row finds its person by id, else by account. A row
-   * without an id may also find its person by address, unless the person has another account: an address may move to
-   * another user, but the account of a person must not. No row finds a person whom another row names, or another user
-   * of the directory is.
+   * The id of the person of each row, the people that exist, and those with these accounts. A row finds its person by
+   * id, else by account. A row without an id may also find its person by address, unless the person has another account:
+   * an address may move to another user, but the account of a person must not. No row finds a person whom another row
+   * names, or to whom another user of the directory belongs.
    */
   async function targetsOf(
     rows: readonly DirectoryRow[],

@@ -323,8 +323,8 @@ function blockPlansOf(
 
 /**
  * `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. `due` is the
- * default by the new release. `rights` are the mailboxes that the person may write for in one release only, those that
- * the plan does not name among them. `isChanged` says whether publishing changes anything for the person at the moment of the
+ * default by the new release. `rights` are the mailboxes that the person may write for in one release only, also those
+ * that the plan does not name. `isChanged` says whether publishing changes anything for the person at the moment of the
  * plan, or later if one of the releases has a limit.
  */
 export type PlannedPerson = Readonly<{

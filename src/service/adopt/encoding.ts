@@ -99,7 +99,7 @@ const BYTE_OF: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** A text that was read as Windows-1252, read as UTF-8 where its bytes are; else the text. */
+/** Repairs a text that was decoded as Windows-1252 although its bytes are UTF-8. Other texts stay. */
 export function mended(text: string): string {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {

@@ -33,9 +33,9 @@ const MAX_KEY_LENGTH = 64
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
- * one client address; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after
- * 20 invalid tokens a minute from one address, all requests of this address for the administration and SCIM. Must be
- * called before routes are added.
+ * one client; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after 20
+ * invalid tokens a minute from one client, all requests of this client for the administration and SCIM. Must be called
+ * before routes are added.
  */
 export function addLimits(
   app: WebServer,

@@ -546,7 +546,7 @@ export function createDirectoryStore(
             where organisation = $1 and source = ${source} and kind = 'user' and person = any (${people}::text[])
               and active and not erased order by id`,
 
-    /** Separates users from their people, who belong to other users. */
+    /** Removes the person from users whose person belongs to another user. */
     release: (source: string, ids: readonly string[]) => run`
         with ${lockUsers(source, sql`${ids}::text[]`)}
         update directory_entry set person = null

@@ -73,7 +73,7 @@ export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: f
 export const isFollowing = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
   kind === 'default' && reason.origin !== 'default'
 
-/** Whether the message has a signature that no user chose. */
+/** Whether Signet inserted this signature automatically. */
 const isAutomatic = (inMessage: InMessage | null): boolean =>
   inMessage !== null && inMessage.combinedIds !== '' && inMessage.reason.origin === 'default'
 

@@ -130,13 +130,13 @@ export const selectNewerVersion = createSelector(
     const versions = [...own, ...delegated].filter(({ combinedIds }) => combinedIds === present.combinedIds)
     const hashes = versions.map((each) => contentHash(filledWith(each, present)))
     if (hashes.includes(present.hash)) return null
-    const newer = versions.findIndex(({ code }) => code === present.code)
+    const newer = versions.find(({ code }) => code === present.code)
     const isUndone =
       previous?.by === 'redo' &&
       previous.inMessage?.combinedIds === present.combinedIds &&
       previous.inMessage.hash !== present.hash
-    if (newer < 0 || isUndone) return null
-    return all.find(({ entryId }) => entryId === versions[newer]?.entryId) ?? null
+    if (!newer || isUndone) return null
+    return all.find(({ entryId }) => entryId === newer.entryId) ?? null
   },
 )
 
