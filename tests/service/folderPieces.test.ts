@@ -515,10 +515,10 @@ describe('what may be long', () => {
   it.each<readonly [what: string, steps: () => Steps<unknown>, count: number]>([
     ['50 names', () => createNearest(() => names(50))('x'), 1],
     ['51 names', () => createNearest(() => names(51))('x'), 2],
-    ['64 KiB of rows', () => readingCsv(short(64)), 0],
-    ['65 KiB of rows', () => readingCsv(short(65)), 1],
+    ['16 KiB of rows', () => readingCsv(short(16)), 0],
+    ['17 KiB of rows', () => readingCsv(short(17)), 1],
     ['192 KiB of long rows', () => readingCsv(`${'a'.repeat(9_999)},`.repeat(19).concat('\n').repeat(3)), 2],
-    ['129 KiB of empty lines', () => readingCsv('\n'.repeat(129 * KIB)), 2],
+    ['33 KiB of empty lines', () => readingCsv('\n'.repeat(33 * KIB)), 2],
     ['100 people', () => readingPeople(rows(100), 'p.csv', null), 100],
     ['the names of 101 people', () => readingNames(people(101)), 101],
   ])('is read in steps: %s', (_, steps, count) => {
