@@ -396,7 +396,7 @@ describe('the build', () => {
 
     // Nor later, where the mail client has no nested app authentication.
     await option(pane, 'Northwind standard').waitFor()
-    await page.waitForLoadState('networkidle')
+    await pane.locator('body').evaluate(() => new Promise((resolve) => void requestIdleCallback(resolve)))
     const libraries = await signInLibraries()
     expect(requested.some((url) => url.startsWith(office.paneUrl))).toBe(true)
     expect(requested.filter((url) => libraries.includes(url))).toEqual([])

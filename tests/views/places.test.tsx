@@ -1,6 +1,7 @@
 import { act } from 'react'
+import type { Root } from 'react-dom/client'
 import { of } from 'rxjs'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -220,7 +221,26 @@ describe('the views', () => {
 })
 
 describe('the languages of the environment', () => {
+  /** What the programs of a test draw in. Left in place, it would take the focus in the tests after it. */
+  const roots: Root[] = []
+  beforeEach(() => {
+    vi.doMock(import('react-dom/client'), async (original) => {
+      const client = await original()
+      return {
+        ...client,
+        createRoot: (...from) => {
+          const root = client.createRoot(...from)
+          roots.push(root)
+          return root
+        },
+      }
+    })
+  })
   afterEach(() => {
+    act(() => {
+      for (const root of roots.splice(0)) root.unmount()
+    })
+    vi.doUnmock('react-dom/client')
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
     vi.resetModules()
