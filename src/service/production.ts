@@ -105,7 +105,7 @@ export async function startProduction(
         addLimits(app, {
           signInPath: SIGN_IN_PATH,
           programPaths: [ADMINISTRATION_PATH, SCIM_PATH],
-          ...{ personOf, organisationOf, ofOrganisation: REQUESTS_OF_ORGANISATION },
+          ...{ personOf, organisationOf, isVerified, ofOrganisation: REQUESTS_OF_ORGANISATION },
           now: Date.now,
         })
         await addPages(app, {
@@ -155,6 +155,10 @@ function personOf({ caller, organisation }: FastifyRequest): string | null {
   if (id === undefined) return null
   return organisation.id === OWN_ORGANISATION ? id : `${organisation.id} ${id}`
 }
+
+/** Whether a verified token has named the organisation of the request. */
+const isVerified = ({ organisation }: FastifyRequest): boolean =>
+  (organisation as typeof organisation | undefined) !== undefined
 
 /**
  * The organisation of the signed-in user; null for none, and for `default`. What mails load does not count: strangers

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { beforeEach, expect, it } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import { addLimits, createWindows } from '../../src/service/http/limits.ts'
@@ -7,16 +8,23 @@ const SIGN_IN = '/authentication/addin/azure'
 let clock: number
 let app: WebServer
 let signedIn: number
+/** The token that is good no longer. */
+let revoked: string
+
+const isGood = ({ headers: { authorization } }: FastifyRequest) =>
+  authorization?.startsWith('good') === true && authorization !== revoked
 
 beforeEach(async () => {
   clock = 1_000_000
   signedIn = 0
+  revoked = ''
   app = (await createWebServer([], null, { trustedProxies: ['127.0.0.1'] })).app
   addLimits(app, {
     signInPath: SIGN_IN,
     programPaths: ['/api/administration/v1', '/scim/v2'],
     personOf: ({ headers }) => headers.authorization ?? null,
     organisationOf: ({ headers }) => headers['x-organisation']?.toString() ?? null,
+    isVerified: (request) => isGood(request) && request.routeOptions.url?.endsWith('.json') !== true,
     ofOrganisation: 400,
     now: () => clock,
   })
@@ -26,10 +34,11 @@ beforeEach(async () => {
     throw new Refusal(401, 'invalid_token', 'Not good.')
   })
   const route = {
-    onRequest: async ({ headers }: { headers: Readonly<Record<string, unknown>> }) => {
-      if (headers['x-token'] !== 'good') throw new Refusal(401, 'invalid_token', 'Not good.')
+    onRequest: async (request: FastifyRequest) => {
+      if (!isGood(request)) throw new Refusal(401, 'invalid_token', 'Not good.')
     },
   }
+  app.get('/api/administration/v1/openapi.json', async () => ({}))
   app.get('/api/administration/v1/releases', route, async () => ({}))
   app.get('/scim/v2/Users', route, async () => ({}))
 })
@@ -84,19 +93,39 @@ it('more than 300 requests a minute of one user are refused; those of others and
 it.each([
   ['the administration', '/api/administration/v1/releases'],
   ['SCIM', '/scim/v2/Users'],
-])('after 20 tokens that are not good, an address asks nothing of %s for a minute', async (_, url) => {
-  const ask = (token: string, address = '203.0.113.1') =>
-    app.inject({
-      url,
-      headers: { 'X-Token': token, 'X-Forwarded-For': address },
-    })
-  expect(await statuses(100, () => ask('good'))).toEqual([200])
-  expect(await statuses(20, () => ask('guessed'))).toEqual([401])
-  const refused = await ask('good')
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
-  expect((await ask('good', '203.0.113.2')).statusCode).toBe(200)
+])(
+  'after 20 tokens that are not good, an address has no new token for %s read for a minute',
+  async (_, url) => {
+    const ask = (authorization: string, address = '203.0.113.1') =>
+      app.inject({ url, headers: { authorization, 'X-Forwarded-For': address } })
+    expect(await statuses(100, () => ask('good 1'))).toEqual([200])
+    let count = 0
+    expect(await statuses(20, () => ask(`guessed ${String((count += 1))}`))).toEqual([401])
+    const refused = await ask('good 2')
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+    expect((await ask('good 2', '203.0.113.2')).statusCode).toBe(200)
+    // Those that were good before go on, for whoever shares the address.
+    expect((await ask('good 1')).statusCode).toBe(200)
+    clock += 60_000
+    expect((await ask('good 3')).statusCode).toBe(200)
+  },
+)
+
+it('a token that is good no longer is refused as a wrong one', async () => {
+  const ask = (authorization: string) => app.inject({ url: '/scim/v2/Users', headers: { authorization } })
+  expect((await ask('good 1')).statusCode).toBe(200)
+  revoked = 'good 1'
+  expect(await statuses(20, () => ask('good 1'))).toEqual([401])
+  expect((await ask('good 1')).statusCode).toBe(429)
+})
+
+it('what needs no token makes none a good one', async () => {
+  const ask = (url: string) => app.inject({ url, headers: { authorization: 'guessed' } })
+  expect(await statuses(20, () => ask('/scim/v2/Users'))).toEqual([401])
   clock += 60_000
-  expect((await ask('good')).statusCode).toBe(200)
+  expect((await ask('/api/administration/v1/openapi.json')).statusCode).toBe(200)
+  expect(await statuses(20, () => ask('/scim/v2/Users'))).toEqual([401])
+  expect((await ask('/scim/v2/Users')).statusCode).toBe(429)
 })
 
 it.each([
@@ -111,7 +140,7 @@ it.each([
   let index = 0
   const url = '/scim/v2/Users'
   const ask = () =>
-    app.inject({ url, headers: { 'X-Token': 'guessed', 'X-Forwarded-For': addressOf((index += 1)) } })
+    app.inject({ url, headers: { authorization: 'guessed', 'X-Forwarded-For': addressOf((index += 1)) } })
   expect(await statuses(20, ask)).toEqual([401])
   expect(await statuses(5, ask)).toEqual([429])
   index = 0
@@ -120,7 +149,7 @@ it.each([
 })
 
 it('tokens that are not good for the add-in do not count against programs at the same address', async () => {
-  const headers = { 'X-Token': 'good', 'X-Forwarded-For': '203.0.113.1' }
+  const headers = { authorization: 'good', 'X-Forwarded-For': '203.0.113.1' }
   expect(await statuses(30, () => app.inject({ url: '/api/addin/photo', headers }))).toEqual([401])
   expect((await app.inject({ url: '/api/administration/v1/releases', headers })).statusCode).toBe(200)
 })

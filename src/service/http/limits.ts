@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Turns } from '../../server/turns.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { createMemory } from '../remembered.ts'
 
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
@@ -14,6 +15,8 @@ export type LimitsOptions = Readonly<{
   personOf: (request: FastifyRequest) => string | null
   /** The organisation of the signed-in user; null without one, and for `default`. Known after `onRequest`. */
   organisationOf: (request: FastifyRequest) => string | null
+  /** Whether the token of a request to the routes of programs was verified. Known before the response is sent. */
+  isVerified: (request: FastifyRequest) => boolean
   /** How many requests of one organisation are admitted in a minute. */
   ofOrganisation: number
   /** Milliseconds since 1970. */
@@ -24,6 +27,8 @@ const WINDOW_MS = 60_000
 const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
+/** How many verified tokens are known. */
+const VERIFIED_TOKENS = 10_000
 /** How many lookups in the database an address may cause in a minute where no user signs in. */
 const LOOKUPS = 300
 /** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
@@ -34,24 +39,34 @@ const MAX_KEY_LENGTH = 64
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
  * one client; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after 20
- * invalid tokens a minute from one client, all requests of this client for the administration and SCIM. Must be called
- * before routes are added.
+ * invalid tokens a minute from one client, the requests of this client for the administration and SCIM, except those with
+ * a token that was verified before: clients that share an address do not lock each other out. Must be called before
+ * routes are added.
  */
 export function addLimits(
   app: WebServer,
-  { signInPath, programPaths, personOf, organisationOf, ofOrganisation, now }: LimitsOptions,
+  { signInPath, programPaths, personOf, organisationOf, isVerified, ofOrganisation, now }: LimitsOptions,
 ): void {
   const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
   const [signIns, requests, failedTokens] = [windows(SIGN_INS), windows(REQUESTS), windows(FAILED_TOKENS)]
   const organisations = windows(ofOrganisation)
   const isOfProgram = (request: FastifyRequest) => isBelow(programPaths, request)
 
+  const verified = createMemory<true>(VERIFIED_TOKENS)
+
   app.addHook('onRequest', (request, _, done) => {
-    if (isOfProgram(request)) failedTokens.refuseFull(clientAddress(request))
+    if (isOfProgram(request) && !verified.get(tokenKeyOf(request)))
+      failedTokens.refuseFull(clientAddress(request))
     done()
   })
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    if (statusCode === 401 && isOfProgram(request)) failedTokens.count(clientAddress(request))
+    if (isOfProgram(request)) {
+      if (isVerified(request)) verified.set(tokenKeyOf(request), true)
+      else if (statusCode === 401) {
+        verified.delete(tokenKeyOf(request))
+        failedTokens.count(clientAddress(request))
+      }
+    }
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -70,6 +85,10 @@ export function addLimits(
     done()
   })
 }
+
+/** A hash, so that no token stays in memory. */
+const tokenKeyOf = ({ headers }: FastifyRequest): string =>
+  hash('sha256', headers.authorization ?? '', 'base64url')
 
 type Window = { readonly end: number; count: number }
 
