@@ -9,8 +9,8 @@ import { AREA_VARIABLE, type AreaName, AREAS, RUNS_ELSEWHERE } from './areas.ts'
 import { openTypes } from './types.ts'
 
 // Changes the code in one place at a time, and runs the tests that reach that place: a change that no test notices, and
-// no type, survives. `npm run mutation` takes every file, folder by folder; an interrupted run goes on where it was. With
-// `--lines 300 --seed 1`, 300 lines that the seed chooses among all; with paths, these only.
+// no type, survives. `npm run mutation` takes every file, folder by folder. With `--lines 300 --seed 1`, 300 lines that the
+// seed chooses among all, area by area; with paths, these only. An interrupted run goes on where it was.
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = 'node_modules/.cache/mutation'
@@ -152,19 +152,25 @@ async function mutate(
 /** The folder of a file: a domain of the streams, or a part of a program. */
 const folderOf = (file: string): string => file.split('/').slice(0, -1).join('/')
 
-async function mutateAll(): Promise<readonly Mutant[]> {
+/** The results in a file of the cache, else those of a run, which are written there. */
+async function keptOr(name: string, run: () => Promise<readonly Mutant[]>): Promise<readonly Mutant[]> {
   mkdirSync(join(ROOT, CACHE), { recursive: true })
+  const kept = join(ROOT, CACHE, name)
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as readonly Mutant[]
+  const mutants = await run()
+  writeFileSync(kept, JSON.stringify(mutants))
+  return mutants
+}
+
+async function mutateAll(): Promise<readonly Mutant[]> {
   const tests = hashOf(filesIn('tests'))
   const all: Mutant[] = []
   for (const folder of new Set(files.map(folderOf))) {
     const inFolder = files.filter((file) => folderOf(file) === folder)
     const name = folder.replaceAll('/', '-')
-    const kept = join(ROOT, CACHE, `${name}.${tests}.${hashOf(inFolder)}.json`)
-    const isKnown = existsSync(kept)
-    const mutants = isKnown
-      ? (JSON.parse(readFileSync(kept, 'utf8')) as readonly Mutant[])
-      : await mutate(areaOf(folder) ?? 'pane', inFolder, `${CACHE}/${name}.incremental.json`)
-    if (!isKnown) writeFileSync(kept, JSON.stringify(mutants))
+    const mutants = await keptOr(`${name}.${tests}.${hashOf(inFolder)}.json`, () =>
+      mutate(areaOf(folder) ?? 'pane', inFolder, `${CACHE}/${name}.incremental.json`),
+    )
     all.push(...mutants)
   }
   return all
@@ -209,10 +215,14 @@ function report(mutants: readonly Mutant[]): string {
 /** One run for each area that has some of the lines. */
 async function mutateSample(lines: number, seed: number): Promise<readonly Mutant[]> {
   const ranges = samplePieces(lines, seed)
-  const all: Mutant[] = []
+  const [all, tests, code] = [[] as Mutant[], hashOf(filesIn('tests')), hashOf(files)]
   for (const area of areaNames) {
     const inArea = ranges.filter((range) => areaOf(range.split(':', 1)[0] ?? '') === area)
-    if (inArea.length > 0) all.push(...(await mutate(area, inArea, null)))
+    if (inArea.length === 0) continue
+    const name = `${String(lines)}-by-${String(seed)}-${area}.${tests}.${code}.json`
+    const mutants = await keptOr(name, () => mutate(area, inArea, null))
+    console.log(report(mutants))
+    all.push(...mutants)
   }
   return all
 }
