@@ -27,15 +27,17 @@ import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { signInWith } from '../message/signIn.ts'
 import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
-/** The key of the session token, its type and its user in session storage. */
+/** The key of the session token and its user in session storage. */
 export const SESSION = 'session'
+/** The key of the token's type in session storage (specification, section 3). Earlier versions stored no type. */
+export const TOKEN_TYPE = 'tokenType'
 
-/** How the token is sent. A stored token of another type is not used; an earlier version stored no type. */
-const TOKEN_TYPE = 'Bearer'
+/** How the token is sent. A stored token of another type is not used. */
+const BEARER = 'Bearer'
 
-const parseSession = (value: unknown): Session | null => {
-  const { token, tokenType = TOKEN_TYPE, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
-  return tokenType === TOKEN_TYPE &&
+const parseSession = (value: unknown, type: unknown): Session | null => {
+  const { token, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
+  return (type ?? BEARER) === BEARER &&
     typeof token === 'string' &&
     typeof userId === 'string' &&
     typeof email === 'string' &&
@@ -49,9 +51,13 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
   event$.pipe(
     ofType(App.started),
     switchMap(() =>
-      forkJoin({ saved: storage.session.get(SESSION), user: host.user() }).pipe(
-        map(({ saved, user }) => {
-          const session = parseSession(saved)
+      forkJoin({
+        saved: storage.session.get(SESSION),
+        type: storage.session.get(TOKEN_TYPE),
+        user: host.user(),
+      }).pipe(
+        map(({ saved, type, user }) => {
+          const session = parseSession(saved, type)
           const isTheirs = !user || session?.email.toLowerCase() === user.email.toLowerCase()
           return session && isTheirs && isUsable(session, now(time))
             ? Auth.sessionRecovered({ session })
@@ -146,13 +152,8 @@ export const keepSession: AppEffect = (event$, _state$, { storage }) =>
     switchMap(({ data: { session } }) => {
       const { token, userId, email, expiresAt } = session
       return merge(
-        storage.session.set(SESSION, {
-          token: reveal(token),
-          tokenType: TOKEN_TYPE,
-          userId,
-          email,
-          expiresAt,
-        }),
+        storage.session.set(TOKEN_TYPE, BEARER),
+        storage.session.set(SESSION, { token: reveal(token), userId, email, expiresAt }),
         writeLastUser({ storage }, session),
       )
     }),

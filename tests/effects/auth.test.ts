@@ -4,6 +4,7 @@ import { defer, of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   SESSION,
+  TOKEN_TYPE,
   forgetSession,
   keepSession,
   logOut,
@@ -39,16 +40,26 @@ const saved = { token: 'saved', userId: 'u-alex', email: 'alex.kim@northwind.exa
 
 describe('recovering the session of an earlier pane', () => {
   const started = { s: App.started() }
+  /** What session storage has under the key of the session, and under the key of the token's type. */
+  const stored =
+    (kept: unknown, type: unknown = 'Bearer') =>
+    (key: string) =>
+      of(key === SESSION ? kept : key === TOKEN_TYPE ? type : null)
   /** The events after a start at this time, with `kept` in session storage. */
-  const recovering = ({ hot, react, ports, expectEvents }: Marbles, marble: string, kept: unknown) => {
-    ports.storage.session.get.answers(of(kept))
+  const recovering = (
+    { hot, react, ports, expectEvents }: Marbles,
+    marble: string,
+    kept: unknown,
+    type?: unknown,
+  ) => {
+    ports.storage.session.get.answers(stored(kept, type))
     return expectEvents(react({ recoverSession }, hot(marble, started)))
   }
 
   test('[AUTH-1] reuses a saved, unexpired session with its token', () => {
     withMarbles((marbles) => {
       const { ports, hot, react, expectObservable, afterwards } = marbles
-      ports.storage.session.get.answers(of(saved))
+      ports.storage.session.get.answers(stored(saved))
       const tokens: unknown[] = []
       const stores: unknown[] = []
       const happened$ = react({ recoverSession }, hot('998ms s', started), {
@@ -66,7 +77,7 @@ describe('recovering the session of an earlier pane', () => {
       afterwards(() => {
         expect(tokens).toEqual(['saved'])
         expect(stores).toMatchObject([{ userId: 'u-alex', expiresAt: 1_000 }])
-        expect(ports.storage.session.get.calls).toEqual([[SESSION]])
+        expect(ports.storage.session.get.calls).toEqual([[SESSION], [TOKEN_TYPE]])
       })
     })
   })
@@ -74,7 +85,6 @@ describe('recovering the session of an earlier pane', () => {
   test.each([
     ['that has expired', '1000ms s', saved],
     ["of another mailbox's user", 's', { ...saved, email: 'maria@northwind.example' }],
-    ['of another type', 's', { ...saved, tokenType: 'pop' }],
     ['without a token', 's', { ...saved, token: undefined }],
     ['with an expiry that is no number', 's', { ...saved, expiresAt: '1000' }],
     ['that is junk', 's', 'junk'],
@@ -82,6 +92,21 @@ describe('recovering the session of an earlier pane', () => {
   ])('[AUTH-1] a session %s counts as none', (_, marble, kept) => {
     withMarbles((marbles) => {
       recovering(marbles, marble, kept).toBe(marble, { s: Auth.sessionMissing() })
+    })
+  })
+
+  test('[AUTH-1] a session with a token of another type counts as none', () => {
+    withMarbles((marbles) => {
+      recovering(marbles, 's', saved, 'pop').toBe('s', { s: Auth.sessionMissing() })
+    })
+  })
+
+  test('[AUTH-1] reuses a session of an earlier version, which stored no type', () => {
+    withMarbles((marbles) => {
+      const { token: _token, ...rest } = saved
+      recovering(marbles, 's', saved, null).toBe('s', {
+        s: Auth.sessionRecovered({ session: { ...rest, token: createSecret('saved') } }),
+      })
     })
   })
 
@@ -374,17 +399,15 @@ describe('signing in', () => {
 })
 
 describe('keeping the session', () => {
-  test('[AUTH-4] keeps the token in session storage, and the user in local storage', () => {
+  test('[AUTH-4] keeps the token and its type in session storage, and the user in local storage', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const verified = Auth.verified(verification({ email: 'Alex.Kim@northwind.example' }))
       expectEvents(react({ keepSession }, hot('v', { v: verified })), '^-!').toBe('-')
       afterwards(() => {
         const { userId, expiresAt } = session()
         expect(ports.storage.session.content()).toEqual({
-          [SESSION]: {
-            ...{ token: 'session-token', tokenType: 'Bearer' },
-            ...{ userId, email: 'Alex.Kim@northwind.example', expiresAt },
-          },
+          [TOKEN_TYPE]: 'Bearer',
+          [SESSION]: { token: 'session-token', userId, email: 'Alex.Kim@northwind.example', expiresAt },
         })
         expect(ports.storage.local.content()).toEqual({
           [LAST_USER]: { email: 'alex.kim@northwind.example', userId },
