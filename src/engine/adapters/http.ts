@@ -17,7 +17,7 @@ export type ServiceRequest = Readonly<{
   query?: Query
   /** A text is sent as it is, with the `content-type` of `headers`; any other value is sent as JSON. */
   body?: unknown
-  /** Headers beside those of every request, by their names in small letters. */
+  /** Headers beside those of every request. They never replace one of these, whatever its case. */
   headers?: Readonly<Record<string, string>>
   /** The time limit in milliseconds, the wait for a token included; by default `REQUEST_TIMEOUT_MS`. */
   limitMs?: number
@@ -96,6 +96,9 @@ function toFailed(error: unknown): Failed {
   return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
+/** The headers that a caller never sends, not even while the client has no value for them. */
+const RESERVED: ReadonlySet<string> = new Set(['accept-language', 'authorization'])
+
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
 
 /**
@@ -111,10 +114,15 @@ export function createHttp(options: HttpOptions): Http {
     writes += 1
   }
 
-  const headersWith = (secret: Secret | null): Record<string, string> => {
+  const headersWith = (secret: Secret | null, extra: Readonly<Record<string, string>>) => {
     const bearer = secret && reveal(secret)
     const chosen = language()
     return {
+      ...Object.fromEntries(
+        Object.entries(extra)
+          .map(([name, value]) => [name.toLowerCase(), value] as const)
+          .filter(([name]) => !RESERVED.has(name)),
+      ),
       'x-api-version': '1.0.0',
       'x-addin-version': version,
       'x-lsi-version': '1.0',
@@ -129,7 +137,7 @@ export function createHttp(options: HttpOptions): Http {
     path,
     query = {},
     body,
-    headers,
+    headers = {},
     limitMs = REQUEST_TIMEOUT_MS,
   }: ServiceRequest) => {
     const isJson = body !== undefined && typeof body !== 'string'
@@ -138,9 +146,8 @@ export function createHttp(options: HttpOptions): Http {
         method,
         url: addressOf(baseUrl, path, query),
         headers: {
-          ...headersWith(secret),
+          ...headersWith(secret, headers),
           ...(isJson ? { 'content-type': 'application/json' } : {}),
-          ...headers,
         },
         body: isJson ? JSON.stringify(body) : body,
         withCredentials: false,

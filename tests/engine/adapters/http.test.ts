@@ -1,4 +1,5 @@
 import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
+import fc from 'fast-check'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
@@ -13,6 +14,7 @@ import {
 import { toCatalogue } from '../../../streams/pane/catalogue.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
+import { cases } from '../../support/cases.ts'
 
 // The client over happy-dom's XMLHttpRequest, which sends real requests with CORS, and a real HTTP server.
 
@@ -196,6 +198,39 @@ describe('the HTTP client', () => {
       'x-why': 'so',
       'x-api-version': '1.0.0',
     })
+  })
+
+  it('[HTTP-2] sends its own headers whatever extra headers a caller asks for', async () => {
+    const http = client()
+    const sentWith = async (headers: Readonly<Record<string, string>>) => {
+      await send({ method: 'POST', path: '/a', body: {}, headers }, http)
+      return received.at(-1)?.headers ?? {}
+    }
+    const inAnyCase = (name: string) =>
+      fc
+        .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+        .map((upper) => [...name].map((sign, at) => (upper[at] ? sign.toUpperCase() : sign)).join(''))
+    const own = [
+      ...['x-api-version', 'x-addin-version', 'x-lsi-version', 'x-addin-trigger'],
+      ...['accept-language', 'authorization', 'content-type'],
+    ]
+    const ownOf = (headers: IncomingHttpHeaders) => own.map((name) => headers[name])
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.oneof(...own.map(inAnyCase), fc.constant('x-why')), fc.constant('other')),
+        fc.option(fc.constantFrom('pt', 'de')),
+        fc.option(fc.constant('abc.def')),
+        async (extra, chosen, bearer) => {
+          language = chosen
+          token = bearer && createSecret(bearer)
+          const expected = ownOf(await sentWith({}))
+          const sent = await sentWith(extra)
+          expect(ownOf(sent)).toEqual(expected)
+          expect(sent['x-why']).toBe(extra['x-why'])
+        },
+      ),
+      cases(25),
+    )
   })
 
   it('[HTTP-2] sends the four headers with every request, and the language once one is chosen', async () => {
