@@ -11,7 +11,6 @@ import {
 } from '../../effects/pane/session.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
-import { RENEWAL_OFFSET_MS } from '../../streams/message/auth/rules.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -21,6 +20,8 @@ import { withMarbles } from '../support/marbles.ts'
 import { failing, fakePorts } from '../support/ports.ts'
 import { hostUser, profile, session, settingsLoaded } from '../support/state.ts'
 
+/** How long before its end a session is renewed (specification, section 9). */
+const RENEWAL_OFFSET_MS = 300_000
 const END = RENEWAL_OFFSET_MS + 1_000
 const short = session({ expiresAt: END })
 const long = session({ expiresAt: 10 * END })

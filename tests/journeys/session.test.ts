@@ -5,7 +5,7 @@ import { delay, NEVER, of } from 'rxjs'
 import { SESSION } from '../../effects/pane/auth.ts'
 import { initialState } from '../../streams/pane/state.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
-import { isSignedIn, RENEWAL_OFFSET_MS } from '../../streams/message/auth/rules.ts'
+import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { selectBearer } from '../../streams/message/auth/selectors.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
@@ -28,6 +28,8 @@ import { cases } from '../support/cases.ts'
 
 /** The key under which local storage keeps the last user. */
 const LAST_USER = 'lastPerson'
+/** How long before its end a session is renewed (specification, section 9). */
+const RENEWAL_OFFSET_MS = 300_000
 const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
 
 /** Opens a pane with a session of one hour, whose renewal is never answered. */
