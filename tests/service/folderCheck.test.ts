@@ -563,6 +563,46 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       ])
     })
 
+    it('only for what a used template reads: by itself, in a condition or in a part', async () => {
+      const renamed = withHeading('businessPhones.0', 'telephoneNumber')
+      const warning = [7, 'warning', 'otherField', 'telephoneNumber']
+      const shows = (corporate: string, more: Files = {}) =>
+        found({ ...renamed, 'templates/corporate.html': corporate, ...more })
+      for (const read of ['{{phone}}', '{{tel phone}}', '{{phone phone}}', '{{first job_title phone}}'])
+        expect([read, await shows(`<p>${read}</p>`)]).toEqual([read, [warning]])
+      expect(await shows('<p>{{#if phone}}T{{/if}}</p>')).toEqual([warning])
+      expect(await shows('{{> legal}}', { 'templates/legal.part.html': '<p>{{phone}}</p>' })).toEqual([
+        warning,
+      ])
+      // No template reads the variable, or only a template that no signature uses.
+      expect(await shows('<p>{{first_name}}</p>')).toEqual([])
+      expect(await shows('<p>Hello</p>', { 'templates/unused.html': '<p>{{phone}}</p>' })).toEqual([])
+    })
+
+    it('of the manager, whose field no variable reads', async () => {
+      const text =
+        'email,businessPhones.0,Phone,manager\nmaria@northwind.example,,+49 30 1,\ntom@northwind.example,+49 30 2,,maria@northwind.example\n'
+      const corporate = '<p>{{first_name}}</p>\n<p>{{phone}} {{manager.phone}}</p>'
+      expect(await found({ 'people.csv': text, 'templates/corporate.html': corporate })).toContainEqual([
+        ...[2, 'warning', 'otherField', 'manager.Phone'],
+      ])
+    })
+
+    it('of the postal address, whose fields a template reads without a variable', async () => {
+      const text = 'email,street,postalCode,town\nmaria@northwind.example,Kai 1,5003,Bergen\n'
+      const files = { 'people.csv': text, 'templates/corporate.html': '<p>Us</p>\n<p>{{address}}</p>' }
+      const ofAddress = (await found(files)).filter(([line]) => line === 2)
+      expect(ofAddress).toEqual([
+        [2, 'warning', 'otherField', 'street'],
+        [2, 'warning', 'otherField', 'town'],
+      ])
+      const variables = changed(
+        'job_title: { from: jobTitle }',
+        'job_title: { from: jobTitle }\n  address: { from: officeLocation }',
+      )
+      expect((await found({ ...files, ...variables })).filter(([line]) => line === 2)).toEqual([])
+    })
+
     it('and says nothing of a field that people lack under every name', async () => {
       expect(await found({})).toEqual([])
       expect(await found(withHeading('businessPhones.0', 'badge'))).toEqual([])

@@ -43,7 +43,7 @@ import {
   startOf,
 } from './finding.ts'
 import { checkMarkup } from './markup.ts'
-import { checkFields } from './fields.ts'
+import { checkFields, checkFieldsRead } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
 import { type DirectoryRow, readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
@@ -187,12 +187,12 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     return bytes === undefined ? null : (readFormat(Buffer.from(bytes))?.width ?? null)
   }
 
+  const filled = yield* filledIn(arePeopleRead ? (read.people ?? []) : [])
   const findings: readonly Finding[] = [
     ...read.problems,
     ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems), widthOf)),
-    ...(arePeopleRead
-      ? yield* checkFields(document, read.fields, yield* filledIn(read.people ?? []), placeOf)
-      : []),
+    ...(arePeopleRead ? yield* checkFields(document, read.fields, filled, placeOf) : []),
+    ...(yield* checkFieldsRead(document, expandedOf, read.fields, filled, placeOf)),
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
     ...(yield* checkForReaders(expansion, readers)),

@@ -1,8 +1,10 @@
-/** Checks whether the variables of a folder name fields that the directory has. */
+/** Checks whether the variables and templates of a folder name fields that the directory has. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
+import { ADDRESS, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
+import { variablesIn } from '../../../streams/organisation/template.ts'
+import type { Expanded } from './expanded.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
 import { createNearest, didYouMean } from './near.ts'
 
@@ -71,6 +73,72 @@ const partOf = (field: string, fields: Iterable<string>): string | null => {
   return null
 }
 
+/** The fields of a postal address that `{{address}}` shows. */
+const ADDRESS_FIELDS = ['streetAddress', 'postalCode', 'city', 'state', COUNTRY_FIELD]
+/** The fields that `{{manager.…}}` shows, although no variable reads them. */
+const WITHOUT_VARIABLE: Readonly<Record<string, string>> = { display_name: 'displayName', email: 'mail' }
+
+/**
+ * The fields that the used templates read, each with the first place that names the field: the variable, or the template
+ * for the manager and for the postal address.
+ */
+function* fieldsRead(
+  { variables }: ReleaseDocument,
+  expandedOf: ReadonlyMap<string, Expanded | null>,
+  placeOf: (path: string) => Place,
+): Steps<ReadonlyMap<string, Place>> {
+  const fromOf = new Map(variables.map(({ path, from }) => [path, from]))
+  const places = new Map<string, Place>()
+  const read = (field: string | null | undefined, place: () => Place) => {
+    if (field && !places.has(field)) places.set(field, place())
+  }
+  for (const expanded of expandedOf.values()) {
+    yield
+    if (expanded === null) continue
+    for (const use of expanded.uses)
+      for (const name of variablesIn(use)) {
+        const inTemplate = () => expanded.placeOf(use.at)
+        const managed = name.startsWith(MANAGER_FIELDS) ? name.slice(MANAGER_FIELDS.length) : null
+        const field = managed === null ? null : (fromOf.get(managed) ?? WITHOUT_VARIABLE[managed])
+        if (field) read(MANAGER_FIELDS + field, inTemplate)
+        else if (name === ADDRESS && !fromOf.has(ADDRESS))
+          for (const each of ADDRESS_FIELDS) read(each, inTemplate)
+        else if (!RECORD_VARIABLES.includes(name))
+          read(fromOf.get(name), () => placeOf(`variables.${name}.from`))
+      }
+  }
+  return places
+}
+
+/**
+ * Warns of a template that shows nothing because it reads a field under another name than people have it. A `people.csv`
+ * for a trial may lack fields that the directory has. `checkFields` reports fields that neither of them has.
+ *
+ * @param columns the columns of `people.csv`; null when there is no `people.csv`
+ * @param filled of these, those with a value for at least one person
+ */
+export function* checkFieldsRead(
+  document: ReleaseDocument,
+  expandedOf: ReadonlyMap<string, Expanded | null>,
+  columns: ReadonlySet<string> | null,
+  filled: ReadonlySet<string>,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const { findings, warn } = reportTo()
+  for (const [field, place] of yield* fieldsRead(document, expandedOf, placeOf)) {
+    yield
+    if (filled.has(field) || !(columns?.has(field) === true || isDirectoryField(field))) continue
+    const other = otherName(field, filled)
+    if (other !== null)
+      warn(
+        place,
+        'otherField',
+        `No person of people.csv has a value for ${quote(field)}, but they have one for ${quote(other)}, which is another name of the same thing.`,
+      )
+  }
+  return findings
+}
+
 /**
  * Reports variables whose field no person has: they would be empty for all people. People of a file have its columns as
  * fields; people of a directory have the fields of the directory.
@@ -92,16 +160,7 @@ export function* checkFields(
     const place = placeOf(`variables.${path}.from`)
     const other = otherName(from, filled)
     const isKnown = columns?.has(from) === true
-    if (isKnown || (isDirectoryField(from) && other !== null)) {
-      // A `people.csv` for a trial may lack fields that the directory has.
-      if (other !== null)
-        warn(
-          place,
-          'otherField',
-          `No person of people.csv has a value for ${quote(from)}, but they have one for ${quote(other)}, which is another name of the same thing.`,
-        )
-      continue
-    }
+    if (isKnown || (isDirectoryField(from) && other !== null)) continue
     const column = yield* nearColumn(from)
     if (isDirectoryField(from) && column === null) continue
     const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
