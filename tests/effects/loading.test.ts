@@ -266,14 +266,15 @@ describe('the signatures', () => {
   test('[SIG-3] the next page loads on request, once, and none after the last', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 10) }))
-      // The first request comes while a page is on its way, the last when all are loaded.
-      const happening$ = hot('v 4ms n 14ms n 14ms n', { v: verified, n: next })
+      // The first and the third request come while a page is on its way, the last when all are loaded.
+      const happening$ = hot('v 4ms n 14ms n 4ms n 9ms n', { v: verified, n: next })
       expectEvents(react({ loadPages }, happening$), '^ 60ms !').toBe('10ms p 19ms q', {
         p: pageLoaded(1, 5, 10),
         q: pageLoaded(2, 5, 10),
       })
       afterwards(() => {
         expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual([1, 2])
+        expect(ports.api.signatures.cancelled()).toBe(0)
       })
     })
   })

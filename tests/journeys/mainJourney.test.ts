@@ -293,6 +293,8 @@ describe('from opening the pane to the signature in the message', () => {
     pane.clock.advance(1000)
     choose(pane, FAIR)
     pane.clock.advance(1000)
+    expect(pane.app.state$.value.mailbox.message?.stopPush).toBe(true)
+    expect(pane.open().customProperties).toHaveProperty('lsi_stop_push_signature')
     pane.app.record(Signatures.refreshRequested())
     pane.clock.advance(10_000)
     expect(pane.open().signatureHtml).toContain('<b>Fair</b>')

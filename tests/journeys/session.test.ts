@@ -370,7 +370,7 @@ describe('an unavailable service', () => {
     expect(isSignedIn(authOf(pane))).toBe(true)
   })
 
-  it('[HTTP-6] a 503 fetches nothing when the status is known, while signed out, or for the status itself', () => {
+  it('[HTTP-6] nothing is fetched when the status is known, while signed out, for the status itself, or by another refusal', () => {
     const known = open(({ ports }) => {
       ports.api.signatures.answers(NEVER, failing(http(503)))
     })
@@ -384,6 +384,17 @@ describe('an unavailable service', () => {
     })
     signedOut.clock.advance(1000)
     expect(signedOut.ports.api.maintenance.calls).toHaveLength(0)
+
+    // Another refusal says nothing of maintenance.
+    const refused = open(({ ports }) => {
+      ports.api.maintenance.answers(failing({ kind: 'timeout' }))
+      ports.api.signatures.answers(NEVER, failing(http(502)))
+    })
+    refused.clock.advance(1000)
+    refused.app.record(Signatures.refreshRequested())
+    refused.clock.advance(1000)
+    expect(countOf(refused, 'signatures/refreshFailed')).toBeGreaterThan(0)
+    expect(refused.ports.api.maintenance.calls).toHaveLength(1)
 
     const down = open(({ ports }) => {
       ports.api.maintenance.answers(failing(http(503)))
@@ -429,6 +440,8 @@ describe('the requested path', () => {
       'https://evil.example',
       '/app//evil.example',
       '/app/..\\x',
+      '/app/%2E%2e/home',
+      '/app/a%2F..%2F..%2Fhome',
       '/home',
     ]) {
       const pane = open(({ ports }) => {

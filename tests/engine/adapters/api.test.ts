@@ -16,8 +16,9 @@ class PendingRequest extends EventTarget {
   responseType = ''
   timeout = 0
   withCredentials = false
-  open() {
-    return undefined
+  url = ''
+  open(_method: string, url: string) {
+    this.url = url
   }
   setRequestHeader() {
     return undefined
@@ -42,21 +43,37 @@ const claims = Buffer.from(JSON.stringify({ sub: 'u-1', email: 'a@example.com', 
 )
 const TOKEN = `x.${claims}.y`
 
+/** The API over requests that the test answers. */
+const openApi = () => {
+  PendingRequest.sent.splice(0)
+  return createApi(
+    createHttp({
+      sharing: createSharing(),
+      baseUrl: 'https://api.example',
+      version: '1',
+      token: () => of(null),
+      renewToken: null,
+      language: () => null,
+      time: { scheduler: new VirtualTimeScheduler() },
+      createXhr: () => new PendingRequest() as unknown as XMLHttpRequest,
+    }),
+  )
+}
+
+test('[SIG-3] a list is asked for in pages of five', () => {
+  const api = openApi()
+  api.signatures({ page: 2, withImages: false }).subscribe()
+  api.delegatedSignatures({ page: 2, withImages: false, userIds: ['u-2'] }).subscribe()
+  const asked = PendingRequest.sent.map(({ url }) => new URL(url).searchParams)
+  expect(asked.map((query) => [query.get('page'), query.get('per_page')])).toEqual([
+    ['2', '5'],
+    ['2', '5'],
+  ])
+})
+
 describe('concurrent identical authentication calls', () => {
   test.each(['verify', 'renew'] as const)('[AUTH-10] share one pending request: %s', (call) => {
-    PendingRequest.sent.splice(0)
-    const api = createApi(
-      createHttp({
-        sharing: createSharing(),
-        baseUrl: 'https://api.example',
-        version: '1',
-        token: () => of(null),
-        renewToken: null,
-        language: () => null,
-        time: { scheduler: new VirtualTimeScheduler() },
-        createXhr: () => new PendingRequest() as unknown as XMLHttpRequest,
-      }),
-    )
+    const api = openApi()
     const accessToken = createSecret('from the mail client')
     const results: unknown[] = []
     const send = (caller: number) => {
