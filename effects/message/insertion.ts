@@ -55,10 +55,12 @@ import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
 import { arrivedIn, createLateTexts, LATEST_MS, type LateTexts, type SetText } from './lateText.ts'
 import {
+  ALTERED,
   type AlteredBody,
   INSERTED,
   isExpected,
   knownOf,
+  MAX_ALTERED_CHARACTERS,
   parseAskedAt,
   parseInserted,
   recordedIn,
@@ -249,6 +251,8 @@ type Keep = Readonly<{
   marker: (trace: Trace | null) => string
   /** Whether a text of another runtime may be on its way, too. */
   isShared: boolean
+  /** The body before an insertion of any runtime altered the author's text; empty if none did. */
+  altered: string
 }>
 
 /** The body without its signatures: only the author's and the quoted words. */
@@ -412,8 +416,13 @@ function conclude(
       const now: Known = { ...known, inserted: trace && { combinedIds, hash, trace } }
       if (!preservesText(before, { body, known: now, type })) {
         const altered: AlteredBody = { body: before.body, type, marker: before.marker ?? '' }
-        const secret = createSecret(JSON.stringify(altered))
-        return concat(kept$, of(Insertion.bodyAltered({ itemKey, before: secret })))
+        const json = JSON.stringify(altered)
+        // Only the body before the first alteration has all the text.
+        const told$ =
+          keep.altered !== '' || json.length > MAX_ALTERED_CHARACTERS
+            ? EMPTY
+            : bestEffort(ports.host.setSessionData(itemKey, ALTERED, json), 'altered_not_kept', ports)
+        return concat(kept$, told$, of(Insertion.bodyAltered({ itemKey, before: createSecret(json) })))
       }
       // The body that was read may be old, and lack the content that was just inserted.
       return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
@@ -569,7 +578,13 @@ function insertInto(
                 record: (trace) => remember(job, inMessage, record(trace), ports),
                 marker: (trace) => record(trace).marker,
                 isShared: texts.length > 0,
+                altered: session?.[ALTERED] ?? '',
               }
+              // Another runtime altered the author's text.
+              const altered$ =
+                keep.altered === '' || state$.value.insertion.bodyBefore !== null
+                  ? EMPTY
+                  : of(Insertion.bodyAltered({ itemKey, before: createSecret(keep.altered) }))
               const work$ = isInAlready(plan, before)
                 ? concat(
                     removeUnusedImages(itemKey, body, ports),
@@ -588,12 +603,9 @@ function insertInto(
                 work$,
                 of(Insertion.succeeded({ id, itemKey, target, inMessage, content })),
               )
-              return target.kind !== 'default'
-                ? write$
-                : concat(
-                    defer(() => allowDefault(chosen, plan, before, inserted)),
-                    write$,
-                  )
+              const allow$ =
+                target.kind === 'default' ? defer(() => allowDefault(chosen, plan, before, inserted)) : EMPTY
+              return concat(altered$, allow$, write$)
             }),
           )
         }),

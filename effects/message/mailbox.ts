@@ -29,6 +29,7 @@ import {
   text,
   when,
 } from '../../streams/kernel/schema.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, growingIntervals } from '../../streams/kernel/time.ts'
 import {
   type Address,
@@ -58,6 +59,14 @@ export const STOP_PUSH = 'lsi_stop_push_signature'
 export const INSERTED = 'lsi_inserted'
 /** The key of the previous signature in the item's session data, during a replacement. */
 export const REPLACING = 'lsi_replacing'
+
+/**
+ * The key in the item's session data of the body before an insertion altered the author's text, as JSON. A pane offers
+ * to restore what another runtime altered. Empty once the body was restored.
+ */
+export const ALTERED = 'lsi_altered'
+/** The greatest length of that JSON: a client takes 50,000 characters for all keys. */
+export const MAX_ALTERED_CHARACTERS = 20_000
 
 /** The body before an insertion altered the author's text, and the stored record of its signature (`marker`). */
 export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
@@ -304,6 +313,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           // A meeting that Signet wrote into in this window was new, although it may be saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
           ...(asked && { asked }),
+          ...(session?.[ALTERED] && { altered: createSecret(session[ALTERED]) }),
         },
       }
     }),

@@ -25,7 +25,7 @@ import { reveal } from '../../streams/kernel/secret.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 import { createClaims } from '../message/claim.ts'
-import { type AlteredBody, INSERTED, knownOf, recordedIn } from '../message/mailbox.ts'
+import { ALTERED, type AlteredBody, INSERTED, knownOf, recordedIn } from '../message/mailbox.ts'
 import type { Ports } from '../ports.ts'
 import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
@@ -69,6 +69,7 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
         // Restores the record of the signature in the restored body.
         bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
+        bestEffort(host.setSessionData(itemKey, ALTERED, ''), 'altered_not_ended', ports),
         repair.run(itemKey, ports),
         of(Insertion.bodyRestored({ itemKey })),
       )

@@ -159,6 +159,7 @@ const message = record<Message>({
   stopPush: keep,
   isExisting: keep,
   asked: drop('[]'),
+  altered: keep,
   readAt: keep,
   inserted: orNull(
     record<Inserted>({

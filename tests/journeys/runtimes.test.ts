@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { INSERTED } from '../../effects/message/mailbox.ts'
+import { ALTERED, INSERTED, MAX_ALTERED_CHARACTERS } from '../../effects/message/mailbox.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
@@ -18,6 +18,7 @@ const STANDARD = 'Alex Kim, Purchasing at Northwind Traders'
 const REPLY = 'Alex Kim, Purchasing, in short for replies'
 const SALES = 'The sales desk of Northwind Traders in Bergen'
 const SENDER = { address: 'sales@northwind.example', name: 'Sales desk' }
+const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
 const known = {
   standard: cachedSignature({
     html: `<p>${STANDARD}</p><img src="${LOGO}">`,
@@ -75,6 +76,99 @@ describe('a slow runtime', () => {
     mailbox.fail('from.getAsync', { code: 5001, name: 'InternalError' })
     clock.advance(120_000)
     expect(bodyOf(world)).toContain(SALES)
+  })
+})
+
+describe('a line of the author that a launch event lost', () => {
+  /** Signatures with pictures are replaced in two steps, in which this client loses nothing. */
+  const plain = {
+    ...known,
+    standard: cachedSignature({ html: `<p>${STANDARD}</p>`, reply: replyVersion(`<p>${REPLY}</p>`) }),
+    delegated: known.delegated.map((each) => ({ ...each, html: `<p>${SALES}</p>`, images: [] })),
+  }
+  /** A message with the default, in a client that loses the line above a signature that is replaced. */
+  const withLine = (line: string) => {
+    const world = withCopy({ ...plain, quirks: ['losesLineAbove'] })
+    world.mailbox.act({ type: 'newMessage' })
+    world.clock.advance(100)
+    startLaunch(world, 'newMessage')
+    world.clock.advance(10_000)
+    world.mailbox.act({ type: 'typed', author: `<p>${line}</p>` })
+    return world
+  }
+  /** A launch event replaces the default. */
+  const lose = (world: World, line: string) => {
+    world.mailbox.act({ type: 'setFrom', from: SENDER })
+    startLaunch(world, 'fromChanged')
+    world.clock.advance(10_000)
+    expect(bodyOf(world)).toContain(SALES)
+    expect(bodyOf(world)).not.toContain(line)
+  }
+
+  it('[SAFE-2] is offered by a pane that opens later, and comes back once', () => {
+    const world = withLine('Dear Sam,')
+    lose(world, 'Dear Sam,')
+    const pane = openPane({ ...plain, beside: world })
+    pane.clock.advance(5_000)
+    expect(pane.app.state$.value.insertion.bodyBefore).not.toBeNull()
+    pane.app.record(Insertion.bodyRestoreRequested({ itemKey: pane.itemKey() }))
+    expect(pane.app.state$.value.insertion.bodyRestore.status).toBe('pending')
+    pane.clock.advance(5_000)
+    expect(bodyOf(world)).toContain('Dear Sam,')
+    expect(pane.app.state$.value.insertion.bodyBefore).toBeNull()
+    pane.app.stop()
+    const next = openPane({ ...plain, beside: world, runtimeId: 'next' })
+    next.clock.advance(5_000)
+    expect(next.app.state$.value.insertion.bodyBefore).toBeNull()
+  })
+
+  it('[SAFE-2] is offered by a pane that inserts nothing itself', () => {
+    const world = withLine('Dear Sam,')
+    lose(world, 'Dear Sam,')
+    const service = { ...world.service, ms: 600_000 }
+    const pane = openPane({ ...plain, beside: { ...world, service } })
+    pane.clock.advance(10_000)
+    expect(pane.app.state$.value.insertion.latest).toBeNull()
+    expect(pane.app.state$.value.insertion.bodyBefore).not.toBeNull()
+    pane.app.record(Insertion.bodyRestoreRequested({ itemKey: pane.itemKey() }))
+    expect(pane.app.state$.value.insertion.bodyRestore.status).toBe('pending')
+    pane.clock.advance(10_000)
+    expect(bodyOf(world)).toContain('Dear Sam,')
+    expect(pane.app.state$.value.insertion.bodyBefore).toBeNull()
+  })
+
+  it('[SAFE-2] is offered by an open pane with its next insertion', () => {
+    const world = withLine('Dear Sam,')
+    const pane = openPane({ ...plain, beside: world, client: createLine([290]).over })
+    pane.clock.advance(10_000)
+    lose(world, 'Dear Sam,')
+    pane.clock.advance(60_000)
+    pane.app.record(Insertion.noneChosen({ itemKey: pane.itemKey() }))
+    pane.clock.advance(60_000)
+    pane.app.record(Insertion.bodyRestoreRequested({ itemKey: pane.itemKey() }))
+    pane.clock.advance(60_000)
+    expect(bodyOf(world)).toContain('Dear Sam,')
+  })
+
+  it('[SAFE-2] is kept with the first body alone, which has all the text', () => {
+    const world = withLine('Dear Sam,')
+    lose(world, 'Dear Sam,')
+    const kept = world.message().sessionData[ALTERED]
+    world.mailbox.act({ type: 'typed', author: '<p>Kind regards</p>' })
+    world.mailbox.act({ type: 'setFrom', from: ALEX })
+    startLaunch(world, 'fromChanged')
+    world.clock.advance(10_000)
+    expect(bodyOf(world)).not.toContain('Kind regards')
+    expect(kept).toContain('Dear Sam,')
+    expect(world.message().sessionData[ALTERED]).toBe(kept)
+  })
+
+  it('leaves the room of the session data to the record of the signature', () => {
+    const line = 'word '.repeat(MAX_ALTERED_CHARACTERS / 5)
+    const world = withLine(line)
+    lose(world, line)
+    expect(world.message().sessionData[ALTERED]).toBeUndefined()
+    expect(world.message().sessionData[INSERTED]).toContain('c-sales')
   })
 })
 
@@ -160,7 +254,6 @@ describe('plain text', () => {
 // ---- Any schedule ----
 
 const OUTSIDE = { address: 'tess@fabrikam.example', name: 'Tess' }
-const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
 
 type Act = Readonly<{ waitMs: number; by: 0 | 1 }> &
   (

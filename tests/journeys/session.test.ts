@@ -452,6 +452,7 @@ describe('the requested path', () => {
       pressSignIn(pane)
       pane.clock.advance(1000)
       expect(pathOf(pane), evil).toBe('/app/dashboard')
+      expect(wantedBy(`/logout?redirectFrom=${encodeURIComponent(evil)}`), evil).toBeNull()
     }
   })
 

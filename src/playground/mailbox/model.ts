@@ -633,7 +633,9 @@ const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
   quoted,
 })
 
-const closedWindow = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => ({ ...item, sessionData: {} })
+/** A draft that is no longer open. `readsLate` is a matter of a moment. */
+const leftDraft = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => item
+const closedWindow = (item: ComposeItem): ComposeItem => ({ ...leftDraft(item), sessionData: {} })
 
 /** A draft in a client that does not recognise its signature: the whole body is the author's text. */
 const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
@@ -645,7 +647,9 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
   if (id === before.open) return silently(before)
   const left = openItem(before)
   const state =
-    left?.mode === 'compose' && endsWindow(before.profile) ? put(before, closedWindow(left)) : before
+    left?.mode === 'compose'
+      ? put(before, endsWindow(before.profile) ? closedWindow(left) : leftDraft(left))
+      : before
   const item = find(state, id)
   const read = item?.mode === 'read' && !item.isRead ? put(state, { ...item, isRead: true }) : state
   return {

@@ -164,15 +164,16 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       // Everything about the old item is reset. The interruption stays, because it is shown in the next item.
       withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
     'mailbox/messageRead': (state, { data: { message } }) => {
-      const { inserted, composeType } = message
-      if (inserted === null || state.inMessage !== null) return state
+      const { inserted, composeType, altered = null } = message
+      const told = withChanges(state, { bodyBefore: state.bodyBefore ?? altered })
+      if (inserted === null || state.inMessage !== null) return told
       const { origin, reply, trace: _, ...signature } = inserted
       const known = { ...signature, reason: { origin, composeType, reply } }
       // Another runtime inserted it automatically, or an earlier pane: Undo takes it out, as if this pane had.
       const previous: Previous | null = isAutomatic(known)
         ? { inMessage: null, content: null, by: 'undo' }
         : state.previous
-      return { ...state, inMessage: known, previous }
+      return { ...told, inMessage: known, previous }
     },
   },
 )

@@ -23,6 +23,10 @@ const beginPrevious = (
 ): InsertionState =>
   begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
 
+/** Whether a former body can be restored. In a message without an insertion of this pane, another runtime altered it. */
+const isRestorable = (state: InsertionState, itemKey: string): boolean =>
+  state.bodyBefore !== null && (state.latest === null || isCurrent(state, itemKey))
+
 /** The handlers for the gestures of the user, which launch events do not have. */
 const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
   'insertion/chosen': (state, event) => {
@@ -34,13 +38,11 @@ const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(i
   'insertion/undoRequested': beginPrevious,
   'insertion/redoRequested': beginPrevious,
   'insertion/bodyRestoreRequested': (state, event) =>
-    state.bodyBefore && isCurrent(state, event.data.itemKey)
-      ? { ...state, bodyRestore: pending(event) }
-      : state,
+    isRestorable(state, event.data.itemKey) ? { ...state, bodyRestore: pending(event) } : state,
   'insertion/bodyRestored': (state, { data: { itemKey } }) =>
-    isCurrent(state, itemKey) ? withChanges(state, { ...ofNoMessage, latest: state.latest }) : state,
+    isRestorable(state, itemKey) ? withChanges(state, { ...ofNoMessage, latest: state.latest }) : state,
   'insertion/bodyRestoreFailed': (state, { data: { itemKey, failure } }) =>
-    state.bodyBefore && isCurrent(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
+    isRestorable(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
   'auth/signedOut': () => initialInsertion,
 })
 

@@ -1,6 +1,7 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
 import type { BodyType, Trace } from '../../html/message.ts'
 import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
+import type { Secret } from '../../kernel/secret.ts'
 
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
 export type Address = Readonly<{ address: string; name: string }>
@@ -55,6 +56,8 @@ export type Message = Readonly<{
   inserted: Inserted | null
   isExisting?: true
   asked?: string
+  /** The body before an insertion of another runtime altered the author's text; as in `Insertion.bodyAltered`. */
+  altered?: Secret
   /** When it, its sender or its recipients were last read, in milliseconds since the epoch; the store knows it. */
   readAt?: number
 }>

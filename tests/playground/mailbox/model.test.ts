@@ -585,6 +585,18 @@ describe('the open item', () => {
     expect(call(state, 'body.getAsync', { coercionType: 'html' }).reply.ok).toBe(true)
   })
 
+  test('returns an outdated body once in classic Outlook, but not after it was left', () => {
+    const begun = after({ ...demoMailbox(), profile: 'classic' }, { type: 'newMessage' })
+    const signed = call(begun, 'body.setSignatureAsync', { data: '<p>S</p>', coercionType: 'html' }).state
+    const bodyIn = (state: MailboxState) => call(state, 'body.getAsync', { coercionType: 'html' })
+    const first = bodyIn(signed)
+    expect(first.reply).toEqual({ ok: true, value: '' })
+    expect(bodyIn(first.state).reply).toMatchObject({ value: expect.stringContaining('<p>S</p>') as string })
+    const { id } = draft(signed)
+    const back = after(signed, { type: 'switchTo', id: null }, { type: 'switchTo', id })
+    expect(bodyIn(back).reply).toMatchObject({ value: expect.stringContaining('<p>S</p>') as string })
+  })
+
   test('can be none', () => {
     const state = after(demoMailbox(), { type: 'close' })
     expect(currentItem(state)).toBeNull()
