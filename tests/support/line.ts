@@ -1,8 +1,19 @@
+import fc from 'fast-check'
 import type { CallName, MailClient } from '../../src/engine/hosts/mailClient.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 
 /** How many milliseconds later each call of an application arrives, in turns. */
 export type Pace = readonly number[]
+
+/** Steady, or changing from call to call. Within the time limits of a call, whatever fault is added. */
+const pace: fc.Arbitrary<Pace> = fc.oneof(
+  fc.constantFrom([0], [2], [30], [290], [700]),
+  fc.array(fc.nat(400), { minLength: 1, maxLength: 8 }),
+)
+/** The paces of two runtimes that differ. */
+export const twoPaces: fc.Arbitrary<readonly [Pace, Pace]> = fc
+  .tuple(pace, pace)
+  .filter(([one, other]) => one.join() !== other.join())
 
 /**
  * What happens to the calls of this name, in turns: carried out so many milliseconds late and then answered, or carried
