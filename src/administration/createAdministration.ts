@@ -1,3 +1,4 @@
+import { defectEffects } from '../../effects/administration/defects.ts'
 import { directoryEffects } from '../../effects/administration/directory.ts'
 import { organisationsEffects } from '../../effects/administration/organisations.ts'
 import { overviewEffects } from '../../effects/administration/overview.ts'
@@ -21,6 +22,7 @@ const effects: Effects<AdministrationEvent, AdministrationState, AdministrationP
   ...directoryEffects,
   ...organisationsEffects,
   ...workEffects,
+  ...defectEffects,
 }
 
 type AdministrationStore = Store<AdministrationState, AdministrationEvent, AdministrationPorts>

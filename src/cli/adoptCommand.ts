@@ -33,7 +33,7 @@ import { check, openFolder, stopAtErrors } from './folderCommands.ts'
 import { PICTURES, withPictures } from './pictureData.ts'
 import { count } from './planText.ts'
 import {
-  messageOf,
+  sentenceOf,
   neededText,
   Stop,
   stopAfter,
@@ -246,7 +246,8 @@ async function prove(
     if (inWord !== null && inWord.differing > 0)
       terminal.write(`In classic Outlook: ${differs(inWord.differing)}, ${inWord.said}`)
   } catch (error) {
-    terminal.write(`The pictures were not compared: ${messageOf(error)}\n`)
+    terminal.trace?.(error)
+    terminal.write(`The pictures were not compared: ${sentenceOf(error)}\n`)
   }
 }
 
@@ -297,7 +298,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
     }
   } catch (error) {
     if (error instanceof NotAdopted || error instanceof YamlTooLarge)
-      throw new Stop(`${error.message} Nothing was written.`)
+      throw new Stop(`${error.message} Nothing was written.`, { cause: error.cause })
     throw error
   }
   return check([into], {}, terminal)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { GALLERY } from '../../streams/organisation/gallery.ts'
 import { VERSION } from '../service/version.ts'
 import {
-  messageOf,
+  sentenceOf,
   Stop,
   WrongUse,
   type ExitCode,
@@ -261,8 +261,8 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
       terminal.complain(`${error.message}\n${error.usage === null ? '' : `\n${error.usage}`}`)
       return 64
     }
-    if (!(error instanceof Stop)) throw error
-    terminal.complain(`${error.message}\n`)
+    terminal.trace?.(error instanceof Stop ? (error.cause ?? error) : error)
+    terminal.complain(`${sentenceOf(error)}\n`)
     return 1
   }
 }
@@ -303,7 +303,7 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    const [sentence] = messageOf(error).split(/\.(?:\s|$)/)
+    const [sentence] = (error instanceof Error ? error.message : '').split(/\.(?:\s|$)/)
     throw new WrongUse(`${sentence ?? ''}.`, usageLike(words))
   }
 }

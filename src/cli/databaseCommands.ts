@@ -14,15 +14,14 @@ import { createKeyRing } from '../service/identity/keyRing.ts'
 import { rebuildPeople } from '../service/rebuild.ts'
 import { readSettings, type Settings } from '../service/settings.ts'
 import { backUp, restore } from '../service/sql/backup.ts'
-import { type Driver, sqlState } from '../service/sql/driver.ts'
+import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { pagesOf } from '../service/sql/pages.ts'
-import { StoreUnavailable } from '../service/sql/problems.ts'
 import { createRegistry, OWN_ORGANISATION, type Registered } from '../service/sql/registry.ts'
 import { createStore, type Signed, type Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
 import { createMeter, LASTING_MS } from './progress.ts'
-import { messageOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
+import { sentenceOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
 
 /** @throws Stop with every problem of the settings */
 export function settingsOf({ environment }: Terminal): Settings {
@@ -33,7 +32,7 @@ export function settingsOf({ environment }: Terminal): Settings {
 
 /**
  * Opens a resource, runs the function with it, and closes the resource.
- * @throws WrongUse; Stop with the message of any other error
+ * @throws WrongUse; Stop with sentences for any other error
  */
 export async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
@@ -47,18 +46,10 @@ export async function using<Opened extends Readonly<{ close: () => Promise<void>
       await opened.close()
     }
   } catch (error) {
-    throw error instanceof Stop || error instanceof WrongUse ? error : new Stop(sentenceOf(error))
+    throw error instanceof Stop || error instanceof WrongUse
+      ? error
+      : new Stop(sentenceOf(error), { cause: error })
   }
-}
-
-/** The message of an error; own words for errors whose message is of the database or of the JavaScript engine. */
-function sentenceOf(error: unknown): string {
-  const state = error instanceof StoreUnavailable ? null : sqlState(error)
-  if (state !== null)
-    return `The database refused a statement (SQLSTATE ${state}). The log of the database says which, and why.`
-  const isOfEngine =
-    error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
-  return isOfEngine ? `The command failed (${error.name}). This is a fault of Signet.` : messageOf(error)
 }
 
 /**

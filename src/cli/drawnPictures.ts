@@ -9,6 +9,7 @@ import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import { tokensOf } from '../../streams/html/tokens.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
+import { PlainError } from '../server/reasons.ts'
 
 /** The size that each signature is drawn into. What is below is not compared. */
 const WIDTH = 700
@@ -121,7 +122,7 @@ async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
       drawing.on('error', reject)
       drawing.on('exit', (code) => {
         if (code === 0) resolve()
-        else reject(new Error(`${chromium} ended with ${String(code)}.`))
+        else reject(new PlainError(`${chromium} ended with ${String(code)}.`))
       })
     })
     return await readFile(picture)
@@ -153,10 +154,18 @@ export type Compared = Readonly<{
   differing: number
 }>
 
-/** @throws Error when the picture is not of a page */
+function read(picture: Uint8Array): PNG {
+  try {
+    return PNG.sync.read(Buffer.from(picture))
+  } catch (error) {
+    throw new PlainError('The browser drew no picture that can be read.', { cause: error })
+  }
+}
+
+/** @throws PlainError when the picture is not of a page */
 export function comparedIn(page: Uint8Array): Compared {
-  const both = PNG.sync.read(Buffer.from(page))
-  if (both.width < PAGE.width) throw new Error('A smaller picture was drawn than was asked for.')
+  const both = read(page)
+  if (both.width < PAGE.width) throw new PlainError('A smaller picture was drawn than was asked for.')
   const rows = drawnRows(both)
   const [left, right] = [part(both, 0, WIDTH, rows), part(both, WIDTH, WIDTH, rows)]
   return {

@@ -93,7 +93,9 @@ export const init: Run = async ([folder = ''], options, { write }) => {
   const template = GALLERY.find((name) => name === wanted) ?? null
   if (wanted !== null && template === null)
     throw new WrongUse(`The gallery has no template "${wanted}". It has ${GALLERY.join(', ')}.`)
-  await initFolder(folder, { organisation, domain, template }).catch(stopAfter(''))
+  await initFolder(folder, { organisation, domain, template }).catch(
+    stopAfter(`The folder ${folder} cannot be written: `),
+  )
   write(`${folder} is written. Next: signet check ${folder}\n`)
   return 0
 }

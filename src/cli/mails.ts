@@ -32,7 +32,9 @@ export async function readMail(file: string): Promise<Mail> {
       domains: [],
     })
   if (!/\.eml$/i.test(file)) throw new Stop(`${file} is neither an .eml file nor the .html of a mail.`)
-  const email = await PostalMime.parse(bytes, LIMITS).catch(stopAfter(`${file} cannot be read as a mail: `))
+  const email = await PostalMime.parse(bytes, LIMITS).catch(
+    stopAfter(`${file} cannot be read as a mail: `, 'it is damaged, or has too many parts'),
+  )
   return withinLimits(file, mailOf(email))
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
+import { debuglog } from 'node:util'
 import { runCommand } from './command.ts'
 
 // The process of the command `signet`.
@@ -13,6 +14,8 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 
 // A closed pipe (`signet releases | head`) ends the process and is no error.
 process.stdout.on('error', () => process.exit())
+
+const debug = debuglog('signet')
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   write: (text) => void process.stdout.write(text),
@@ -35,6 +38,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     // It is no error if no browser opens: the user has the name of the file.
     opener.on('error', () => undefined).unref()
   },
+  // Node prints it with NODE_DEBUG=signet.
+  trace: (original) => debug('%o', original),
   now: Date.now,
   watch: {
     redraw: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\u001b[K${line}`) : null,

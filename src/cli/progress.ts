@@ -6,7 +6,7 @@ import type { AnswerOf, SentWith } from '../../streams/wire/administration/calls
 import { inTurns } from '../server/turns.ts'
 import type { ServiceClient } from './serviceClient.ts'
 import { count, numberText } from './planText.ts'
-import { messageOf, Stop, type Terminal } from './terminal.ts'
+import { sentenceOf, Stop, type Terminal } from './terminal.ts'
 
 /** Progress is shown of work that takes longer than this. */
 export const LASTING_MS = 2_000
@@ -54,7 +54,7 @@ export function stopAtInterrupt({ watch, complain }: Terminal, stop: () => Promi
     watch.redraw?.('')
     complain('Stopping…\n')
     stop().catch((error: unknown) => {
-      complain(`It could not be stopped: ${messageOf(error)}\n`)
+      complain(`It could not be stopped: ${sentenceOf(error)}\n`)
     })
   })
 }

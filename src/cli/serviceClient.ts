@@ -7,8 +7,9 @@ import {
   type SentWith,
 } from '../../streams/wire/administration/calls.ts'
 import { mismatchIn } from '../../streams/wire/reading.ts'
-import { object, orNull, text } from '../../streams/kernel/schema.ts'
+import { object, optional, orNull, text } from '../../streams/kernel/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
+import { reasonOf } from '../server/reasons.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
 /** The service is overloaded; the same request may be retried after `waitMs` milliseconds. */
@@ -31,8 +32,9 @@ export type ServiceClient = Readonly<{
 const TIME_LIMIT_MS = 120_000
 const TOKEN_ADVICE =
   'Set SIGNET_TOKEN to what this prints: az account get-access-token --scope <SIGNET_SCOPE of the service> --query accessToken --output tsv'
+const ADVICE = 'Check the address after --service, and that this computer may reach it.'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
-const refusal = orNull(object({ code: text, message: text }))
+const refusal = orNull(object({ code: text, message: text, request: optional(text) }))
 
 /** @throws WrongUse without a service, Stop without a token */
 export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
@@ -58,11 +60,16 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
           : { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // A redirect is an error, because its target must not get the token.
-      redirect: 'error',
+      // No redirect is followed, because its target must not get the token.
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     }).catch((error: unknown) => {
-      throw new Unanswered(`${service} cannot be reached: ${causeOf(error)}`)
+      throw new Unanswered(
+        `${service} cannot be reached: ${reasonOf(error, 'the request failed')}. ${ADVICE}`,
+        {
+          cause: error,
+        },
+      )
     })
     const answer: unknown = await response.json().catch(() => null)
     if (response.ok && typeof answer === 'object' && answer !== null) return answer
@@ -70,6 +77,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     const message = refused
       ? // The message may quote the request.
         `${refused.code}: ${refused.message}`.replaceAll(token, '…') +
+        (refused.request === undefined ? '' : ` It has the request ${refused.request}.`) +
         (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
       : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
     const { headers } = response
@@ -102,11 +110,4 @@ function readService(text: string): string {
     url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname))
   if (!url || !isSafe) throw new WrongUse('--service takes an address such as https://signet.example.com.')
   return url.origin
-}
-
-/** The reason of a failed request, which `fetch` puts into `cause`. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }

@@ -306,6 +306,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     if (!(error instanceof Unanswered) || isTrial) throw error
     throw new Stop(
       `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
+      { cause: error.cause },
     )
   })
   for (const { line, column, level, message } of problems)
@@ -439,7 +440,9 @@ export const exportFolder: Run = async ([folder = ''], options, terminal) => {
       return [pictureHash(bytes), { mediaType, bytes }] as const
     }),
   )
-  await writeFolder(exported.document, pictures, folder).catch(stopAfter(''))
+  await writeFolder(exported.document, pictures, folder).catch(
+    stopAfter(`The folder ${folder} cannot be written: `),
+  )
   terminal.write(`${folder} is release ${shortId(exported.release)}.\n`)
   return 0
 }

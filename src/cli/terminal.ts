@@ -2,6 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/names.ts'
 import { areSupposed, type SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import { knownReasonOf, PlainError, reasonOf } from '../server/reasons.ts'
+import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
+import { sqlState } from '../service/sql/driver.ts'
 
 /** How long work is shown, and how the user stops it. */
 export type Watch = Readonly<{
@@ -20,6 +23,8 @@ export type Terminal = Readonly<{
   confirm: ((question: string) => Promise<boolean>) | null
   environment: Readonly<Record<string, string | undefined>>
   fetch: typeof fetch
+  /** Writes the original of an error that was reported in words; without it, nobody sees the original. */
+  trace?: (original: unknown) => void
   /** Opens a file in the browser. */
   open: (file: string) => void
   /** Milliseconds since 1970. */
@@ -41,8 +46,8 @@ export type ExitCode = 0 | 1 | 2 | 64
 
 export type Run = (args: readonly string[], options: Options, terminal: Terminal) => Promise<ExitCode>
 
-/** Ends a command with code 1 and a sentence. */
-export class Stop extends Error {}
+/** Ends a command with code 1 and a sentence. `cause` is the original error, if any. */
+export class Stop extends PlainError {}
 
 /** The service gave no usable response, but may have executed the request in part. */
 export class Unanswered extends Stop {}
@@ -96,12 +101,38 @@ export function neededText(options: Options, name: string, example: string): str
 export const jsonText = (data: object): string =>
   `${JSON.stringify(data, null, 2).replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** Ends a command with a text and the message of an error. */
-export const stopAfter = (text: string) => (error: unknown) => {
-  throw new Stop(`${text}${messageOf(error)}`)
+/** What failed, in sentences for a person: no message of another program. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof StoreUnavailable)
+    return `${error.message}.${error.problem === 'away' ? ` ${DATABASE_ADVICE}` : ''}`
+  if (error instanceof PlainError) return error.message
+  const reason = knownReasonOf(error)
+  const state = sqlState(error)
+  if (state !== null)
+    return reason === null
+      ? `The database refused a statement (SQLSTATE ${state}). The log of the database says which, and why.`
+      : `The database refused the command: ${reason}. Check the user and the name in DATABASE_URL.`
+  if (reason !== null) {
+    const path =
+      error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null
+    return path === null ? `The command failed: ${reason}.` : `${path} cannot be used: ${reason}.`
+  }
+  const name = error instanceof Error && /^\w+$/.test(error.name) ? ` (${error.name})` : ''
+  return `The command failed${name}. This is a fault of Signet: please report it, with what the command prints after NODE_DEBUG=signet is set.`
 }
+
+/**
+ * Ends a command with a text and the reason of an error.
+ *
+ * @param otherwise the reason of an error that is not known
+ */
+export const stopAfter =
+  (text: string, otherwise = 'an unexpected error happened') =>
+  (error: unknown) => {
+    throw error instanceof PlainError
+      ? new Stop(error.message, { cause: error })
+      : new Stop(`${text}${reasonOf(error, otherwise)}.`, { cause: error })
+  }
 
 /** @throws Stop when the file cannot be written */
 export const writePage = (file: string, html: string): Promise<void> =>

@@ -63,6 +63,7 @@ const effects = {
   logSettingsErrors: settings.logSettingsErrors,
   loadConfiguration: loads.loadConfiguration,
   logFailures: background.logFailures,
+  logDefects: background.logDefects,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
   keepDefault: cachedDefault.keepDefault,

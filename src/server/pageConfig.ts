@@ -12,6 +12,7 @@ import {
   WELL_KNOWN_FILE,
 } from './headers.ts'
 import { LIBRARY_NAMES, libraryAddress, withLibrary } from './officeLibrary.ts'
+import { PlainError } from './reasons.ts'
 
 /** The variables that configure the pages, in the order in which docs/pages-elsewhere.md explains them. */
 const CONFIG = {
@@ -65,7 +66,7 @@ const CHECKS: Readonly<
 }
 
 /** Variables are missing or invalid. The message names each on a line of its own. */
-export class ConfigError extends Error {
+export class ConfigError extends PlainError {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
 
@@ -127,7 +128,7 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
   if (!name.endsWith('.html')) return content
   const html = withLibrary(content.toString(), config.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY)
   const [head, ...rest] = html.split('</title>')
-  if (head === undefined || rest.length !== 1) throw new Error(`${name} has no place for its settings.`)
+  if (head === undefined || rest.length !== 1) throw new PlainError(`${name} has no place for its settings.`)
   const text = json.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
   return Buffer.from(`${head}</title><meta name="signet-config" content="${text}">${rest.join('')}`)
 }

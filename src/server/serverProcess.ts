@@ -1,13 +1,14 @@
 /** Runs a server as a process: prints a line when it listens, exits with a code on failure, and ends on request. */
 import { fstatSync } from 'node:fs'
 import type { RunningServer } from './webServer.ts'
+import { knownReasonOf, PlainError } from './reasons.ts'
 
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 export const EXIT_PORT_TAKEN = 3
 
 /** A wrong command line; the message says what is wrong. */
-export class UsageError extends Error {}
+export class UsageError extends PlainError {}
 
 /**
  * Starts a server and prints `{"listening":"http://localhost:<port>"}`. Ends with code 0 on SIGTERM, on SIGINT, and
@@ -31,11 +32,20 @@ export async function runServer(start: () => Promise<RunningServer>): Promise<vo
     if (stdin.isFIFO() || stdin.isSocket()) process.stdin.once('end', end).once('error', end).resume()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`${code === 'EADDRINUSE' ? 'The port is taken by another process.' : message}\n`)
     const isUsage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')
+    process.stderr.write(
+      `${code === 'EADDRINUSE' ? 'The port is taken by another process.' : startText(error, isUsage)}\n`,
+    )
     process.exit(isUsage ? EXIT_USAGE : code === 'EADDRINUSE' ? EXIT_PORT_TAKEN : EXIT_FAILED)
   }
+}
+
+/** Why the server did not start, in words; of an unexpected error, the stack below, because this is the log. */
+function startText(error: unknown, isUsage: boolean): string {
+  if (error instanceof PlainError || (isUsage && error instanceof Error)) return error.message
+  const reason = knownReasonOf(error)
+  const original = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `The server did not start${reason === null ? '' : `: ${reason}`}.\n${original}`
 }
 
 /** The number of a `--port` option. @throws UsageError when it is no port */

@@ -156,7 +156,7 @@ export async function createWebServer(
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     if (refusal === null) onFailure(error, request)
     else if (refusal.cause !== undefined) onRefusal?.(refusal.cause, request)
-    return refuse(refusal ?? UNEXPECTED, request, reply)
+    return refuse(refusal ?? unexpected(request), request, reply)
   })
   app.setNotFoundHandler((request, reply) => {
     const here = routes.filter(({ path }) => matches(path, pathOf(request)))
@@ -325,7 +325,11 @@ const headersFor = ({ id }: FastifyRequest) => ({
 /** The answer at an address where nothing is, whatever the reason. */
 export const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
 const TOO_LONG = new Refusal(414, 'address_too_long', 'A part of the address is too long.')
-const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
+/** With the id of the request, by which the operator finds the original error in the log. */
+const unexpected = ({ id }: FastifyRequest): Refusal =>
+  new Refusal(500, 'internal_error', 'The service failed; its log says why.', null, {
+    details: { request: id },
+  })
 
 /** The refusal for an error of Fastify or of a costly body; null for an unexpected error. */
 function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {

@@ -2,15 +2,16 @@
 import { mismatchIn } from '../../streams/wire/reading.ts'
 import { anything, list, object, record, text, when } from '../../streams/kernel/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
+import { PlainError, reasonOf } from '../server/reasons.ts'
 import { loadsLibrary } from '../server/officeLibrary.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'
 import { checkGraph } from './directory/checkGraph.ts'
 import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
-import type { StoreAddress } from './sql/openStore.ts'
+import { placeOf, type StoreAddress } from './sql/openStore.ts'
 import type { Driver } from './sql/driver.ts'
 import { openPostgres } from './sql/pg.ts'
-import { STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
+import { DATABASE_ADVICE, STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
 import { remedyOf, wallOf } from './sql/wall.ts'
 
 export type Diagnosis = Readonly<{
@@ -114,12 +115,12 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
     const advice = `Upgrade it to ${OLDEST_DATABASE} or newer.`
     return diagnosisOf('database', `The database is PostgreSQL ${version}.`, advice)
   } catch (error) {
-    const advice =
-      'Check DATABASE_URL, the password, and that the network lets this machine reach the database.'
-    // The message of `StoreUnavailable` says the same sentence; its cause says what happened.
-    const [problem, cause] =
-      error instanceof StoreUnavailable ? [error.problem, error.cause ?? error] : (['away', error] as const)
-    return diagnosisOf('database', `${STORE_PROBLEMS[problem]}: ${messageOf(cause)}.`, advice)
+    const what =
+      error instanceof StoreUnavailable
+        ? error.message
+        : `${STORE_PROBLEMS.away}: ${reasonOf(error, 'the connection failed')}`
+    const finding = `${what}. Its address is ${placeOf(address.url)}.`
+    return diagnosisOf('database', finding, DATABASE_ADVICE)
   }
 }
 
@@ -173,7 +174,7 @@ async function checkDiscovery(
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     date = response.headers.get('date')
-    if (!response.ok) throw new Error(`status ${response.status}`)
+    if (!response.ok) throw new PlainError(`status ${response.status}`)
     const { issuer, jwks_uri } = documentSchema.read(await response.json(), '')
     isSilent = false
     const keys = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
@@ -181,7 +182,7 @@ async function checkDiscovery(
     const finding = `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`
     return { finding, fault: null, date, isSilent }
   } catch (error) {
-    const problem = `does not publish its issuer and keys: ${messageOf(error)}`
+    const problem = `does not publish its issuer and keys: ${requestReason(error)}`
     const advice =
       'Check SIGNET_TENANTS and SIGNET_AUTHORITY, and that this machine may reach the identity provider over https.'
     return { finding: null, fault: { of: address, problem, advice }, date, isSilent }
@@ -251,7 +252,7 @@ async function checkPages(
     } catch (error) {
       refuse(
         name,
-        `cannot be reached: ${messageOf(error)}`,
+        `cannot be reached: ${requestReason(error)}`,
         'Check SIGNET_PUBLIC_URL, its DNS name and certificate, and that the proxy and the service run.',
       )
     }
@@ -326,13 +327,9 @@ async function withDatabase<Result>(url: string, run: (driver: Driver) => Promis
   }
 }
 
-/** The message of an error, and the message of its cause, in which `fetch` says what happened. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  const mismatch = mismatchIn(error)
-  if (mismatch !== null) return mismatch
-  return cause instanceof Error && cause.message !== ''
-    ? `${error.message} (${cause.message})`
-    : error.message
-}
+/** Why an address does not answer as it should. */
+const requestReason = (error: unknown): string =>
+  error instanceof PlainError
+    ? error.message
+    : (mismatchIn(error) ??
+      reasonOf(error, error instanceof SyntaxError ? 'its answer is not JSON' : 'the request failed'))

@@ -1,6 +1,7 @@
 /** Why the service refuses a request. Each protocol maps the code to its own errors. */
 import type { Refused } from '../../streams/organisation/decide.ts'
 import type { StoreUnavailable } from './sql/problems.ts'
+import { PlainError } from '../server/reasons.ts'
 
 export type DomainErrorCode =
   | Refused['refused']
@@ -21,7 +22,7 @@ export type DomainErrorCode =
   | 'closing'
 
 /** The message is for the caller, `cause` for the log. */
-export class DomainError extends Error {
+export class DomainError extends PlainError {
   constructor(
     readonly code: DomainErrorCode,
     message: string,

@@ -124,9 +124,9 @@ export function createOperations(options: OperationsOptions) {
       log.error({ request: request.id, route: routeOf(request), ...described(error) }, 'failed')
     },
 
-    /** Adds the cause of a refusal to the log of the request. */
+    /** Adds the cause of a refusal to the log of the request, without its message, which may quote data. */
     refused: (cause: unknown, request: FastifyRequest): void => {
-      if (cause instanceof StoreUnavailable) causes.set(request, problemOf(cause))
+      causes.set(request, cause instanceof StoreUnavailable ? problemOf(cause) : described(cause))
     },
 
     /** Counts statements that failed because of the state of the database. */

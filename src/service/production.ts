@@ -22,6 +22,7 @@ import { createStore } from './sql/store.ts'
 import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './version.ts'
 import type { Caller, ServiceContext } from './serviceContext.ts'
+import { PlainError } from '../server/reasons.ts'
 
 /** The output of `npm run build`, below the working folder. */
 const PAGES_FOLDER = 'dist/production/www'
@@ -81,7 +82,7 @@ export async function startProduction(
     closing.unshift(() => store.close())
     const registry = createRegistry(writes.driver)
     const isAlone = (await registry.page('', 1)).length === 0
-    if (!isAlone && identity.tenants.length === 0) throw new Error(NO_TENANTS)
+    if (!isAlone && identity.tenants.length === 0) throw new PlainError(NO_TENANTS)
     const service = await createService({
       store,
       others: {

@@ -114,7 +114,7 @@ export async function createReleases(options: ReleasesOptions): Promise<Followed
    * @throws StoreUnavailable when the stream or its release cannot be read in time
    */
   async function settle(revision: number): Promise<OrganisationState> {
-    const late = () => new StoreUnavailable('What is published cannot be read.')
+    const late = () => new StoreUnavailable('What is published cannot be read')
     const reached = firstValueFrom(
       followed$.pipe(
         map(({ state }) => state),
@@ -130,7 +130,7 @@ export async function createReleases(options: ReleasesOptions): Promise<Followed
   }
 
   const known = (): OrganisationState => {
-    if (followed.state === null) throw new StoreUnavailable('The organisation is not founded.')
+    if (followed.state === null) throw new StoreUnavailable('The organisation is not founded')
     return followed.state
   }
 
@@ -172,7 +172,7 @@ export async function createReleases(options: ReleasesOptions): Promise<Followed
       const read = firstValueFrom(
         followed$.pipe(
           filter(({ readAt }) => readAt >= since),
-          timeLimit(READ_LIMIT_MS, { scheduler }, () => new StoreUnavailable('The stream cannot be read.')),
+          timeLimit(READ_LIMIT_MS, { scheduler }, () => new StoreUnavailable('The stream cannot be read')),
         ),
         { defaultValue: null },
       )

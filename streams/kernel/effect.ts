@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs'
 import { EMPTY, catchError, concat, defer, of } from 'rxjs'
 import { defineEvents, type Event, type EventOf, fact, type Recorded } from './event.ts'
+import type { Failure } from './failure.ts'
 import { open, shape } from './field.ts'
 
 /** The current value, and its changes as a stream. Emits the current value on subscription. */
@@ -25,6 +26,16 @@ export const Kernel = defineEvents('kernel', {
   }),
 })
 export type KernelEvent = EventOf<typeof Kernel>
+
+/** The name in the log of what `defectIn` finds. */
+export const DEFECT_ACTION = 'unexpected_error'
+
+/** What an event has of an unexpected error, for the log alone: the message is not for a person. Null without one. */
+export function defectIn({ type, data }: Event): Readonly<{ event: string; error: string }> | null {
+  const { failure, message } = data as Readonly<{ failure?: Failure | null; message?: string }>
+  if (type === Kernel.effectCrashed.type) return { event: type, error: message ?? '' }
+  return failure?.kind === 'defect' ? { event: type, error: failure.message } : null
+}
 
 /** The most restarts of an effect that crashes. */
 export const MAX_RESTARTS = 10

@@ -1,6 +1,7 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { logFailures } from '../../effects/pane/background.ts'
+import { logDefects, logFailures } from '../../effects/pane/background.ts'
+import { Kernel } from '../../streams/kernel/effect.ts'
 import { saveLog } from '../../effects/pane/logExport.ts'
 import { copyFindings, copyResult } from '../../effects/pane/copying.ts'
 import { runSelfTest } from '../../effects/pane/selfTest.ts'
@@ -27,6 +28,30 @@ import { compose, profile, session } from '../support/state.ts'
 
 const failure: Failure = { kind: 'timeout' }
 const clipboard: Failure = { kind: 'clipboard' }
+
+test('unexpected errors are logged with their messages, those of effects, too', () => {
+  withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+    const crash = { effect: 'insert', message: 'RangeError: odd', restarts: 1, givenUp: false }
+    const events = {
+      d: Profile.loadFailed({ failure: { kind: 'defect', message: 'TypeError: x is not a function' } }),
+      // The store records it beside the events that effects know by type.
+      k: Kernel.effectCrashed(crash) as never,
+      n: Profile.loadFailed({ failure: { kind: 'network' } }),
+      y: Profile.loaded({ value: profile() }),
+    }
+    expectEvents(react({ logDefects }, hot('dkny', events))).toBe('')
+    afterwards(() => {
+      expect(ports.log.lines.map(({ level, action, detail }) => [level, action, detail])).toEqual([
+        [
+          'error',
+          'unexpected_error',
+          { event: 'profile/loadFailed', error: 'TypeError: x is not a function' },
+        ],
+        ['error', 'unexpected_error', { event: 'kernel/effectCrashed', error: 'RangeError: odd' }],
+      ])
+    })
+  })
+})
 
 test('failures of calls to the service are logged, each by the name of its call', () => {
   withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {

@@ -68,6 +68,19 @@ describe('signing in', () => {
     expect(ports.identity.signIn.calls).toHaveLength(1)
   })
 
+  test('that meets an unexpected error logs its message, which the page does not show', () => {
+    const { ports } = open('/now', ({ api }) => {
+      api.me.answers(throwError(() => new TypeError('x is not a function')))
+    })
+    expect(ports.log.lines.map(({ level, action, detail }) => [level, action, detail])).toEqual([
+      [
+        'error',
+        'unexpected_error',
+        { event: 'session/signInFailed', error: 'TypeError: x is not a function' },
+      ],
+    ])
+  })
+
   test('with another account forgets the first before the window opens', () => {
     const { page, calls, state, ports } = open('/now')
     ports.api.me.answers(of(me({ name: 'maria', roles: ['Signet.Read'] })))

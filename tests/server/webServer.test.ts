@@ -428,9 +428,11 @@ describe('a request', () => {
     ['/failed', 500, 'internal_error', 'The service failed; its log says why.'],
   ])('that is wrong is refused: %j', async (options, status, code, message, allow) => {
     const refused = await answer(options)
+    // An unexpected failure has the id by which the operator finds the original in the log.
+    const more = status === 500 ? { request: refused.headers['x-request-id'] } : {}
     expect([refused.status, refused.body, refused.headers['allow']]).toEqual([
       status,
-      { code, message },
+      { code, message, ...more },
       allow,
     ])
   })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Adopted } from '../../streams/organisation/adopt/adopted.ts'
 import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
+import { adoptingCalls } from '../../src/service/http/administration/adopting.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { png } from './pictures.ts'
@@ -24,6 +26,21 @@ const FILES = [
   { path: 'Maria.htm', base64: base64(SIGNATURE) },
   { path: 'maria_files/logo.png', base64: base64(LOGO) },
 ]
+
+/** The mark of a compound file, and nothing behind it. */
+const BROKEN = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0])
+
+it('what a library says of a broken file goes to the log, and not to a person', async () => {
+  const { adopt } = adoptingCalls({ store: {} } as unknown as ServiceContext)
+  const refused = await adopt({
+    ...{ body: wanted([{ path: 'a.msg', base64: base64(BROKEN) }]), client: new AbortController().signal },
+    ...{ params: undefined, query: undefined, actor: 'x', roles: [] },
+  }).catch((error: unknown) => error)
+  expect(refused).toMatchObject({
+    ...{ status: 422, code: 'sample_unreadable', cause: expect.any(Error) as Error },
+    message: 'The file cannot be read: it is damaged, or not what its name says.',
+  })
+})
 
 overPostgres('adopting over the wire', (open) => {
   let running: Running

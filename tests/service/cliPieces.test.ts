@@ -66,6 +66,8 @@ async function signet(
   })
   return { code, out: out.join(''), complaints: complaints.join(''), asked }
 }
+const AWAY = 'Check the address after --service, and that this computer may reach it.'
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code })
 const SERVICE = ['--service', 'https://signet.example.com'] as const
 
 describe('an option', () => {
@@ -100,7 +102,9 @@ describe('an option', () => {
 
 it('a page that cannot be written is told with the reason', async () => {
   const file = join(folder, 'none', 'a.html')
-  await expect(writePage(file, '')).rejects.toThrow(`${file} cannot be written: ENOENT`)
+  await expect(writePage(file, '')).rejects.toThrow(
+    `${file} cannot be written: there is no such file or folder (ENOENT)`,
+  )
 })
 
 it('[ADOPT-10] the codes of a page are in it, whatever seal they have', () => {
@@ -224,18 +228,20 @@ describe('a service', () => {
     ],
     [
       'is away',
-      Object.assign(new TypeError('fetch failed'), { cause: new Error('connect ECONNREFUSED') }),
-      'https://signet.example.com cannot be reached: connect ECONNREFUSED',
+      Object.assign(new TypeError('fetch failed'), {
+        cause: coded('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1'),
+      }),
+      `https://signet.example.com cannot be reached: nothing accepts connections there (ECONNREFUSED). ${AWAY}`,
     ],
     [
       'is away for another reason',
-      Object.assign(new TypeError('fetch failed'), { cause: new Error('') }),
-      'https://signet.example.com cannot be reached: fetch failed',
+      Object.assign(new TypeError('fetch failed'), { cause: coded('EODD', 'odd words') }),
+      `https://signet.example.com cannot be reached: the request failed (EODD). ${AWAY}`,
     ],
     [
       'is away without a reason',
       Object.assign(new TypeError('fetch failed'), { cause: 'x' }),
-      'https://signet.example.com cannot be reached: fetch failed',
+      `https://signet.example.com cannot be reached: the request failed. ${AWAY}`,
     ],
   ])('that %s is told in a sentence', async (_, answer, complaint) => {
     const { code, out, complaints } = await signet(['releases', ...SERVICE], { 'GET /releases': answer })
@@ -558,7 +564,7 @@ describe('people', () => {
     const { code, complaints } = await importing(words, new TypeError('fetch failed'))
     expect([code, complaints]).toEqual([
       1,
-      `https://signet.example.com cannot be reached: fetch failed${end}`,
+      `https://signet.example.com cannot be reached: the request failed. ${AWAY}${end}`,
     ])
   })
 
@@ -566,7 +572,7 @@ describe('people', () => {
     const none = join(folder, 'none.csv')
     const { code, complaints, asked } = await signet(['people', 'import', none, ...SERVICE])
     expect([code, asked]).toEqual([1, []])
-    expect(complaints).toContain(`${none} cannot be read: ENOENT`)
+    expect(complaints).toContain(`${none} cannot be read: there is no such file or folder (ENOENT)`)
     await writeFile(none, 'email\0')
     expect(await signet(['people', 'import', none, ...SERVICE])).toMatchObject({ code: 1, asked: [] })
   })

@@ -76,7 +76,10 @@ describe('publishing a folder', () => {
     const before = await running.context.store.organisationFacts(0)
     const out = join(folder, 'no', 'such', 'folder', 'plan.html')
     const none = await ask(['publish', signatures(), '--out', out], { confirm: () => Promise.resolve(true) })
-    expect([none.code, none.out]).toEqual([1, expect.stringContaining(`${out} cannot be written: ENOENT`)])
+    expect([none.code, none.out]).toEqual([
+      1,
+      expect.stringContaining(`${out} cannot be written: there is no such file or folder (ENOENT)`),
+    ])
     expect(await running.context.store.organisationFacts(0)).toEqual(before)
   })
 
@@ -420,9 +423,11 @@ describe('a service', () => {
     const expired = await ask(['releases'], { environment: { SIGNET_TOKEN: 'old' } })
     expect(expired.code).toBe(1)
     expect(expired.out).toMatch(/^invalid_token: .+ Set SIGNET_TOKEN to /)
-    const away = await signet(['releases', '--service', 'http://localhost:1'])
+    const away = await signet(['releases', '--service', 'http://localhost:46299'])
     expect(away.code).toBe(1)
-    expect(away.out).toContain('http://localhost:1 cannot be reached')
+    expect(away.out).toContain(
+      'http://localhost:46299 cannot be reached: nothing accepts connections there (ECONNREFUSED). Check the address',
+    )
   })
 })
 

@@ -5,7 +5,10 @@ import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { shippedHeaders } from '../../src/server/pageConfig.ts'
 import { diagnose, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
 import { readSettings } from '../../src/service/settings.ts'
-import { StoreUnavailable } from '../../src/service/sql/problems.ts'
+import { unavailable } from '../../src/service/sql/driver.ts'
+
+/** An error as Node and PostgreSQL make them: foreign words, and a code. */
+const coded = (code: string) => Object.assign(new Error(`odd words about ${code}`), { code })
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const PUBLIC = 'https://signet.example.com'
@@ -61,7 +64,7 @@ const portsWith = (answers: Answers, version = 160_004): DoctorPorts => ({
   fetch: (input) => {
     const answer = answers[input instanceof Request ? input.url : String(input)]
     return answer === undefined
-      ? Promise.reject(new TypeError('fetch failed', { cause: new Error('ENOTFOUND') }))
+      ? Promise.reject(new TypeError('fetch failed', { cause: coded('ENOTFOUND') }))
       : Promise.resolve(answer())
   },
   databaseVersion: () => Promise.resolve(version),
@@ -83,14 +86,14 @@ describe('the doctor', () => {
   })
 
   it('names a database that is away or too old, without its password', async () => {
-    const away = await unwell({}, { databaseVersion: () => Promise.reject(new Error('ECONNREFUSED')) })
+    const away = await unwell({}, { databaseVersion: () => Promise.reject(coded('ECONNREFUSED')) })
     expect(away).toMatchObject([
       { check: 'database', finding: expect.stringContaining('ECONNREFUSED') as string },
     ])
     expect(await unwell({}, { databaseVersion: () => Promise.resolve(140_011) })).toMatchObject([
       { check: 'database', advice: expect.stringContaining('15 or newer') as string },
     ])
-    expect(JSON.stringify(away)).not.toContain('hunter2')
+    expect(JSON.stringify(away)).not.toMatch(/hunter2|odd words/)
   })
 
   it.each([
@@ -173,12 +176,12 @@ describe('the doctor', () => {
   })
 
   describe('tells one cause once', () => {
-    const away = { databaseVersion: () => Promise.reject(new Error('ECONNREFUSED')) }
+    const away = { databaseVersion: () => Promise.reject(coded('ECONNREFUSED')) }
     const names = Object.keys(shippedHeaders(settings.pages))
     const allPages = (answer: (name: string) => Response): Answers =>
       Object.fromEntries(names.map((name) => [`${PUBLIC}/${name}`, () => answer(name)]))
     const unreached = (): Response => {
-      throw new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })
+      throw new TypeError('fetch failed', { cause: coded('ECONNREFUSED') })
     }
     const checksOf = (found: readonly Diagnosis[]) => found.map(({ check }) => check)
 
@@ -212,7 +215,7 @@ describe('the doctor', () => {
         {
           ...{
             check: 'pages',
-            finding: `${PUBLIC}/${first} cannot be reached: fetch failed (ECONNREFUSED).`,
+            finding: `${PUBLIC}/${first} cannot be reached: nothing accepts connections there (ECONNREFUSED).`,
           },
           also: [`The same: ${others.map((name) => `${PUBLIC}/${name}`).join(', ')}.`],
         },
@@ -398,9 +401,9 @@ describe('what the doctor says', () => {
       database('The database is PostgreSQL 14.', 'Upgrade it to 15 or newer.'),
     ],
     [
-      { databaseVersion: () => Promise.reject(new Error('refused', { cause: new Error('') })) },
+      { databaseVersion: () => Promise.reject(new Error('odd words', { cause: coded('ENOTFOUND') })) },
       database(
-        'The database does not answer: refused.',
+        'The database does not answer: its name is unknown (ENOTFOUND). Its address is db.example.com.',
         'Check DATABASE_URL, the password, and that the network lets this machine reach the database.',
       ),
     ],
@@ -485,7 +488,7 @@ describe('what the doctor says', () => {
     expect(away.filter(({ check }) => check === 'discovery' || check === 'clock')).toEqual([
       {
         ...{ check: 'discovery', advice, also: ['The clock cannot be compared until then.'] },
-        finding: `${address} does not publish its issuer and keys: fetch failed (ENOTFOUND).`,
+        finding: `${address} does not publish its issuer and keys: its name is unknown (ENOTFOUND).`,
       },
     ])
   })
@@ -556,27 +559,32 @@ describe('what the doctor says', () => {
     )
   })
 
-  it('of a database that cannot be reached, with the cause once', async () => {
-    const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432')
-    const away = new StoreUnavailable(`The database does not answer: ${cause.message}`, { cause })
-    for (const [error, reason] of [
-      [away, cause.message],
-      [new StoreUnavailable('Away'), 'Away'],
-    ] as const) {
-      const [first] = await unwell({}, { databaseVersion: () => Promise.reject(error) })
-      expect(first?.finding).toBe(`The database does not answer: ${reason}.`)
-    }
+  const notAnswering = async (error: unknown) => {
+    const [first] = await unwell({}, { databaseVersion: () => Promise.reject(error as Error) })
+    return first?.finding
+  }
+
+  it.each([
+    [coded('ECONNREFUSED'), 'nothing accepts connections there (ECONNREFUSED)'],
+    [coded('28P01'), 'it refuses the password (28P01)'],
+    [new Error('Connection terminated unexpectedly'), 'the connection failed'],
+    ['odd', 'the connection failed'],
+  ])('of a database that cannot be reached, where, and why in its own words: %s', async (error, reason) => {
+    expect(await notAnswering(error)).toBe(
+      `The database does not answer: ${reason}. Its address is db.example.com.`,
+    )
   })
 
   it('[SCALE-6] of a database that has no free connection', async () => {
-    const cause = new Error('sorry, too many clients already')
-    const busy = new StoreUnavailable('busy', { problem: 'busy', cause })
-    const [first] = await unwell({}, { databaseVersion: () => Promise.reject(busy) })
-    expect(first?.finding).toBe('The database has too much to do: sorry, too many clients already.')
+    const busy = unavailable(Object.assign(coded('53300'), { severity: 'FATAL' }))
+    expect(await notAnswering(busy)).toBe(
+      'The database has too much to do: it has no free connection (53300). Its address is db.example.com.',
+    )
   })
 
-  it('of an error that is none', async () => {
-    const found = await unwell({}, { databaseVersion: () => Promise.reject('odd') })
-    expect(found[0]?.finding).toBe('The database does not answer: odd.')
+  it('of an answer that is not JSON', async () => {
+    const address = `${authority(TENANTS[0] ?? '')}/.well-known/openid-configuration`
+    const [first] = await unwell({ [address]: () => new Response('<p>') })
+    expect(first?.finding).toBe(`${address} does not publish its issuer and keys: its answer is not JSON.`)
   })
 })

@@ -346,6 +346,21 @@ describe('what is logged besides', () => {
     })
   })
 
+  it('of the original error behind a refusal, without its message', async () => {
+    const { app: refusing } = await createWebServer([], null, { onRefusal: operations.refused })
+    operations.watch(refusing)
+    const cause = Object.assign(new RangeError('Invalid array length of maria@x.example'), { code: 'E_ODD' })
+    refusing.get('/refused', () => {
+      throw new Refusal(422, 'sample_unreadable', 'The sample cannot be read.', null, { cause })
+    })
+    await refusing.inject('/refused')
+    await refusing.close()
+    const line = logged().at(-1)
+    expect(line).toMatchObject({ msg: 'answered', status: 422, error: 'RangeError', code: 'E_ODD' })
+    expect(line?.['stack']).toContain('operations.test')
+    expect(JSON.stringify(line)).not.toMatch(/Invalid array|maria/)
+  })
+
   it('of why a request was refused, when that is the database', async () => {
     const { app: refusing } = await createWebServer([], null, { onRefusal: operations.refused })
     operations.watch(refusing)

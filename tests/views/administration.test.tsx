@@ -860,6 +860,14 @@ describe('a failure', () => {
       ['notice.message', 'Why.'],
     ])
     expect(technicalOf({ kind: 'malformed', at: 'roles.0' })).toContainEqual(['notice.place', 'roles.0'])
-    expect(technicalOf({ kind: 'defect', message: 'x' })).toContainEqual(['notice.message', 'x'])
+  })
+
+  test('tells a helpdesk where the log has an unexpected error, and not its message', () => {
+    expect(technicalOf({ kind: 'defect', message: 'TypeError: x is not a function' })).toEqual([
+      ['notice.kind', 'defect'],
+      ['notice.log', 'unexpected_error'],
+    ])
+    const failed = { kind: 'http', status: 500, code: 'internal_error', data: { request: 'r-17' } } as const
+    expect(technicalOf(failed)).toContainEqual(['notice.request', 'r-17'])
   })
 })

@@ -305,9 +305,14 @@ describe('what is technical about a failure', () => {
         ['cause', 'no_such_error'],
       ],
     ],
+    [{ kind: 'defect', message: 'TypeError: x is not a function' }, [['log', 'unexpected_error']]],
     [
-      { kind: 'defect', message: 'TypeError: x is not a function' },
-      [['name', 'TypeError: x is not a function']],
+      { kind: 'http', status: 500, code: 'internal_error', data: { request: 'r-17' } },
+      [
+        ['status', '500'],
+        ['code', 'internal_error'],
+        ['request', 'r-17'],
+      ],
     ],
   ])('%j is listed', (of, lines) => {
     expect(technicalOf(of)).toEqual([

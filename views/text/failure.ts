@@ -1,4 +1,5 @@
 import { isSignInCode, type SignInCode } from '../../streams/message/auth/signInCodes.ts'
+import { DEFECT_ACTION } from '../../streams/kernel/effect.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { isUncertain } from '../../streams/pane/variables/rules.ts'
 import type { Usable } from '../../streams/message/signatures/usable.ts'
@@ -122,18 +123,30 @@ const VALUES: Readonly<Record<string, TextKey>> = {
   action: 'notice.call',
   at: 'notice.place',
   name: 'notice.name',
-  message: 'notice.name',
   code: 'notice.code',
   cause: 'notice.cause',
   size: 'notice.size',
+  request: 'notice.request',
+  log: 'notice.log',
+}
+
+/** What is shown of a failure beside its own fields. */
+function moreOf(failure: Failure): object {
+  switch (failure.kind) {
+    case 'tooLarge':
+      return { size: `${String(failure.characters)} > ${String(failure.limit)}` }
+    case 'http':
+      return { request: ((failure.data ?? {}) as Readonly<{ request?: unknown }>).request }
+    case 'defect':
+      return { log: DEFECT_ACTION }
+    default:
+      return {}
+  }
 }
 
 /** Everything technical about a failure, for the helpdesk: the name of each value, and the value. */
 export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
-  const values: Readonly<Record<string, unknown>> =
-    failure.kind === 'tooLarge'
-      ? { ...failure, size: `${String(failure.characters)} > ${String(failure.limit)}` }
-      : failure
+  const values: Readonly<Record<string, unknown>> = { ...failure, ...moreOf(failure) }
   return Object.entries(VALUES).flatMap(([field, name]) => {
     const value = values[field]
     return typeof value === 'number' || (typeof value === 'string' && value !== '')

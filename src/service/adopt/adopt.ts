@@ -156,7 +156,8 @@ export async function adopt(
     } catch (error) {
       if (!(error instanceof NotAdopted)) throw error
       const name = samples.length === 1 ? '' : `${fileNameOf(sample.files[0]?.path ?? '')}: `
-      throw new NotAdopted(error.code, `${name}${error.message}`, index)
+      const { code, message, cause } = error
+      throw new NotAdopted(code, `${name}${message}`, index, cause === undefined ? {} : { cause })
     }
   const [first] = read
   if (first === undefined) throw new NotAdopted('sample_unreadable', 'There is no sample.')

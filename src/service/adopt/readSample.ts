@@ -21,7 +21,8 @@ const MAX_NESTED_PARTS = 20
 const MAX_NESTED_MAILS = 1
 const MAX_HEADERS_BYTES = 1_000_000
 
-const unreadable = (message: string) => new NotAdopted('sample_unreadable', message)
+const unreadable = (message: string, options?: ErrorOptions) =>
+  new NotAdopted('sample_unreadable', message, null, options)
 
 function withinLimit(html: string): string {
   if (html.length <= MAX_SAMPLE_CHARACTERS) return html
@@ -132,7 +133,7 @@ export async function readSample(files: readonly SampleFile[], from: string | nu
   } catch (error) {
     if (error instanceof NotAdopted) throw error
     // The message of a library or of the engine says nothing to a person.
-    throw unreadable('The file cannot be read: it is damaged, or not what its name says.')
+    throw unreadable('The file cannot be read: it is damaged, or not what its name says.', { cause: error })
   }
   throw unreadable('Signatures are read from .htm and .html, .eml, .msg and .oft.')
 }

@@ -59,7 +59,10 @@ export const readingApart = <Result>(
       withThread<Task, Answer, Result>({ program, limits, tooCostly, client }, (ask) => {
         const kept = async <Kind extends Answer['kind']>(kind: Kind, task: Task) => {
           const answer = await ask(task)
-          if (answer.kind === 'refused') throw new NotAdopted(answer.code, answer.message)
+          if (answer.kind === 'refused') {
+            const { code, message, cause } = answer
+            throw new NotAdopted(code, message, null, cause === undefined ? {} : { cause })
+          }
           if (answer.kind !== kind) throw new Error(`The thread answered ${answer.kind}.`)
           return answer as Extract<Answer, { kind: Kind }>
         }

@@ -43,7 +43,8 @@ export type ReadSample = Readonly<{
 export type Answer =
   | Readonly<{ kind: 'read'; sample: ReadSample }>
   | Readonly<{ kind: 'found'; template: FoundTemplate }>
-  | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string }>
+  /** `cause` is the error of a program, for the log; undefined without one. */
+  | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string; cause: unknown }>
 
 export async function answerTo(task: Task): Promise<Answer> {
   try {
@@ -67,7 +68,12 @@ export async function answerTo(task: Task): Promise<Answer> {
       },
     }
   } catch (error) {
-    if (error instanceof NotAdopted) return { kind: 'refused', code: error.code, message: error.message }
-    return { kind: 'refused', code: 'sample_unreadable', message: 'The sample cannot be read.' }
+    if (error instanceof NotAdopted) {
+      const { code, message, cause } = error
+      return { kind: 'refused', code, message, cause }
+    }
+    const message = 'The sample cannot be read.'
+    const cause = error instanceof Error ? error : String(error)
+    return { kind: 'refused', code: 'sample_unreadable', message, cause }
   }
 }

@@ -1,4 +1,5 @@
 /** What adopting a signature begins with, and how it fails. */
+import { PlainError } from '../../server/reasons.ts'
 
 /** A file of a sample. The first one is the signature or the mail, and its name says what it is. */
 export type SampleFile = Readonly<{ path: string; bytes: Uint8Array }>
@@ -47,13 +48,14 @@ export type NotAdoptedCode =
   | 'person_unknown'
 
 /** Why no template is made, in a sentence. */
-export class NotAdopted extends Error {
+export class NotAdopted extends PlainError {
   readonly code: NotAdoptedCode
   /** The place in the list of the sample that is the reason, from 0; null if it is none alone. */
   readonly sample: number | null
 
-  constructor(code: NotAdoptedCode, message: string, sample: number | null = null) {
-    super(message)
+  /** `cause` is the error of a program, for the log. */
+  constructor(code: NotAdoptedCode, message: string, sample: number | null = null, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
     this.sample = sample
   }

@@ -1,5 +1,6 @@
 /** Checks the permissions for Microsoft Graph with read requests. */
 import { list, object, text } from '../../../streams/kernel/schema.ts'
+import { PlainError, reasonOf } from '../../server/reasons.ts'
 import { createGraphClient, type GraphOptions } from './graph.ts'
 import { DirectoryError } from './runs.ts'
 
@@ -53,7 +54,11 @@ export async function checkGraph(options: GraphOptions, pictures: boolean): Prom
   } catch (error) {
     const advice =
       'Fix that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
-    return [{ finding: error instanceof Error ? error.message : String(error), advice }]
+    const finding =
+      error instanceof PlainError
+        ? error.message
+        : `Microsoft Graph cannot be asked in tenant ${tenant}: ${reasonOf(error, 'an unexpected error happened')}.`
+    return [{ finding, advice }]
   }
   const finding = `Microsoft Graph lets the service use ${allowed.join(', ')} in tenant ${tenant}.`
   return missing.length > 0 ? missing : [{ finding, advice: null }]

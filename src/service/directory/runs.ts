@@ -10,9 +10,10 @@ import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { applyMarked, nameGroups, type UserOf } from './apply.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 /** A failed request to the directory. The message is for the operator and names no person. */
-export class DirectoryError extends Error {
+export class DirectoryError extends PlainError {
   constructor(
     readonly code: string,
     message: string,

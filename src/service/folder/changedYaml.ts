@@ -36,6 +36,7 @@ import {
   type Source,
 } from './yamlLayout.ts'
 import { blockText, flowText, itemText, keyText, literalText, pairLines, valueText } from './yamlText.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 /**
  * The text of a `signet.yaml` that describes the document, in steps: the given text with as few changes as possible. If
@@ -58,7 +59,7 @@ export function* changingYaml(text: string, document: ReleaseDocument): Steps<st
 }
 
 /** A `signet.yaml` would be larger than the largest that is read. The message is a sentence. */
-export class YamlTooLarge extends Error {
+export class YamlTooLarge extends PlainError {
   constructor(readonly bytes: number) {
     super(
       `${SIGNET_FILE} would have ${COUNT.format(bytes)} bytes; it may have ${COUNT.format(MAX_YAML_BYTES)}. Name groups in place of long lists of people.`,

@@ -11,11 +11,12 @@ import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import { describing } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 /** Makes the folder. @throws Error when there is something in the folder */
 async function makeEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`)
+  if ((await readdir(folder)).length > 0) throw new PlainError(`${folder} is not empty.`)
 }
 
 async function write(folder: string, path: string, content: Uint8Array): Promise<void> {
@@ -31,7 +32,7 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
     const mismatch = mismatchIn(error)
     throw mismatch === null
       ? error
-      : new Error(`The document cannot be a folder: ${mismatch}`, { cause: error })
+      : new PlainError(`The document cannot be a folder: ${mismatch}`, { cause: error })
   }
 }
 
@@ -64,7 +65,7 @@ export function filesOf(
   for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
   for (const [path, hash] of Object.entries(hashes)) {
     const picture = pictures.get(hash)
-    if (picture === undefined) throw new Error(`The picture ${path} is missing.`)
+    if (picture === undefined) throw new PlainError(`The picture ${path} is missing.`)
     files.set(`${PICTURES_FOLDER}/${path}`, picture.bytes)
   }
   return files

@@ -23,6 +23,7 @@ import {
   type YamlTask,
 } from './yamlTasks.ts'
 import { type Lines, writtenLines } from './writtenYaml.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 const PROGRAM = 'src/service/folder/yamlWorker.ts'
 const LIMITS: ThreadLimits = { time: 30_000, memory: 256 }
@@ -36,7 +37,7 @@ const MAX_SURE_CHARACTERS = MAX_YAML_BYTES / 8
 const line = createFairLine(1)
 
 /** A file needs more time or memory than any that a person writes. The message is a sentence. */
-export class YamlTooCostly extends Error {
+export class YamlTooCostly extends PlainError {
   constructor() {
     super(`${SIGNET_FILE} takes more time or memory than a file that a person writes.`)
   }

@@ -1,6 +1,7 @@
 /** The keys that sign bearers, encrypted in the database and shared by all instances. */
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import type { SealedKey, Store } from '../sql/store.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 export type SigningKey = Readonly<{ id: string; bytes: Uint8Array }>
 
@@ -31,7 +32,7 @@ const GOOD_AFTER_MS = 3_600_000 + 60_000
  * @throws with a sentence for the operator when the secret does not decrypt the stored keys
  */
 export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: () => number) {
-  if (secret.length !== SECRET_BYTES) throw new Error(`SIGNET_SECRET must have ${SECRET_BYTES} bytes.`)
+  if (secret.length !== SECRET_BYTES) throw new PlainError(`SIGNET_SECRET must have ${SECRET_BYTES} bytes.`)
   let known: readonly Opened[] = []
   let readAt = 0
   let reading: Promise<void> | null = null
@@ -78,7 +79,7 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
     current: async (): Promise<SigningKey> => {
       await readIfOld()
       const key = good().find(({ from }) => from <= now()) ?? good().at(-1)
-      if (key === undefined) throw new Error('There is no key to sign tokens with.')
+      if (key === undefined) throw new PlainError('There is no key to sign tokens with.')
       return key
     },
 
@@ -128,6 +129,6 @@ function open(key: SealedKey, secret: Uint8Array): Opened {
     const bytes = Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()])
     return { ...key, bytes }
   } catch {
-    throw new Error('SIGNET_SECRET is not the secret that sealed the keys in this database.')
+    throw new PlainError('SIGNET_SECRET is not the secret that sealed the keys in this database.')
   }
 }

@@ -33,6 +33,7 @@ import {
   WORDS_REVISION,
   tablesOf,
 } from './tables.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 /** The page size for large tables, whose rows may have some megabytes each. */
 const LARGE_PAGE_ROWS = 4
@@ -169,13 +170,14 @@ export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<v
       const tables = await backedUp(session)
       for (const { name } of tables) {
         const found = await session.query(`select 1 from ${name} limit 1`)
-        if (found.length > 0) throw new Error('The database has data already: restore into an empty one.')
+        if (found.length > 0)
+          throw new PlainError('The database has data already: restore into an empty one.')
       }
-      if (first === null) throw new Error(INCOMPLETE)
+      if (first === null) throw new PlainError(INCOMPLETE)
       const value = valueOf(first)
-      if (!is(head, value)) throw new Error('This is not a backup of Signet.')
+      if (!is(head, value)) throw new PlainError('This is not a backup of Signet.')
       if (value.migrations > (await migrationsOf(session)))
-        throw new Error('The backup is of a newer Signet: restore it with that version.')
+        throw new PlainError('The backup is of a newer Signet: restore it with that version.')
       await readRowsOf(session, rest, tables, null)
     }),
   )
@@ -198,17 +200,17 @@ export const importOrganisation = (
 ): Promise<Readonly<{ imported: Exported; rows: number }>> =>
   afterFirst(lines, async (first, rest) => {
     const value = valueOf(first ?? '')
-    if (!is(exportHead, value)) throw new Error('This is not an export of an organisation of Signet.')
+    if (!is(exportHead, value)) throw new PlainError('This is not an export of an organisation of Signet.')
     if (value.migrations > (await migrationsOf(driver)))
-      throw new Error('The export is of a newer Signet: import it with that version.')
+      throw new PlainError('The export is of a newer Signet: import it with that version.')
     const imported = await admit(exportHead.read(value, ''))
     const { organisation: id, name, tenants, directory, scimToken } = imported
     const rows = await driver.transaction(async (session) => {
       await waitForFiles(session)
       if (await hasRowsOf(session, id))
-        throw new Error(`There is data of ${id} already: signet organisation remove ${id} deletes it.`)
+        throw new PlainError(`There is data of ${id} already: signet organisation remove ${id} deletes it.`)
       if (!(await keepOrganisation(session, { id, name, tenants, directory, addedAt }, scimToken)))
-        throw new Error(`A tenant or the SCIM token of ${id} belongs to another organisation.`)
+        throw new PlainError(`A tenant or the SCIM token of ${id} belongs to another organisation.`)
       return readRowsOf(session, rest, await exportable(session), id)
     })
     return { imported, rows }
@@ -259,17 +261,17 @@ async function readRowsOf(
     } else if (is(end, value) && value.rows === rows) {
       isWhole = true
     } else {
-      throw new Error(`Line ${String(at)} is not a line of a backup.`)
+      throw new PlainError(`Line ${String(at)} is not a line of a backup.`)
     }
   }
   await insert.flush()
-  if (!isWhole) throw new Error(INCOMPLETE)
+  if (!isWhole) throw new PlainError(INCOMPLETE)
   return rows
 }
 
 function known(columns: readonly Column[], name: string, line: number): Column {
   const found = columns.find((column) => column.name === name)
-  if (found === undefined) throw new Error(`Line ${String(line)} names an unknown column.`)
+  if (found === undefined) throw new PlainError(`Line ${String(line)} names an unknown column.`)
   return found
 }
 
@@ -307,7 +309,7 @@ function createInsert(
     flush,
     async add(values: Row, line: number): Promise<void> {
       if (columns.length === 0 || values.length !== columns.length)
-        throw new Error(`Line ${String(line)} is not a row of its table.`)
+        throw new PlainError(`Line ${String(line)} is not a row of its table.`)
       waiting.push(values)
       characters += values.reduce((sum, value) => sum + (value?.length ?? 0), 0)
       if (waiting.length >= PAGE_ROWS || characters >= BATCH_CHARACTERS) await flush()

@@ -1,4 +1,5 @@
 /** The interface that PostgreSQL and the embedded database share. */
+import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 /** Runs statements. In a row, `bigint` is a number, `bytea` a plain Uint8Array, and `json` is parsed. */
@@ -52,7 +53,7 @@ export function unavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []
   if (problem === undefined || !(error instanceof Error)) return null
-  return new StoreUnavailable(`${STORE_PROBLEMS[problem]}: ${error.message}`, {
+  return new StoreUnavailable(`${STORE_PROBLEMS[problem]}: ${reasonOf(error, 'it reports an error')}`, {
     problem,
     sqlState: state,
     cause: error,

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { integer, matching } from '../../../streams/kernel/limits.ts'
 import { object, type OutOf, text } from '../../../streams/kernel/schema.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 const holderSchema = object({
   process: integer(0),
@@ -33,7 +34,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     while (!(await isLinked(candidate, file))) {
       const holder = await readHolder(file)
       if (holder === null) continue
-      if (isRunning(holder)) throw new Error(explain(folder, file, holder))
+      if (isRunning(holder)) throw new PlainError(explain(folder, file, holder))
       if (await isTakenOver(file, holder, candidate)) break
     }
   } catch (error) {
@@ -86,7 +87,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   try {
     return holderSchema.read(JSON.parse(content), file)
   } catch (error) {
-    throw new Error(`${file} is not a lock of Signet. Delete it if nothing uses the folder.`, {
+    throw new PlainError(`${file} is not a lock of Signet. Delete it if nothing uses the folder.`, {
       cause: error,
     })
   }

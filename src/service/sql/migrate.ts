@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Driver, type Session, sqlState } from './driver.ts'
 import { StoreUnavailable } from './problems.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 export type Migration = Readonly<{ version: number; name: string; sql: string; checksum: string }>
 type Applied = Readonly<{ version: number; checksum: string }>
@@ -25,7 +26,7 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
   return Promise.all(
     names.map(async (name, index) => {
       if (Number(name.slice(0, 4)) !== index + 1)
-        throw new Error(`${name} is not migration ${String(index + 1)}.`)
+        throw new PlainError(`${name} is not migration ${String(index + 1)}.`)
       const sql = await readFile(join(folder, name), 'utf8')
       return { version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -105,7 +106,7 @@ async function createTable(driver: Driver): Promise<void> {
 
 function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[]): readonly Applied[] {
   if (applied.length > migrations.length) {
-    throw new Error(
+    throw new PlainError(
       `The database has migration ${String(applied.length)}, this program knows ${String(migrations.length)}: ` +
         'it was used by a newer Signet. Start that version, or restore a backup.',
     )
@@ -113,7 +114,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
   for (const [index, { checksum }] of applied.entries()) {
     const known = migrations[index]
     if (known?.checksum !== checksum)
-      throw new Error(`The database was made by another ${String(known?.name)} than this program has.`)
+      throw new PlainError(`The database was made by another ${String(known?.name)} than this program has.`)
   }
   return applied
 }

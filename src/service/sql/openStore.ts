@@ -3,6 +3,7 @@ import type { Driver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { CONNECTIONS, openPostgres } from './pg.ts'
+import { StoreUnavailable } from './problems.ts'
 import { createStore, type Store } from './store.ts'
 import { takeTurns } from './turns.ts'
 import { raiseWall, type Wall } from './wall.ts'
@@ -21,12 +22,26 @@ const MIGRATION_LOCK_LIMIT_MS = 500
 /** What may wait for locks leaves connections to what only reads, and each organisation leaves some to the others. */
 const TURNS = { connections: CONNECTIONS, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
 
-/** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
+/** The host and the port of a database, without its password. */
+export function placeOf(url: string): string {
+  const { host } = new URL(url)
+  return host === '' ? 'the default of this machine' : host
+}
+
+/** @throws PlainError when the folder is in use, or the database is newer than this program; StoreUnavailable */
 export async function openDatabase(address: StoreAddress): Promise<Driver> {
   if (address.kind === 'embedded') return openEmbedded(address.folder, prepare)
   const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS, MIGRATION_LOCK_LIMIT_MS)
   try {
     return takeTurns(openPostgres(address.url, await prepare(preparing)), TURNS)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const { message, problem, sqlState, cause } = error
+    throw new StoreUnavailable(`${message}. Its address is ${placeOf(address.url)}`, {
+      problem,
+      sqlState,
+      cause,
+    })
   } finally {
     await preparing.close()
   }

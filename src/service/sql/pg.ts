@@ -4,6 +4,7 @@ import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { createMemory, type Memory } from '../remembered.ts'
+import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
 
@@ -376,8 +377,9 @@ const arrayOf = (values: readonly unknown[]): string =>
 function failureOf(error: unknown): Error {
   if (error instanceof TypeError || error instanceof StoreUnavailable) return error
   if (error instanceof pg.DatabaseError) return unavailable(error) ?? error
-  const { message } = error instanceof Error ? error : new Error(String(error))
-  return new StoreUnavailable(`${STORE_PROBLEMS.away}: ${message}`, { cause: error })
+  return new StoreUnavailable(`${STORE_PROBLEMS.away}: ${reasonOf(error, 'the connection failed')}`, {
+    cause: error,
+  })
 }
 
 async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {

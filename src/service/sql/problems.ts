@@ -1,4 +1,5 @@
 /** The errors of a database that the callers of the store handle. */
+import { PlainError } from '../../server/reasons.ts'
 
 /** Another writer appended first. The caller reads again and decides again. */
 export class VersionMoved extends Error {}
@@ -21,12 +22,18 @@ export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
   busy: 'The database has too much to do',
 }
 
+export const DATABASE_ADVICE =
+  'Check DATABASE_URL, the password, and that the network lets this machine reach the database.'
+
 /** Problems of some statements. The database still runs others, so that an instance can serve. */
 const PASSING: ReadonlySet<StoreProblem> = new Set(['locked', 'cancelled', 'busy'])
 export const isPassing = (problem: StoreProblem): boolean => PASSING.has(problem)
 
-/** The state of the database does not allow the call. No part of the call is written. */
-export class StoreUnavailable extends Error {
+/**
+ * The state of the database does not allow the call. No part of the call is written. The message is a sentence without
+ * its full stop.
+ */
+export class StoreUnavailable extends PlainError {
   readonly problem: StoreProblem
   /** SQLSTATE; null when the database did not respond. */
   readonly sqlState: string | null

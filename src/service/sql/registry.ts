@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Driver, type Session, sqlState } from './driver.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 /** The directory of an organisation. `minutes` is the time from one sync to the next. */
 export type OrganisationDirectory =
@@ -90,7 +91,7 @@ export function createRegistry(driver: Driver) {
 }
 
 /** Rolls a transaction back. */
-const TAKEN = new Error('A tenant or a SCIM token belongs to another organisation.')
+const TAKEN = new PlainError('A tenant or a SCIM token belongs to another organisation.')
 
 /** `Registry.keep` in a transaction, which has to be rolled back after false. */
 export async function keepOrganisation(

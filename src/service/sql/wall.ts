@@ -11,6 +11,7 @@
  */
 import { type Driver, type Session, sqlState } from './driver.ts'
 import { OWN_ORGANISATION } from './registry.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 /**
  * `missing` is what has to be run for the wall, one statement each; empty while it stands. `canBeMade` is whether the user
@@ -66,7 +67,7 @@ const TRIES = 20
 /** What the database has of the wall. */
 export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
   const [found] = await session.query<Wall>(LOOK)
-  if (found === undefined) throw new Error('The database shows no roles.')
+  if (found === undefined) throw new PlainError('The database shows no roles.')
   return found
 }
 
@@ -105,6 +106,6 @@ export function remedyOf({ missing }: Wall): string {
  */
 export function refusalOf(wall: Wall, organisation: string): ReturnType<Driver['within']> | null {
   if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null
-  const refuse = () => Promise.reject(new Error(remedyOf(wall)))
+  const refuse = () => Promise.reject(new PlainError(remedyOf(wall)))
   return { query: refuse, transaction: refuse }
 }

@@ -55,21 +55,21 @@ describe('an error of the database', () => {
   })
 
   it.each([
-    ['53100', 'full', 'The database has no room on its disk: told'],
-    ['25006', 'readOnly', 'The database takes no writes: told'],
-    ['55P03', 'locked', 'The database kept rows locked for too long: told'],
-    ['40P01', 'locked', 'The database kept rows locked for too long: told'],
-    ['57014', 'cancelled', 'The database cancelled a statement: told'],
-    ['25P03', 'cancelled', 'The database cancelled a statement: told'],
-    ['25P04', 'cancelled', 'The database cancelled a statement: told'],
-    ['53000', 'busy', 'The database has too much to do: told'],
-    ['53200', 'busy', 'The database has too much to do: told'],
-    ['53300', 'busy', 'The database has too much to do: told'],
-    ['53400', 'busy', 'The database has too much to do: told'],
-    ['08006', 'away', 'The database does not answer: told'],
-    ['57P01', 'away', 'The database does not answer: told'],
-    ['57P03', 'away', 'The database does not answer: told'],
-    ['58030', 'away', 'The database does not answer: told'],
+    ['53100', 'full', 'The database has no room on its disk: it reports an error (53100)'],
+    ['25006', 'readOnly', 'The database takes no writes: it reports an error (25006)'],
+    ['55P03', 'locked', 'The database kept rows locked for too long: it reports an error (55P03)'],
+    ['40P01', 'locked', 'The database kept rows locked for too long: it reports an error (40P01)'],
+    ['57014', 'cancelled', 'The database cancelled a statement: it reports an error (57014)'],
+    ['25P03', 'cancelled', 'The database cancelled a statement: it reports an error (25P03)'],
+    ['25P04', 'cancelled', 'The database cancelled a statement: it reports an error (25P04)'],
+    ['53000', 'busy', 'The database has too much to do: it reports an error (53000)'],
+    ['53200', 'busy', 'The database has too much to do: it reports an error (53200)'],
+    ['53300', 'busy', 'The database has too much to do: it has no free connection (53300)'],
+    ['53400', 'busy', 'The database has too much to do: it reports an error (53400)'],
+    ['08006', 'away', 'The database does not answer: it reports an error (08006)'],
+    ['57P01', 'away', 'The database does not answer: it reports an error (57P01)'],
+    ['57P03', 'away', 'The database does not answer: it is starting or ending (57P03)'],
+    ['58030', 'away', 'The database does not answer: it reports an error (58030)'],
   ])('[SCALE-6] with the state %s says that it is %s', (state, problem, message) => {
     const error = databaseError(state)
     const found = unavailable(error)

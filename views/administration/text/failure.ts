@@ -1,3 +1,4 @@
+import { DEFECT_ACTION } from '../../../streams/kernel/effect.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import type { TextKey } from './texts.ts'
 
@@ -55,12 +56,13 @@ const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
 export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
   const lines: (readonly [TextKey, unknown])[] = [['notice.kind', failure.kind]]
   if (failure.kind === 'http') {
-    const { message } = (failure.data ?? {}) as Readonly<{ message?: unknown }>
-    lines.push(['notice.status', failure.status], ['notice.code', failure.code], ['notice.message', message])
+    const { message, request } = (failure.data ?? {}) as Readonly<Record<string, unknown>>
+    lines.push(['notice.status', failure.status], ['notice.code', failure.code])
+    lines.push(['notice.message', message], ['notice.request', request])
   }
   if (failure.kind === 'auth') lines.push(['notice.code', failure.code], ['notice.cause', failure.cause])
   if (failure.kind === 'malformed') lines.push(['notice.place', failure.at])
-  if (failure.kind === 'defect') lines.push(['notice.message', failure.message])
+  if (failure.kind === 'defect') lines.push(['notice.log', DEFECT_ACTION])
   return lines.flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   )

@@ -32,8 +32,9 @@ export const adoptingCalls = ({ store }: ServiceContext) =>
         return adopted
       } catch (error) {
         if (!(error instanceof NotAdopted)) throw error
-        const { code, message, sample } = error
+        const { code, message, sample, cause } = error
         throw new Refusal(code === 'sample_too_large' ? 413 : 422, code, message, null, {
+          ...(cause === undefined ? {} : { cause }),
           details: sample === null ? {} : { sample },
         })
       }

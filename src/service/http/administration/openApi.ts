@@ -92,7 +92,11 @@ export function openApi(version: string): Json {
         Document: described(documentSchema),
         Refusal: {
           type: 'object',
-          properties: { code: { type: 'string' }, message: { type: 'string' } },
+          properties: {
+            code: { type: 'string' },
+            message: { type: 'string' },
+            request: { type: 'string', description: 'With status 500: the id of the request in the log.' },
+          },
           required: ['code', 'message'],
         },
       },

@@ -1,0 +1,87 @@
+/** Says in words why something failed, in place of the message of another program, which says nothing to a person. */
+
+/** An error whose message is a sentence for a person. */
+export class PlainError extends Error {}
+
+const SLOW = 'it does not answer in time'
+const CLOSED = 'it closed the connection'
+const UNTRUSTED = 'this computer does not trust its certificate'
+const NOT_ALLOWED = 'this user may not use it'
+
+/** The reason by the code of an error: of the network, of TLS, of the file system, of PostgreSQL. "It" is what failed. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing accepts connections there'],
+  ['ENOTFOUND', 'its name is unknown'],
+  ['EAI_AGAIN', 'its name cannot be looked up at the moment'],
+  ['ETIMEDOUT', SLOW],
+  ['UND_ERR_CONNECT_TIMEOUT', SLOW],
+  ['UND_ERR_HEADERS_TIMEOUT', SLOW],
+  ['UND_ERR_BODY_TIMEOUT', SLOW],
+  ['ECONNRESET', CLOSED],
+  ['EPIPE', CLOSED],
+  ['UND_ERR_SOCKET', CLOSED],
+  ['EHOSTUNREACH', 'no network leads there'],
+  ['ENETUNREACH', 'no network leads there'],
+
+  ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNTRUSTED],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
+
+  ['ENOENT', 'there is no such file or folder'],
+  ['EACCES', NOT_ALLOWED],
+  ['EPERM', NOT_ALLOWED],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['EEXIST', 'it is there already'],
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk is full'],
+  ['EROFS', 'the disk takes no writes'],
+  ['EMFILE', 'too many files are open'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['EBUSY', 'another program uses it'],
+
+  ['28000', 'it does not let this user in'],
+  ['28P01', 'it refuses the password'],
+  ['3D000', 'it has no database of this name'],
+  ['42501', 'this user may not do that'],
+  ['53300', 'it has no free connection'],
+  ['57P03', 'it is starting or ending'],
+])
+
+const MOST_CAUSES = 8
+
+/** The error, its cause, the cause of that, and so on; of several errors at once the first. */
+function* chainOf(error: unknown): Generator<Error, void> {
+  let next = error
+  for (let left = MOST_CAUSES; left > 0 && next instanceof Error; left -= 1) {
+    yield next
+    next = next instanceof AggregateError ? next.errors[0] : next.cause
+  }
+}
+
+/** A code has no foreign words: capitals and digits only. */
+const codeOf = (error: Error): string | null =>
+  'code' in error && typeof error.code === 'string' && /^[A-Z\d_]{4,50}$/.test(error.code) ? error.code : null
+
+const withCode = (reason: string, code: string | undefined): string =>
+  code === undefined ? reason : `${reason} (${code})`
+
+/** The reason of an error as a part of a sentence, with its code in brackets; null when the error is not known. */
+export function knownReasonOf(error: unknown): string | null {
+  const chain = [...chainOf(error)]
+  for (const code of chain.map(codeOf)) {
+    const reason = REASONS.get(code ?? '')
+    if (reason !== undefined) return withCode(reason, code ?? undefined)
+  }
+  return chain.some(({ name }) => name === 'TimeoutError') ? SLOW : null
+}
+
+/** As `knownReasonOf`. @param otherwise the reason of an error that is not known */
+export const reasonOf = (error: unknown, otherwise: string): string =>
+  knownReasonOf(error) ??
+  withCode(otherwise, [...chainOf(error)].map(codeOf).find((code) => code !== null) ?? undefined)
