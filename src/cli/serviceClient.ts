@@ -6,10 +6,11 @@ import {
   callTo,
   type SentWith,
 } from '../../streams/wire/administration/calls.ts'
+import { type ExportLine, readExportLine } from '../../streams/wire/administration/pictureLines.ts'
 import { mismatchIn } from '../../streams/wire/reading.ts'
 import { object, optional, orNull, text } from '../../streams/kernel/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
-import { reasonOf } from '../server/reasons.ts'
+import { PlainError, reasonOf } from '../server/reasons.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
 /** The service is overloaded; the same request may be retried after `waitMs` milliseconds. */
@@ -22,11 +23,13 @@ export class Later extends Stop {
   }
 }
 
-/** Both functions reject with `Stop` after a refusal, no response or a malformed one. No message contains the token. */
+/** The functions reject with `Stop` after a refusal, no response or a malformed one. No message contains the token. */
 export type ServiceClient = Readonly<{
   ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
   /** The whole response, even fields that this version does not know. */
   askWhole: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<object>
+  /** The lines of an export, which may be larger than the memory. They end without an error only when all have come. */
+  exportLines: (sent: SentWith<'export'>) => AsyncGenerator<ExportLine, void>
 }>
 
 const TIME_LIMIT_MS = 120_000
@@ -44,7 +47,12 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   // With any other character, `fetch` would throw an error that contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
-  async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
+  /** @param signal ends the request, and reading its answer */
+  async function send<Name extends CallName>(
+    name: Name,
+    sent: SentWith<Name>,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { id, query = {}, body } = sent as Readonly<{ id?: string; query?: object; body?: unknown }>
     const { method, path } = callTo(name, id)
     const given = Object.entries(query as Readonly<Record<string, string | undefined>>).flatMap(
@@ -62,7 +70,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       // No redirect is followed, because its target must not get the token.
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal,
     }).catch((error: unknown) => {
       throw new Unanswered(
         `${service} cannot be reached: ${reasonOf(error, 'the request failed')}. ${ADVICE}`,
@@ -71,8 +79,12 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
         },
       )
     })
-    const answer: unknown = await response.json().catch(() => null)
-    if (response.ok && typeof answer === 'object' && answer !== null) return answer
+    if (!response.ok) refuse(response, await jsonOf(response))
+    return response
+  }
+
+  /** @throws Stop, with the words of the service if it has any */
+  function refuse(response: Response, answer: unknown): never {
     const refused = refusal.read(answer, '')
     const message = refused
       ? // The message may quote the request.
@@ -89,8 +101,45 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       : new Stop(message)
   }
 
+  async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
+    const response = await send(name, sent, AbortSignal.timeout(TIME_LIMIT_MS))
+    const answer = await jsonOf(response)
+    return typeof answer === 'object' && answer !== null ? answer : refuse(response, answer)
+  }
+
   return {
     askWhole,
+
+    async *exportLines(sent) {
+      const silent = new AbortController()
+      let timer = setTimeout(() => {}, 0)
+      const heard = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => silent.abort(new DOMException('Silent', 'TimeoutError')), TIME_LIMIT_MS)
+      }
+      try {
+        heard()
+        const response = await send('export', sent, silent.signal)
+        let isComplete = false
+        let isFirst = true
+        for await (const line of linesOf(response.body ?? [], heard)) {
+          const read = readExportLine(line, isFirst)
+          isFirst = false
+          isComplete ||= read.isLast
+          yield read
+        }
+        if (!isComplete) throw new Unanswered(`${service} did not send the whole export. Try again.`)
+      } catch (error) {
+        if (error instanceof PlainError) throw error
+        const what =
+          error instanceof SyntaxError || mismatchIn(error) !== null
+            ? 'answers with another shape than this version knows'
+            : `did not send the whole export: ${reasonOf(error, 'it closed the connection')}`
+        throw new Unanswered(`${service} ${what}.`, { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
     async ask(name, sent) {
       const body = await askWhole(name, sent)
       try {
@@ -102,6 +151,27 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       }
     },
   }
+}
+
+const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => null)
+
+/** @param heard is called for each part that arrives */
+async function* linesOf(
+  body: AsyncIterable<Uint8Array> | [],
+  heard: () => void,
+): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder()
+  let parts: string[] = []
+  for await (const part of body) {
+    heard()
+    const [first = '', ...more] = decoder.decode(part, { stream: true }).split('\n')
+    parts.push(first)
+    for (const next of more) {
+      yield parts.join('')
+      parts = [next]
+    }
+  }
+  yield parts.join('')
 }
 
 function readService(text: string): string {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sentSignatures } from '../../streams/html/sent.ts'
 import { MAX_DOMAINS, MAX_SENT_CHARACTERS } from '../../streams/wire/administration/explaining.ts'
+import type { ExportLine } from '../../streams/wire/administration/pictureLines.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
@@ -429,20 +430,29 @@ export const setMaintenance: Run = async ([word = ''], options, terminal) => {
   return 0
 }
 
+/** The pictures of an export, as they come. */
+async function* picturesIn(first: ExportLine, others: AsyncIterable<ExportLine>) {
+  const read = ({ pictures }: ExportLine) =>
+    Object.values(pictures).map(({ base64 }) => Buffer.from(base64, 'base64'))
+  for (const bytes of read(first)) yield [pictureHash(bytes), { bytes }] as const
+  for await (const line of others)
+    for (const bytes of read(line)) yield [pictureHash(bytes), { bytes }] as const
+}
+
 export const exportFolder: Run = async ([folder = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const named = textOf(options, 'release')
   const release = named === undefined ? undefined : await releaseNamed(client, named)
-  const exported = await client.ask('export', { query: { release } })
-  const pictures = new Map(
-    Object.values(exported.pictures).map(({ mediaType, base64 }) => {
-      const bytes = Buffer.from(base64, 'base64')
-      return [pictureHash(bytes), { mediaType, bytes }] as const
-    }),
-  )
-  await writeFolder(exported.document, pictures, folder).catch(
-    stopAfter(`The folder ${folder} cannot be written: `),
-  )
-  terminal.write(`${folder} is release ${shortId(exported.release)}.\n`)
+  const lines = client.exportLines({ query: { release } })
+  try {
+    const { value } = await lines.next()
+    if (!value?.first) throw new Stop('The service sent no release.')
+    await writeFolder(value.first.document, picturesIn(value, lines), folder).catch(
+      stopAfter(`The folder ${folder} cannot be written: `),
+    )
+    terminal.write(`${folder} is release ${shortId(value.first.release)}.\n`)
+  } finally {
+    await lines.return()
+  }
   return 0
 }

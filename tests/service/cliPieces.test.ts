@@ -15,12 +15,13 @@ import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { type Block, compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { headLine, LAST_LINE, pictureLine } from '../../streams/wire/administration/pictureLines.ts'
 import { CALLS } from '../../streams/wire/administration/calls.ts'
 import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import { block as anyBlock } from '../support/blocks.ts'
-import { blocksSummary, fullSummary, planOf } from '../support/administration/plans.ts'
+import { blocksSummary, fullSummary, planOf, releaseDocument } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from './folders.ts'
-import { GIF } from './pictures.ts'
+import { GIF, png } from './pictures.ts'
 import { releases } from '../support/administration/answers.ts'
 import { explained } from '../support/administration/people.ts'
 
@@ -641,6 +642,69 @@ describe('a release', () => {
     const again = await signet(['export', into, ...SERVICE, '--release', 'a b'], answers)
     expect(again).toMatchObject({ code: 1, complaints: `${into} is not empty.\n` })
     expect(again.asked).toMatchObject([{ what: 'GET /export?release=a%20b' }])
+  })
+
+  describe('that sends an export in lines', () => {
+    const [one, two] = [png(1, 1), png(2, 1)]
+    const pictures = { 'a.png': pictureHash(one), 'b.png': pictureHash(two), 'c/a.png': pictureHash(one) }
+    const document = { ...releaseDocument, pictures }
+    const line = (bytes: Buffer, isFirst: boolean) =>
+      pictureLine(pictureHash(bytes), { mediaType: 'image/png', base64: bytes.toString('base64') }, isFirst)
+    const head = headLine({ release: '0123456789', document })
+    /** The parts as they arrive; lines begin and end anywhere in them. */
+    const sending = (text: string, end: 'closes' | Error = 'closes') => {
+      const parts = text.match(/[^]{1,7000}/g) ?? []
+      const stream = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const part = parts.shift()
+          if (part !== undefined) controller.enqueue(Buffer.from(part))
+          else if (end === 'closes') controller.close()
+          else controller.error(end)
+        },
+      })
+      return { 'GET /export': new Response(stream) }
+    }
+
+    it('has the pictures written as they come, each at all of its paths', async () => {
+      const into = join(folder, 'lines')
+      const sent = head + line(one, true) + line(two, false) + LAST_LINE
+      expect(await signet(['export', into, ...SERVICE], sending(sent))).toMatchObject({
+        ...{ code: 0, out: `${into} is release 01234567.\n` },
+      })
+      const written = async (path: string) => readFile(join(into, 'pictures', path))
+      expect([await written('a.png'), await written('b.png'), await written('c/a.png')]).toEqual([
+        one,
+        two,
+        one,
+      ])
+    })
+
+    it.each([
+      [
+        'breaks off',
+        head + line(one, true) + line(two, false).slice(0, 40),
+        new TypeError('terminated', { cause: coded('UND_ERR_SOCKET', 'other side closed') }),
+        'https://signet.example.com did not send the whole export: it closed the connection (UND_ERR_SOCKET).',
+      ],
+      [
+        'ends without its last line',
+        head + line(one, true) + line(two, false),
+        'closes',
+        'https://signet.example.com did not send the whole export. Try again.',
+      ],
+      ['lacks a picture', head + line(one, true) + LAST_LINE, 'closes', 'The picture b.png is missing.'],
+      [
+        'is no export',
+        '<p>',
+        'closes',
+        'https://signet.example.com answers with another shape than this version knows.',
+      ],
+    ] as const)('leaves an empty folder when it %s', async (_, sent, end, message) => {
+      const into = join(folder, `broken-${String(sent.length)}`)
+      const { code, complaints } = await signet(['export', into, ...SERVICE], sending(sent, end))
+      expect([code, complaints]).toEqual([1, `${message}\n`])
+      expect(await readdir(into).catch(() => [])).toEqual([])
+    })
   })
 
   it('needs a word that maintenance knows', async () => {

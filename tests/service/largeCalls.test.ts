@@ -47,6 +47,37 @@ it('[SCALE-3] four large calls of one organisation run at once, and those of ano
   await app.close()
 })
 
+it('an export without an end is sent as its client takes it, and ends when the client leaves', async () => {
+  let [made, ended] = [0, false]
+  async function* endless() {
+    try {
+      for (;;) {
+        made += 1
+        yield `${'x'.repeat(100_000)}\n`
+      }
+    } finally {
+      ended = true
+    }
+  }
+  const handlers = { export: async () => endless() } as Partial<Handlers> as Handlers
+  const { app } = await createWebServer([], null)
+  const application = async () => ({ roles: ['Signet.Read'], actor: 'alex', handlers })
+  addRoute(app, 'export', CALLS.export, { application, unknown: handlers })
+  const { url, close } = await listen(app, 0)
+  const leaving = new AbortController()
+  const answer = await fetch(`${url}${CALLS.export.path}`, {
+    ...{ headers: { Authorization: 'Bearer a' }, signal: leaving.signal },
+  })
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  const reader = answer.body!.getReader()
+  let taken = 0
+  while (taken < 5_000_000) taken += (await reader.read()).value?.length ?? 0
+  expect(made).toBeGreaterThan(49)
+  leaving.abort()
+  await expect.poll(() => ended).toBe(true)
+  await close()
+})
+
 it('a call ends when its client leaves, and no other call does', async () => {
   const clients: AbortSignal[] = []
   let end = () => {}

@@ -761,14 +761,24 @@ describe('what the administration looks up', () => {
     )
   })
 
-  it('are the pictures that are kept, each once', async () => {
+  it('are the pictures that are kept, or that a plan has, each once, in lines of their own', async () => {
     const reads: string[] = []
     const reading = async (hash: string) => (reads.push(hash), kept.get(hash) ?? null)
-    const { picturesOf } = createLookup(context({ picture: reading }), plans)
-    expect(await picturesOf([HASH, 'none', HASH])).toEqual({
-      [HASH]: { mediaType: 'image/png', base64: 'AQID' },
-    })
-    expect(reads).toEqual([HASH, 'none'])
+    const planned = { mediaType: 'image/gif', base64: 'BAUG' }
+    const picture = async (hash: string) => (hash === 'planned' ? planned : null)
+    const { withPictures } = createLookup(context({ picture: reading }), { ...plans, picture })
+    const lines = withPictures({ release: 'r' }, [HASH, 'none', HASH, 'planned'])
+    expect((await lines.next()).value).toBe('{"release":"r","pictures":{\n')
+    // Nothing is read before the client has taken what comes before it.
+    expect(reads).toEqual([])
+    const others: string[] = []
+    for await (const line of lines) others.push(line)
+    expect(others).toEqual([
+      `"${HASH}":{"mediaType":"image/png","base64":"AQID"}\n`,
+      `,"planned":{"mediaType":"image/gif","base64":"BAUG"}\n`,
+      '}}',
+    ])
+    expect(reads).toEqual([HASH, 'none', 'planned'])
   })
 })
 

@@ -1,5 +1,5 @@
 /** Writes a release, or a first folder to begin with, in the format of `docs/signatures-as-a-folder.md`. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { firstRelease } from '../../../streams/organisation/firstRelease.ts'
 import { galleryTemplate, type GalleryName } from '../../../streams/organisation/gallery.ts'
@@ -54,6 +54,8 @@ export function* writingFiles(
   return filesOf(checked, pictures, yield* describing(checked, yaml ?? null))
 }
 
+const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
+
 /** The files of a folder whose `signet.yaml` has this text. @throws Error when a picture is missing */
 export function filesOf(
   { templates, pictures: hashes }: ReleaseDocument,
@@ -65,21 +67,46 @@ export function filesOf(
   for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
   for (const [path, hash] of Object.entries(hashes)) {
     const picture = pictures.get(hash)
-    if (picture === undefined) throw new PlainError(`The picture ${path} is missing.`)
+    if (picture === undefined) throw missing(path)
     files.set(`${PICTURES_FOLDER}/${path}`, picture.bytes)
   }
   return files
 }
 
-/** Writes a release as a folder. @throws Error before it writes, as `writingFiles` or when the folder is not empty */
+/** Pictures by their hash; a map is such. */
+type GivenPictures =
+  | Iterable<readonly [hash: string, Pick<FolderPicture, 'bytes'>]>
+  | AsyncIterable<readonly [hash: string, Pick<FolderPicture, 'bytes'>]>
+
+/**
+ * Writes a release as a folder, with one picture in memory at a time. `signet.yaml` comes last, so that a folder with it is
+ * complete. After an error the folder is empty again.
+ *
+ * @throws PlainError when a picture is missing, when the folder is not empty, or when the document could not be read back
+ */
 export async function writeFolder(
   document: ReleaseDocument,
-  pictures: ReadonlyMap<string, FolderPicture>,
+  pictures: GivenPictures,
   folder: string,
 ): Promise<void> {
-  const files = await inTurns(writingFiles(document, pictures))
+  const checked = await inTurns(checking(document))
+  const described = await inTurns(describing(checked, null))
   await makeEmpty(folder)
-  for (const [path, content] of files) await write(folder, path, content)
+  try {
+    for (const [path, text] of Object.entries(checked.templates)) await write(folder, path, Buffer.from(text))
+    const wanted = new Map<string, string[]>()
+    for (const [path, hash] of Object.entries(checked.pictures))
+      wanted.set(hash, [...(wanted.get(hash) ?? []), path])
+    for await (const [hash, { bytes }] of pictures) {
+      for (const path of wanted.get(hash) ?? []) await write(folder, `${PICTURES_FOLDER}/${path}`, bytes)
+      wanted.delete(hash)
+    }
+    for (const [path = ''] of wanted.values()) throw missing(path)
+    await write(folder, SIGNET_FILE, Buffer.from(described))
+  } catch (error) {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+    throw error
+  }
 }
 
 /**

@@ -97,7 +97,7 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
           throw new Refusal(
             413,
             'folder_too_large',
-            `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together.`,
+            `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together. Publish it, and run signet export: it writes folders of any size.`,
           )
       }
       const files = filesOf(document, pictures, await describedIn(document, yaml, client))

@@ -1,5 +1,5 @@
 /** Finds people, releases, plans and pictures for the calls. */
-import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
+import { headLine, LAST_LINE, pictureLine } from '../../../../streams/wire/administration/pictureLines.ts'
 import { compileRelease, type Release } from '../../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
@@ -48,18 +48,20 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
       return compileRelease(plan.release, document, formats)
     },
 
-    /** The stored pictures with these hashes. */
-    picturesOf: async (hashes: readonly string[]) => {
-      const pictures: Record<string, PlannedPicture> = {}
-      for (const name of new Set(hashes)) {
-        const picture = await store.picture(name)
-        if (picture)
-          pictures[name] = {
-            mediaType: picture.mediaType,
-            base64: Buffer.from(picture.bytes).toString('base64'),
-          }
+    /** The lines of an answer with the pictures of these hashes that a person, a release or a plan has. */
+    async *withPictures(head: object, hashes: Iterable<string>): AsyncGenerator<string, void> {
+      yield headLine(head)
+      let isFirst = true
+      for (const hash of new Set(hashes)) {
+        const kept = await store.picture(hash)
+        const picture = kept
+          ? { mediaType: kept.mediaType, base64: Buffer.from(kept.bytes).toString('base64') }
+          : await plans.picture(hash)
+        if (picture === null) continue
+        yield pictureLine(hash, picture, isFirst)
+        isFirst = false
       }
-      return pictures
+      yield LAST_LINE
     },
   }
 }

@@ -36,7 +36,7 @@ const MAX_FOUND_CHARACTERS = 1_000_000
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
   works: Works,
-  { person: find, owner: findOwner, published, releaseOf, picturesOf }: Lookup,
+  { person: find, owner: findOwner, published, releaseOf, withPictures }: Lookup,
 ) {
   const owners = createOwners(store)
   const searching = createPeopleSearch(store)
@@ -163,13 +163,9 @@ export function peopleCalls(
       const person = await find(params.id)
       const facts = await store.personFacts(person.id, 0)
       const last = await store.reported(person.id)
-      return {
-        person,
-        facts,
-        told: last && { told: last.reported, at: last.at },
-        directory: await store.directory.reportedOf(person),
-        pictures: await picturesOf(hashesIn(facts)),
-      }
+      const told = last && { told: last.reported, at: last.at }
+      const directory = await store.directory.reportedOf(person)
+      return withPictures({ person, facts, told, directory }, hashesIn(facts))
     },
 
     async erase({ params, actor }) {

@@ -20,7 +20,7 @@ export function publishingCalls(
   { store, releases, now }: ServiceContext,
   plans: Plans,
   works: Works,
-  { releaseOf, picturesOf }: Lookup,
+  { releaseOf, withPictures }: Lookup,
   unchecked: ReadonlySet<string>,
 ) {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
@@ -109,7 +109,7 @@ export function publishingCalls(
 
     async export({ query }) {
       const { id: release, document } = await releaseOf(query.release)
-      return { release, document, pictures: await picturesOf(Object.values(document.pictures)) }
+      return withPictures({ release, document }, Object.values(document.pictures))
     },
   } satisfies Partial<Handlers>
 }

@@ -1,4 +1,5 @@
 /** Adds a route of the administration, with its role. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
@@ -32,12 +33,18 @@ export type CallRequest<C> = Readonly<{
   client: AbortSignal
 }>
 
+/** The calls whose answers have no limit. Each part of the JSON is made when the client has taken the part before it. */
+type Streamed = 'export' | 'personalData'
+
 /** A function for each declared call. */
 export type Handlers = {
   readonly [Name in keyof Declared]: (
     request: CallRequest<Declared[Name]>,
-  ) => Promise<OutOf<Declared[Name]['answer']>>
+  ) => Promise<Name extends Streamed ? AsyncIterable<string> : OutOf<Declared[Name]['answer']>>
 }
+
+const isStreamed = (answer: unknown): answer is AsyncIterable<string> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /** How many calls with large bodies run at once for one organisation: their bodies are in memory meanwhile. */
 const LARGE_AT_ONCE = 4
@@ -104,7 +111,11 @@ export function addRoute(
         client: clientOf(reply),
       }
       const run = administrator.handlers[name] as (request: CallRequest<unknown>) => Promise<unknown>
-      return reply.code(status).send(await run(given as CallRequest<unknown>))
+      const answer = await run(given as CallRequest<unknown>)
+      reply.code(status)
+      return isStreamed(answer)
+        ? reply.type('application/json; charset=utf-8').send(Readable.from(answer))
+        : reply.send(answer)
     },
   })
 }
