@@ -25,13 +25,29 @@ export function createMeter(): (piece: Uint8Array) => void {
   let [depth, values] = [0, 1]
   let [isText, isEscaped, isEmpty] = [false, false, false]
   return (piece) => {
-    for (const byte of piece) {
+    // The search for the end of a text skips its bytes, which are most of a body with pictures. Each search begins where the
+    // last one ended, so that a piece is read at most once for each of the two bytes.
+    const next = (byte: number, from: number, last: number): number => {
+      if (last >= from) return last
+      const found = piece.indexOf(byte, from)
+      return found < 0 ? piece.length : found
+    }
+    let [quote, backslash] = [-1, -1]
+    for (let at = 0; at < piece.length; at += 1) {
       if (isText) {
-        if (isEscaped) isEscaped = false
-        else if (byte === BACKSLASH) isEscaped = true
-        else if (byte === QUOTE) isText = false
+        if (isEscaped) {
+          isEscaped = false
+          continue
+        }
+        quote = next(QUOTE, at, quote)
+        backslash = next(BACKSLASH, at, backslash)
+        at = Math.min(quote, backslash)
+        if (at === piece.length) return
+        if (at === quote) isText = false
+        else isEscaped = true
         continue
       }
+      const byte = piece[at] ?? SPACE
       if (byte <= SPACE) continue
       if (CLOSES.has(byte)) depth -= 1
       else if (isEmpty || byte === COMMA) values += 1
