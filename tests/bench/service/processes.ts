@@ -17,7 +17,7 @@ const AT_ONCE = 8
 const TICK_MS = 10
 
 export type Asked = Readonly<{
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
   headers?: Readonly<Record<string, string>>
   body?: unknown
@@ -116,7 +116,17 @@ async function start<Told>(
 /** The service as `npm run service` starts it, with its log, its limits and its metrics. */
 export async function startService(
   address: StoreAddress,
-  { provider, folder, secret }: Readonly<{ provider: Provider; folder: string; secret: string }>,
+  {
+    provider,
+    folder,
+    secret,
+    more = {},
+  }: Readonly<{
+    provider: Provider
+    folder: string
+    secret: string
+    more?: Readonly<Record<string, string>>
+  }>,
 ): Promise<MeasuredService> {
   const pages = join(folder, 'dist/production/www')
   await mkdir(pages, { recursive: true })
@@ -139,6 +149,7 @@ export async function startService(
         SIGNET_CLIENT_ID: provider.clientId,
         SIGNET_SCOPE: provider.scope,
         SIGNET_SECRET: secret,
+        ...more,
       },
     },
     (line) => {

@@ -1,0 +1,331 @@
+/** The calls whose cost for others is measured: each call with a body, as large as it may be, and costly reads. */
+import { createHash } from 'node:crypto'
+import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
+import { writingYaml } from '../../../src/service/folder/writtenYaml.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
+import { MAX_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/paths.ts'
+import type { ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
+import {
+  ADMINISTRATION_PATH,
+  type Call,
+  type CallName,
+  CALLS,
+} from '../../../streams/wire/administration/calls.ts'
+import { READ_DELEGATED, SIGN_IN } from '../../../streams/wire/signatures.ts'
+import { SAVE_DEFAULT, SAVE_PHOTO, SAVE_VARIABLES, SEND_TELEMETRY } from '../../../streams/wire/user.ts'
+import { png } from '../../service/pictures.ts'
+import { addresses, largeDocument } from '../../growth/largeDocument.ts'
+import { addressOf, documentWith } from './organisation.ts'
+
+/** How many people the organisation has. */
+export const PEOPLE = 5_000
+
+/** Rules that name many people one by one, and leave out many patterns. */
+const MANY_VALUES: Selection = {
+  for: Array.from({ length: 10 }, (_, group) => [
+    { by: 'person' as const, values: addresses(500).map((address) => `${String(group)}${address}`) },
+  ]),
+  not: [
+    [{ by: 'address', values: Array.from({ length: 100 }, (_, index) => `*x${String(index)}@a.example`) }],
+  ],
+}
+export const largeRules = (name: string): ReleaseDocument => {
+  const document = documentWith({ everyone: name })
+  return {
+    ...document,
+    signatures: document.signatures.map((signature, index) => ({
+      ...signature,
+      selection: index === 0 ? MANY_VALUES : { ...signature.selection, not: MANY_VALUES.not },
+    })),
+  }
+}
+
+/** A `signet.yaml` of as many entries as fit into a file that is read. */
+function largeYaml(): Readonly<{ document: ReleaseDocument; yaml: string }> {
+  const all = largeDocument({ signatures: 1, templates: 1, mailboxes: 20_000 })
+  for (let mailboxes = all.mailboxes.length; ; mailboxes -= 1_000) {
+    const document = { ...all, mailboxes: all.mailboxes.slice(0, mailboxes) }
+    const yaml = finish(writingYaml(document))
+    if (yaml.length < MAX_YAML_BYTES) return { document, yaml }
+  }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** What is known only once the service runs, and what earlier calls have made. */
+export type Made = {
+  /** An access token of a person. */
+  accessToken: string
+  plan: string
+  release: string
+  user: string
+  group: string
+}
+
+export type Heavy = Readonly<{
+  title: string
+  /** The method and the pattern of the path, as the service declares the route. */
+  route: string
+  /** Whose token the call has. */
+  as: 'administrator' | 'person' | 'directory' | 'nobody'
+  query?: string
+  /** The path for a pattern with a parameter. */
+  path?: (made: Made) => string
+  body?: (made: Made) => unknown
+  /** Keeps what later calls need of the answer. */
+  keep?: (answer: Readonly<{ id?: string; release?: string }>, made: Made) => void
+}>
+
+/** The route of a call, as the service declares it. */
+const routeOf = (name: CallName): string => {
+  const { method, path }: Call = CALLS[name]
+  return `${method} ${ADMINISTRATION_PATH}${path}`
+}
+
+const ofAddin = ({ method, path }: Readonly<{ method: string; path: string }>): string => `${method} ${path}`
+
+/** As many as a body of SCIM of 2 MB has. */
+const MEMBERS = 20_000
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const user = (title: string) => ({
+  ...{ schemas: [`${CORE}:User`], userName: 'waits@northwind.example', title },
+  emails: Array.from({ length: 100 }, (_, index) => ({
+    ...{ type: `t${String(index)}`, value: `waits${String(index)}@northwind.example` },
+  })),
+})
+const members = (from: number) =>
+  Array.from({ length: MEMBERS }, (_, index) => ({ value: `member-${String(from + index)}` }))
+const operations = (...all: readonly object[]) => ({ schemas: [PATCH], Operations: all })
+
+function scimCalls(): readonly Heavy[] {
+  const [users, groups] = [`${SCIM_PATH}/Users`, `${SCIM_PATH}/Groups`]
+  const as = 'directory'
+  const ofUser = ({ user: id }: Made) => `${users}/${id}`
+  const ofGroup = ({ group: id }: Made) => `${groups}/${id}`
+  return [
+    {
+      ...{ title: 'SCIM: a user with 100 addresses', route: `POST ${users}`, as, body: () => user('New') },
+      keep: ({ id = '' }, made) => void (made.user = id),
+    },
+    {
+      ...{ title: 'SCIM: the same user again', route: `PUT ${users}/:id`, as, path: ofUser },
+      body: () => user('Changed'),
+    },
+    {
+      ...{ title: 'SCIM: 1,000 changes of a user', route: `PATCH ${users}/:id`, as, path: ofUser },
+      body: () =>
+        operations(
+          ...Array.from({ length: 1_000 }, (_, index) => ({
+            ...{ op: 'replace', path: `emails[type eq "t${String(index % 100)}"].value` },
+            value: `again${String(index)}@northwind.example`,
+          })),
+        ),
+    },
+    {
+      ...{ title: 'SCIM: a group of 20,000 members', route: `POST ${groups}`, as },
+      body: () => ({ schemas: [`${CORE}:Group`], displayName: 'Waits', members: members(0) }),
+      keep: ({ id = '' }, made) => void (made.group = id),
+    },
+    {
+      ...{ title: 'SCIM: 20,000 other members', route: `PUT ${groups}/:id`, as, path: ofGroup },
+      body: () => ({ schemas: [`${CORE}:Group`], displayName: 'Waits', members: members(MEMBERS) }),
+    },
+    {
+      ...{ title: 'SCIM: 20,000 more members', route: `PATCH ${groups}/:id`, as, path: ofGroup },
+      body: () => operations({ op: 'add', path: 'members', value: members(0) }),
+    },
+  ]
+}
+
+/** The calls of the add-in, of one person. */
+function addinCalls(): readonly Heavy[] {
+  const fill = 'x'.repeat(3_900)
+  const values = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${String(index)}`, fill]))
+  return [
+    {
+      ...{ title: 'a sign-in', route: ofAddin(SIGN_IN), as: 'nobody' },
+      body: ({ accessToken }) => ({ accessToken, email: addressOf(1) }),
+    },
+    {
+      ...{ title: 'a report of 60 kB', route: ofAddin(SEND_TELEMETRY), as: 'person' },
+      body: () => ({ package: 'x'.repeat(55_000), context: [], settings: {}, beta: false, navigator: 'x' }),
+    },
+    {
+      ...{ title: 'a picture of 1 MB', route: ofAddin(SAVE_PHOTO), as: 'person' },
+      body: () => ({ photo: png(1, 1, 1_000_000).toString('base64') }),
+    },
+    {
+      ...{
+        title: 'signatures of 200 senders',
+        route: ofAddin(READ_DELEGATED),
+        as: 'person',
+        query: '?per_page=50',
+      },
+      body: () => ({ user_ids: Array.from({ length: 200 }, (_, index) => addressOf(index + 1)) }),
+    },
+    {
+      ...{ title: 'another default', route: ofAddin(SAVE_DEFAULT), as: 'person' },
+      body: () => ({ combined_ids: 'everyone-p00000001' }),
+    },
+    {
+      ...{
+        title: 'a detail, with what was there before of 117 kB',
+        route: ofAddin(SAVE_VARIABLES),
+        as: 'person',
+      },
+      body: () => ({ data: { phone: fill }, reset_fields: [], base: values }),
+    },
+  ]
+}
+
+/** Calls that change what is published: behind all others. */
+function publishingCalls(): readonly Heavy[] {
+  const as = 'administrator'
+  return [
+    {
+      ...{ title: 'publishing', route: routeOf('publish'), as },
+      body: ({ plan }) => ({ plan, note: 'waits', all: true }),
+      keep: ({ release = '' }, made) => void (made.release = release),
+    },
+    {
+      ...{ title: 'rolling back', route: routeOf('rollBack'), as, body: () => ({ note: 'waits' }) },
+      path: ({ release }) => `${ADMINISTRATION_PATH}/releases/${release}/rollback`,
+    },
+    {
+      ...{ title: 'maintenance', route: routeOf('setMaintenance'), as, body: () => ({ status: null }) },
+    },
+    {
+      ...{
+        title: 'a dry run of a sync',
+        route: routeOf('sync'),
+        as,
+        body: () => ({ try: true, retire: false }),
+      },
+    },
+  ]
+}
+
+/** All calls with a body, as `tests/service/waits.test.ts` shows, in the order in which one needs what another made. */
+export function heavyCalls(): readonly Heavy[] {
+  const as = 'administrator'
+  const { document, yaml } = largeYaml()
+  const pictures = Object.fromEntries(
+    Array.from({ length: 14 }, (_, index) => {
+      const bytes = png(1, 1, 1_000_000 + index)
+      return [createHash('sha256').update(bytes).digest('hex').slice(0, 32), bytes.toString('base64')]
+    }),
+  )
+  const rows = Array.from(
+    { length: PEOPLE * 4 },
+    (_, index) => `n${String(index)}@a.example,${'x'.repeat(800)}`,
+  )
+  const csv = ['email,givenName', ...rows].join('\n')
+  const wide = ['email', ...Array.from({ length: 199 }, (_, index) => `field${String(index)}`)].join()
+  const wideCsv = [
+    wide,
+    ...Array.from(
+      { length: 500 },
+      (_, row) => `w${String(row)}@a.example${`,${'y'.repeat(180)}`.repeat(199)}`,
+    ),
+  ].join('\n')
+  const html = `<table>${'<tr><td style="color:#0a5">Sales</td></tr>'.repeat(60_000)}</table>`
+  return [
+    { title: 'overview, with large rules', route: routeOf('overview'), as },
+    {
+      title: 'which pictures are missing, of 20,000',
+      route: routeOf('missingPictures'),
+      as,
+      body: () => ({
+        pictures: Array.from({ length: MAX_FILES }, (_, index) => String(index).padStart(32, 'a')),
+      }),
+    },
+    { title: '14 pictures of 1 MB', route: routeOf('sendPictures'), as, body: () => ({ pictures }) },
+    {
+      title: 'a folder with a signet.yaml of 1 MB and a table of 9 MB',
+      route: routeOf('readFolder'),
+      as,
+      body: () => ({
+        files: {
+          'signet.yaml': base64(yaml),
+          'people.csv': base64(csv.slice(0, csv.lastIndexOf('\n', 9_000_000))),
+          ...Object.fromEntries(
+            Object.entries(document.templates).map(([path, text]) => [path, base64(text)]),
+          ),
+        },
+      }),
+    },
+    {
+      title: 'writing a folder with a signet.yaml of 1 MB',
+      route: routeOf('writeFolder'),
+      as,
+      body: () => ({ document }),
+    },
+    {
+      title: 'writing a signet.yaml of 1 MB',
+      route: routeOf('writeYaml'),
+      as,
+      body: () => ({ document, yaml: null }),
+    },
+    {
+      title: 'a small change of a signet.yaml of 1 MB',
+      route: routeOf('writeYaml'),
+      as,
+      body: () => ({ document: { ...document, organisation: 'Another' }, yaml }),
+    },
+    {
+      title: 'reading a signet.yaml of 1 MB',
+      route: routeOf('readYaml'),
+      as,
+      body: () => ({ document, yaml }),
+    },
+    {
+      title: 'adopting html of 2.5 MB',
+      route: routeOf('adopt'),
+      as,
+      body: () => ({
+        samples: [{ files: [{ path: 'a.html', base64: base64(html) }], person: null }],
+        ...{ from: null, variables: [] },
+      }),
+    },
+    {
+      title: 'explaining html of 200,000 characters',
+      route: routeOf('explainSent'),
+      as,
+      body: () => ({
+        ...{ combinedIds: 'everyone-p00000001', hash: 'a', at: Date.now(), isReply: true },
+        ...{ domains: ['x.example'], html: '<p>word</p>'.repeat(18_000) },
+      }),
+    },
+    {
+      title: 'a table of 16 MB, tried',
+      route: routeOf('importPeople'),
+      as,
+      body: () => Buffer.from(csv),
+      query: '?try=true',
+    },
+    {
+      title: 'a table of long rows, tried',
+      route: routeOf('importPeople'),
+      as,
+      body: () => Buffer.from(wideCsv),
+      query: '?try=true',
+    },
+    {
+      title: 'a plan of 6,000 mailboxes for everyone',
+      route: routeOf('makePlan'),
+      as,
+      body: () => ({ document: { ...document, mailboxes: document.mailboxes.slice(0, 6_000) } }),
+    },
+    {
+      title: 'a plan of large rules',
+      route: routeOf('makePlan'),
+      as,
+      body: () => ({ document: largeRules('planned') }),
+      keep: ({ id = '' }, made) => void (made.plan = id),
+    },
+    ...addinCalls(),
+    ...scimCalls(),
+    ...publishingCalls(),
+  ]
+}
