@@ -117,11 +117,12 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
         clearTimeout(timer)
         timer = setTimeout(() => silent.abort(new DOMException('Silent', 'TimeoutError')), TIME_LIMIT_MS)
       }
+      let response: Response | null = null
+      let isFirst = true
       try {
         heard()
-        const response = await send('export', sent, silent.signal)
+        response = await send('export', sent, silent.signal)
         let isComplete = false
-        let isFirst = true
         for await (const line of linesOf(response.body ?? [], heard)) {
           const read = readExportLine(line, isFirst)
           isFirst = false
@@ -131,6 +132,8 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
         if (!isComplete) throw new Unanswered(`${service} did not send the whole export. Try again.`)
       } catch (error) {
         if (error instanceof PlainError) throw error
+        // The first line of another program is no JSON.
+        if (response !== null && isFirst && error instanceof SyntaxError) refuse(response, null)
         const what =
           error instanceof SyntaxError || mismatchIn(error) !== null
             ? 'answers with another shape than this version knows'

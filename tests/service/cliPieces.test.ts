@@ -697,7 +697,7 @@ describe('a release', () => {
         'is no export',
         '<p>',
         'closes',
-        'https://signet.example.com answers with another shape than this version knows.',
+        'https://signet.example.com answers with status 200, but not with JSON; is it a signature service?',
       ],
     ] as const)('leaves an empty folder when it %s', async (_, sent, end, message) => {
       const into = join(folder, `broken-${String(sent.length)}`)
