@@ -104,6 +104,7 @@ async function adoptFiles(
           const row = rowOf.get(address)
           return row === undefined ? null : personOf(row)
         },
+        people: () => [people.map(personOf)],
         ...(fetches ? { fetchPicture: createFetching() } : {}),
       },
     ),
@@ -127,12 +128,16 @@ async function staysBelow(folder: string, path: string): Promise<void> {
  */
 async function writeAddition(
   folder: string,
-  { files, isThere, signature, sharedWith }: Addition,
+  { files, isThere, signature, sharedWith, forOthers }: Addition,
   isForced: boolean,
 ): Promise<readonly string[]> {
   if (isThere && !isForced)
     throw new Stop(
       `${SIGNET_FILE} has a signature ${signature.id} already; nothing was written. Rename the file, or give --force to replace its template.`,
+    )
+  if (forOthers !== null)
+    throw new Stop(
+      `${SIGNET_FILE} gives the signature ${signature.id} to others than the people of the samples, who would get ${forOthers}; nothing was written. Rename the file, or make ${signature.id} in ${SIGNET_FILE} for the people of the samples until all is decided.`,
     )
   const written: string[] = []
   for (const [path, content] of files) {
@@ -251,6 +256,14 @@ async function prove(
   }
 }
 
+/** For whom the signature is; the rules of one that is there stay. */
+const forWhom = ({ isThere, signature: { selection } }: Addition): string =>
+  selection.for === 'everyone'
+    ? 'everyone'
+    : isThere
+      ? 'the same people as before'
+      : 'the people of the samples'
+
 export const adoptSignature: Run = async (files, options, terminal) => {
   const into = neededText(options, 'into', 'signatures')
   const isForced = options['force'] === true
@@ -277,7 +290,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
     terminal.write(
       written.length === 0
         ? `${into} has all of it already.\n`
-        : `Written into ${into}: ${written.join(', ')}. The signature ${addition.signature.id} is for ${addition.signature.selection.for === 'everyone' ? 'everyone' : 'the people of the samples'}: ${SIGNET_FILE} says for whom.\n`,
+        : `Written into ${into}: ${written.join(', ')}. The signature ${addition.signature.id} is for ${forWhom(addition)}: ${SIGNET_FILE} says for whom.\n`,
     )
     if (adopted.questions.some(isOfOnePerson))
       terminal.write(

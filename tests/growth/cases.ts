@@ -47,6 +47,7 @@ import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import { findTemplate } from '../../streams/organisation/adopt/template.ts'
+import { askingAbout, lookUp } from '../../streams/organisation/adopt/valuesOfOthers.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
@@ -325,6 +326,12 @@ const adopter: PersonState = {
     ...{ motto: 'a a a a a a a a b', notes: 'Maria Maria Maria Silva Silva' },
   },
 }
+/** The texts of a signature, and values of people who have the same. */
+const lookUpIn = (text: string) => {
+  const looking = lookUp([text])
+  looking.add({ ...adopter, directory: { displayName: text, jobTitle: text, mobilePhone: text, city: text } })
+  return [looking.found(), askingAbout([text], [{ kind: 'personal', texts: [text] }])]
+}
 const adoptTwo = (html: string) => {
   const other = { ...adopter, directory: { ...adopter.directory, city: 'Porto' } }
   return [
@@ -425,6 +432,7 @@ export const CASES: readonly Case[] = [
   ]),
   ...readingRows('a template', TEMPLATES, render),
   ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo),
+  ...readingRows('values of other people in a signature', [...ADOPTED, 'a.', 'a@b.example '], lookUpIn),
   reading(
     'a template with conditions within conditions',
     (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,

@@ -240,6 +240,7 @@ describe('a draft', () => {
     expect(Object.keys(plan().draft?.pictures ?? {})).toContain(bannerPicture.hash)
     expect(ports.drafts.content()).toMatchObject({ draft: { draft: { hasNewRules: true } } })
     expect(state().samples).toEqual([])
+    expect(ports.log.lines).toEqual([])
   })
 
   test('has a signature of a person who is not known, made without asking for the person', () => {

@@ -283,6 +283,63 @@ blocks:
     ])
   })
 
+  it('asks about values of other people, wherever they stand, and is for the samples until then', async () => {
+    const from = await make({
+      'Sample.htm':
+        '<p><b>Maria</b><br>T +49 30 1234567</p><p>When I am away: our pilot in chief, Tom Weber</p>',
+      'people.csv':
+        'email,givenName,surname,jobTitle,businessPhones.0\nmaria@northwind.example,Maria,,,+49 30 1234567\ntom@northwind.example,Tom,Weber,Pilot in chief,\n',
+    })
+    const into = join(await make({}), 'signatures')
+    const words = ['--people', join(from, 'people.csv'), '--into', into]
+    const { out } = await adopt(join(from, 'Sample.htm'), '--person', 'maria@northwind.example', ...words)
+    expect(out).toMatch(/These texts look personal [^\n]*: "pilot in chief", "Tom Weber"\n/)
+    expect((await readFolder(into)).document.signatures[0]?.selection.for).toEqual([
+      [{ by: 'person', values: ['maria@northwind.example'] }],
+    ])
+  })
+
+  it('keeps no rules for others with --force while a text that looks personal is open [ADOPT-7]', async () => {
+    const from = await make({ 'corporate.htm': '<p>Maria</p><p>T +49 171 5556677</p>' })
+    const into = await make(GOOD)
+    const before = await filesIn(into)
+    const force = () =>
+      adopt(
+        join(from, 'corporate.htm'),
+        '--person',
+        'maria@northwind.example',
+        ...['--into', into, '--force'],
+      )
+    const refused = await force()
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.complaints).toBe(
+      'signet.yaml gives the signature corporate to others than the people of the samples, who would get "+49 171 5556677"; nothing was written. Rename the file, or make corporate in signet.yaml for the people of the samples until all is decided.\n',
+    )
+    expect(await filesIn(into)).toEqual(before)
+    for (const path of ['signet.yaml', 'templates/corporate.html'])
+      expect(await readFile(join(into, path), 'utf8')).toBe(GOOD[path])
+
+    const yaml = join(into, 'signet.yaml')
+    const rule = (people: string) =>
+      String(GOOD['signet.yaml']).replace('for: everyone', `for: [{ ${people} }]`)
+    for (const wider of ['department: Sales', 'person: [maria@northwind.example, tom@northwind.example]']) {
+      await writeFile(yaml, rule(wider))
+      expect((await force()).complaints, wider).toContain('nothing was written.')
+    }
+    await writeFile(yaml, rule('person: Maria@northwind.example, department: Sales'))
+    const narrow = await force()
+    expect(narrow.code).toBe(0)
+    expect(narrow.out).toContain('The signature corporate is for the same people as before: ')
+
+    // What the template has already was decided by whoever made it for everyone.
+    await writeFile(yaml, String(GOOD['signet.yaml']))
+    const again = await force()
+    expect(again.code).toBe(0)
+    expect(again.out).toContain('corporate stays for the people whom signet.yaml names: decide before')
+    await writeFile(join(from, 'corporate.htm'), '<p>Maria</p><p>T +49 171 5556677<br>M +49 171 1112223</p>')
+    expect((await force()).complaints).toContain('who would get "+49 171 1112223"; nothing was written.')
+  })
+
   it('reads UTF-8 that calls itself windows-1252, and asks where the encoding is not clear', async () => {
     const html =
       '<meta http-equiv=Content-Type content="text/html; charset=windows-1252"><p><b>Jörg Müller</b><br>Geschäftsführer<br>„Mit freundlichen Grüßen“</p>'
@@ -366,6 +423,25 @@ blocks:
     expect(document.templates['templates/product.html']).toContain('{{first_name}}')
     expect(document.signatures.map(({ id }) => id)).toEqual(['autumn', 'corporate', 'product'])
     expect(document.signatures[2]?.selection.for).toBe('everyone')
+  })
+
+  it.each([
+    ['a folder that has signatures', GOOD],
+    ['a new folder', {}],
+  ])('gives texts that look personal in a template of another product to nobody: in %s', async (_, files) => {
+    const sample = await make({ 'product.htm': '<p>$CurrentUserGivenName$</p><p>T +49 30 901820</p>' })
+    const people = await make({ 'people.csv': String(GOOD['people.csv']) })
+    const into = await make(files)
+    const words = [join(sample, 'product.htm'), '--people', join(people, 'people.csv'), '--into', into]
+    const { code, out, complaints } = await adopt(...words)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(complaints).toContain('so that all people would get "+49 30 901820": give --person')
+    expect(await filesIn(into)).toEqual(Object.keys(files).sort())
+    expect((await adopt(...words, '--person', 'maria@northwind.example')).code).toBe(0)
+    const { signatures } = (await readFolder(into)).document
+    expect(signatures.at(-1)?.selection.for).toEqual([
+      [{ by: 'person', values: ['maria@northwind.example'] }],
+    ])
   })
 
   it('begins a folder with the signature of a stranger', async () => {

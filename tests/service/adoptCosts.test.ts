@@ -86,7 +86,7 @@ describe('the signature before cleaning', () => {
     const reading = readingHere()
     const read = vi.spyOn(reading, 'read')
     const wanted = { samples: [sample('maria'), sample('tom')], from: null, variables: [] }
-    const world = { reading, personOf: () => Promise.resolve(null) }
+    const world = { reading, personOf: () => Promise.resolve(null), people: () => [] }
     expect((await adopt(wanted, world)).asItWas).toBeNull()
     expect((await adopt({ ...wanted, isDrawn: true }, world)).asItWas).toContain('data:image/png;base64,')
     const made = await Promise.all(read.mock.results.map(async ({ value }) => (await value).asItWas !== null))

@@ -192,6 +192,7 @@ describe('all linked pictures together', () => {
       {
         reading: readingHere(),
         personOf: () => Promise.resolve(null),
+        people: () => [],
         fetchPicture: createFetching((address) =>
           Promise.resolve(address.endsWith('/7.png') ? null : png(4, 2)),
         ),

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Adopted } from '../../streams/organisation/adopt/adopted.ts'
+import { SECRET } from '../../src/service/demonstration/demonstration.ts'
 import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
 import { adoptingCalls } from '../../src/service/http/administration/adopting.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { png } from './pictures.ts'
-import { ALEX, JONAS, MARIA, start, type Running } from './running.ts'
+import { ALEX, JONAS, MARIA, start, startInstance, type Running } from './running.ts'
 
 // The page sends a signature, and the service answers a template. Nothing is stored.
 
@@ -82,6 +83,46 @@ overPostgres('adopting over the wire', (open) => {
     )
     expect(body.template).not.toContain('Porto')
     expect(body.variables).toContainEqual(expect.objectContaining({ from: 'officeLocation' }))
+  })
+
+  it('asks about values of other people of the directory, wherever they stand', async () => {
+    const files = [
+      { path: 'Maria.htm', base64: base64('<p>Maria João Silva</p><p>or +1, ask Jonas Weber first</p>') },
+    ]
+    const { body } = await ask(wanted(files))
+    expect(body.questions).toEqual([{ kind: 'personal', texts: ['Jonas Weber'] }])
+    expect(body).not.toHaveProperty('stayed')
+  })
+
+  it('writes no text of a signature, no value and no address of a person into the log or the audit', async () => {
+    const log: string[] = []
+    const { context, provider } = running
+    const instance = await startInstance({
+      ...{ store: context.store, provider, secret: SECRET, publicUrl: () => running.url },
+      log: (line) => void log.push(line),
+    })
+    try {
+      const before = await context.store.audit(null, 10)
+      const personal = '<p>Maria João Silva</p><p>or +1, ask Jonas Weber first</p><p>canary@x.example</p>'
+      const files = [{ path: 'canary-file.htm', base64: base64(personal) }]
+      const post = (body: unknown) =>
+        askAdministration<Adopted>(instance.url, administrator, 'POST', '/adopt', body)
+      const { status, body } = await post(wanted(files))
+      expect([status, body.questions]).toEqual([
+        200,
+        [{ kind: 'personal', texts: ['canary@x.example', 'Jonas Weber'] }],
+      ])
+      const stranger = { samples: [{ files, person: 'canary@y.example' }] }
+      expect((await post(wanted(files, stranger))).body.message).toContain('canary@y.example')
+      expect((await post({ samples: 'canary' })).status).toBe(400)
+      const lines = log.filter((line) => line.includes('/adopt'))
+      expect(lines).toHaveLength(3)
+      for (const text of ['canary', 'Maria', 'Silva', 'Jonas', 'Weber', MARIA])
+        expect(log.join('\n'), text).not.toContain(text)
+      expect(await context.store.audit(null, 10)).toEqual(before)
+    } finally {
+      await instance.service.close()
+    }
   })
 
   it('finds the person of a mail by its sender', async () => {

@@ -39,6 +39,7 @@ export async function adoptedAndRendered({
     {
       reading: readingHere([...pictures].map(([path, bytes]) => ({ path, bytes }))),
       personOf: () => Promise.resolve(person),
+      people: () => [[person]],
     },
   )
   const { document, signature } = await addTo(null, here.adopted, person)

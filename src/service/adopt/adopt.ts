@@ -5,6 +5,9 @@ import { isAddress } from '../../../streams/organisation/names.ts'
 import { own } from '../../../streams/organisation/selectors.ts'
 import type { Variable } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { askingAbout, lookUp } from '../../../streams/organisation/adopt/valuesOfOthers.ts'
+import { mapping } from '../../../streams/kernel/steps.ts'
+import { inTurns } from '../../server/turns.ts'
 import type { Fetched } from './fetchPicture.ts'
 import { fileNameOf } from './pictures.ts'
 import type { Reading } from './readingApart.ts'
@@ -28,6 +31,10 @@ type World = Readonly<{
   reading: Reading
   /** The person with an address in lower case; null for a stranger. */
   personOf: (address: string) => Promise<PersonState | null>
+  /** All people, page by page. */
+  people: () => AsyncIterable<readonly PersonState[]> | Iterable<readonly PersonState[]>
+  /** The client for whom a signature is adopted. Once the client has left, the work ends. */
+  client?: AbortSignal | null
   /** Fetches linked pictures. */
   fetchPicture?: (address: string) => Promise<Fetched>
 }>
@@ -144,6 +151,17 @@ function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): r
   return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
 }
 
+/** The texts that are a value of a person, as `lookUp` finds them. */
+async function valuesAmong(
+  texts: readonly string[],
+  { people, client = null }: Pick<World, 'people' | 'client'>,
+): Promise<readonly string[]> {
+  if (texts.length === 0) return []
+  const { add, found } = lookUp(texts)
+  for await (const page of people()) await inTurns(mapping(page, add), { client })
+  return found()
+}
+
 /** @throws NotAdopted with a sentence, which names the sample if there are several */
 export async function adopt(
   { samples, from, variables, isDrawn = false }: Wanted,
@@ -161,10 +179,11 @@ export async function adopt(
     }
   const [first] = read
   if (first === undefined) throw new NotAdopted('sample_unreadable', 'There is no sample.')
-  const found = await world.reading.find(
+  const { stayed, ...found } = await world.reading.find(
     read.map(({ sample, person }) => ({ html: sample.html, person })),
     variables,
   )
+  const asked = askingAbout(await valuesAmong(stayed, world), found.questions)
   const pictures = new Map(
     read.flatMap(({ sample }) => sample.pictures.map(({ path, bytes }) => [path, bytes])),
   )
@@ -174,7 +193,7 @@ export async function adopt(
     adopted: {
       ...found,
       name: nameOf(samples[0]?.files[0]?.path ?? '', first.person),
-      questions: [...encodingQuestions(read), ...found.questions],
+      questions: [...encodingQuestions(read), ...asked],
       pictures: [...pictures]
         .filter(([path]) => found.template.includes(path) || first.sample.html.includes(path))
         .map(([path, bytes]) => ({ path, base64: Buffer.from(bytes).toString('base64') })),

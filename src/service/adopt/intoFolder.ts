@@ -1,5 +1,5 @@
 /** Adds an adopted signature to a folder, or begins a folder with it. */
-import { type Adopted, isOfOnePerson } from '../../../streams/organisation/adopt/adopted.ts'
+import { type Adopted, isOfOnePerson, type Question } from '../../../streams/organisation/adopt/adopted.ts'
 import { plainSignature } from '../../../streams/organisation/firstRelease.ts'
 import { SIGNATURE_ID } from '../../../streams/organisation/names.ts'
 import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../../streams/organisation/paths.ts'
@@ -11,6 +11,7 @@ import {
 } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { inTurns } from '../../server/turns.ts'
+import { quote } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
 import { writingFiles } from '../folder/writeFolder.ts'
@@ -54,6 +55,41 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
 }
 
 /**
+ * The questions that leave texts of one person in the template. A text that the template had before is decided: whoever
+ * gets it has that text already.
+ */
+const undecidedOf = ({ questions }: Adopted, before: string): readonly Question[] =>
+  questions
+    .filter(isOfOnePerson)
+    .map(({ kind, texts }) => ({ kind, texts, open: texts.filter((text) => !before.includes(text)) }))
+    .filter(({ texts, open }) => texts.length === 0 || open.length > 0)
+    .map(({ kind, open }) => ({ kind, texts: open }))
+
+const MAX_NAMED = 8
+
+/** Texts as a list, as far as a sentence can have them. */
+function named(questions: readonly Question[]): string {
+  const texts = [...new Set(questions.flatMap((question) => question.texts))]
+  const others = texts.length - MAX_NAMED
+  if (texts.length === 0) return 'texts of one person'
+  return `${texts.slice(0, MAX_NAMED).map(quote).join(', ')}${others > 0 ? ` and ${String(others)} more` : ''}`
+}
+/** The addresses of the people of the samples. */
+const knownOf = ({ people }: Adopted): readonly string[] => [
+  ...new Set(people.filter((address) => address !== null)),
+]
+
+/** Whether a signature is for some of these people, and for nobody else. */
+const isOnlyFor = ({ selection }: Signature, people: readonly string[]): boolean =>
+  selection.for !== 'everyone' &&
+  selection.for.every((group) =>
+    group.some(
+      (condition) =>
+        condition.by === 'person' && condition.values.every((value) => people.includes(value.toLowerCase())),
+    ),
+  )
+
+/**
  * A template for all people in a new folder; for the people of the samples in one that has signatures, or while a
  * question is open that leaves texts of one person in it. In a folder with signatures, only the template of another
  * product is for all people: it names fields, and has the texts of no person.
@@ -61,16 +97,17 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
  * @throws NotAdopted if it were for nobody, because the person is a stranger
  */
 function selectionFor(
-  { people, placeholders, questions }: Adopted,
+  adopted: Adopted,
   { signatures }: ReleaseDocument,
+  undecided: readonly Question[],
 ): Signature['selection'] {
-  const known = [...new Set(people.filter((address) => address !== null))]
-  const ofProduct = placeholders.some(({ because }) => because === 'named')
-  const isOpen = questions.some(isOfOnePerson)
-  if (known.length === 0 && !ofProduct && (signatures.length > 0 || isOpen))
+  const known = knownOf(adopted)
+  const ofProduct = adopted.placeholders.some(({ because }) => because === 'named')
+  const isOpen = undecided.length > 0
+  if (known.length === 0 && (isOpen || (signatures.length > 0 && !ofProduct)))
     throw new NotAdopted(
       'person_unknown',
-      'No person is known for this signature, so that all people would get its texts: give --person, and --people if the folder has no people.csv.',
+      `No person is known for this signature, so that all people would get ${isOpen ? named(undecided) : 'its texts'}: give --person, and --people if the folder has no people.csv.`,
     )
   return known.length === 0 || (signatures.length === 0 && !isOpen)
     ? { for: 'everyone', not: [] }
@@ -82,6 +119,11 @@ export type Addition = Readonly<{
   signature: Signature
   /** Whether `signet.yaml` has the signature already. */
   isThere: boolean
+  /**
+   * What others than the people of the samples would get by the rules of the signature that is there: texts that look
+   * personal and are not decided, as a list for a sentence. Null if nothing.
+   */
+  forOthers: string | null
   /** The ids of other signatures and of blocks that use its template. */
   sharedWith: readonly string[]
   /** The files to write, by their paths below the folder. */
@@ -99,8 +141,10 @@ export async function addTo(
 ): Promise<Addition> {
   const before = read?.document ?? emptyDocument(person)
   const id = idOf(adopted.name)
-  const selection = selectionFor(adopted, before)
   const known = before.signatures.find((each) => each.id === id)
+  const undecided = undecidedOf(adopted, before.templates[known?.template ?? ''] ?? '')
+  const selection = selectionFor(adopted, before, undecided)
+  const isWider = known !== undefined && !isOnlyFor(known, knownOf(adopted))
   const signature = known ?? {
     ...plainSignature(
       id,
@@ -131,6 +175,7 @@ export async function addTo(
   const others = [...before.signatures.filter((each) => each !== known), ...(before.blocks ?? [])]
   return {
     ...{ document, signature, isThere: known !== undefined },
+    forOthers: isWider && undecided.length > 0 ? named(undecided) : null,
     sharedWith: others.filter((each) => usesOf(each).includes(signature.template)).map((each) => each.id),
     files: new Map(
       written.flatMap((path) => (all.has(path) ? [[path, all.get(path) ?? new Uint8Array()]] : [])),

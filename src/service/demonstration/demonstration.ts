@@ -44,7 +44,7 @@ export const SCOPE = 'access_as_user'
 const ACTOR = 'demonstration'
 
 /** The demonstration has no secret data, so this secret is public. */
-const SECRET = createHash('sha256').update('signet demonstration').digest()
+export const SECRET = createHash('sha256').update('signet demonstration').digest()
 
 /** `context` is for tests. */
 export type RunningDemonstration = RunningServer & Readonly<{ context: ServiceContext }>

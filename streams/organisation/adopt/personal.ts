@@ -37,7 +37,7 @@ const namesOf = (people: readonly PersonState[]): ReadonlySet<string> =>
   )
 
 /** The addresses and numbers in a text. */
-function* valuesIn(text: string): Generator<string, void> {
+export function* valuesIn(text: string): Generator<string, void> {
   if (text.includes('@'))
     for (const word of text.split(BETWEEN)) {
       const address = word.replace(/[.!?…]+$/, '')
@@ -65,6 +65,13 @@ function isTitle(text: string): boolean {
 
 /** Behind a label, a name: two or three words that begin with capitals. */
 const NAMED = /:\s+(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2})$/u
+
+/** The attributes that are read. */
+const KIND_OF: ReadonlyMap<string, Hidden['kind']> = new Map([
+  ...['alt', 'title', 'aria-label'].map((name) => [name, 'text'] as const),
+  ...['src', 'background'].map((name) => [name, 'picture'] as const),
+  ['href', 'link'] as const,
+])
 
 type Bounds = Readonly<{ start: number; end: number }>
 
@@ -128,6 +135,23 @@ export function personalTexts(
     else if ((isHead && isWhole && isTitle(text)) || hasName(rest)) add(rest.trim())
   }
 
+  for (const { kind, text } of hiddenTexts({ html, tokens, atoms }, places))
+    if (kind === 'text') addIn(text)
+    else if (kind === 'link') addLink(text)
+    else if (/^https?:/i.test(text) && hasName(percentDecoded(text))) add(text)
+
+  function addLink(address: string): void {
+    const direct = DIRECT.exec(address)?.[1]
+    if (direct !== undefined) add(percentDecoded(direct).trim())
+    else if (PROFILE.test(address.trim()) || hasName(percentDecoded(address))) add(address.trim())
+  }
+  return [...found]
+}
+
+type Hidden = Readonly<{ kind: 'text' | 'link' | 'picture'; text: string }>
+
+/** Texts that are no placeholder and stand in no line: of comments for Word and of attributes. */
+function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Generator<Hidden, void> {
   const within = (start: number, end: number): boolean =>
     places.some((place) => place.start >= start && place.start < end)
   for (const token of tokens) {
@@ -136,31 +160,24 @@ export function personalTexts(
       if (!/^<!--\[if\s/i.test(comment)) continue
       const inner = comment.slice('<!--'.length)
       for (const part of tokensOf(inner))
-        if (part.kind === 'text')
-          addIn(
-            decodeReferences(inner.slice(part.start, part.end)).replace(/\[if[^[\]]*\]>|<!\[endif\]/gi, ''),
-          )
-        else if (part.kind === 'open') addLink(attributeOf(part, 'href') ?? '')
+        if (part.kind === 'text') {
+          const text = decodeReferences(inner.slice(part.start, part.end))
+          yield { kind: 'text', text: text.replace(/\[if[^[\]]*\]>|<!\[endif\]/gi, '') }
+        } else if (part.kind === 'open') yield { kind: 'link', text: attributeOf(part, 'href') ?? '' }
     }
     if (token.kind !== 'open') continue
     for (const { name, value, valueStart } of token.attributes) {
-      if (within(valueStart, valueStart + value.length)) continue
-      const text = decodeReferences(value)
-      if (name === 'alt' || name === 'title' || name === 'aria-label') addIn(text)
-      else if (name === 'href') addLink(text)
-      else if (
-        (name === 'src' || name === 'background') &&
-        /^https?:/i.test(text) &&
-        hasName(percentDecoded(text))
-      )
-        add(text)
+      const kind = KIND_OF.get(name)
+      if (kind !== undefined && !within(valueStart, valueStart + value.length))
+        yield { kind, text: decodeReferences(value) }
     }
   }
+}
 
-  function addLink(address: string): void {
-    const direct = DIRECT.exec(address)?.[1]
-    if (direct !== undefined) add(percentDecoded(direct).trim())
-    else if (PROFILE.test(address.trim()) || hasName(percentDecoded(address))) add(address.trim())
-  }
-  return [...found]
+/** The texts that stayed, in which values of other people are looked up. */
+export function stayedTexts(read: ReadHtml, places: readonly Bounds[]): readonly string[] {
+  const hidden = Array.from(hiddenTexts(read, places), ({ kind, text }) =>
+    kind === 'text' ? text : kind === 'link' ? percentDecoded(DIRECT.exec(text)?.[1] ?? '') : '',
+  )
+  return [...textsOf(read.atoms, places).map(({ text }) => text), ...hidden].filter((text) => text !== '')
 }

@@ -6,7 +6,7 @@ import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
 import { type Found, findValues } from './finding.ts'
 import { conditionsOf } from './lines.ts'
 import { meaningsOf, namingMeanings } from './meanings.ts'
-import { personalTexts } from './personal.ts'
+import { personalTexts, stayedTexts } from './personal.ts'
 import { type ReadHtml, readHtml } from './reading.ts'
 import { agreeOn } from './samples.ts'
 import { valuesOf } from './values.ts'
@@ -18,7 +18,9 @@ import { placeholderOf, writeTemplate } from './writing.ts'
  */
 export type CleanSample = Readonly<{ html: string; person: PersonState | null }>
 
-export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questions' | 'variables'>
+/** `stayed`: the texts that are no placeholder, in which values of other people are looked up. */
+export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questions' | 'variables'> &
+  Readonly<{ stayed: readonly string[] }>
 
 /**
  * The template of the first sample. What is no value of a person stays byte for byte, but for braces, which are written
@@ -56,7 +58,7 @@ export function findTemplate(
     return { read: of, person, found: findings.found }
   })
   const [first] = read
-  if (!first) return { template: '', placeholders: [], questions: [], variables: [] }
+  if (!first) return { template: '', placeholders: [], questions: [], variables: [], stayed: [] }
 
   const alone = first.found.filter(({ isWeak }) => !isWeak)
   const agreed = read.length === 1 ? { found: alone, questions: [] } : agreeOn(read)
@@ -97,6 +99,7 @@ export function findTemplate(
     placeholders,
     questions: asked,
     variables: naming.added,
+    stayed: stayedTexts(first.read, found),
   }
 }
 

@@ -57,7 +57,8 @@ export const digitsIn = (text: string): Digits => {
 
 const PHONE = /^[+(\d][\d\s()./-]*$/
 const PHONE_START = /^[+(0]/
-const PHONE_FIELD = /phone|mobile|fax|tel/i
+/** What the name of a field of a number has. */
+export const PHONE_FIELD = /phone|mobile|fax|tel/i
 
 /** Whether a value is of a telephone, by the name of its field. */
 const isOfPhone = ({ path, from }: Meaning): boolean =>

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { adoptWantedOf, originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
-import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
+import { Adopting, planDomains, Planning } from '../../../streams/administration/plan/events.ts'
 import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
 import { type ReadSample, samplesAmong } from '../../../streams/administration/plan/samples.ts'
+import { isKnownType } from '../../../streams/pane/redact.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
@@ -22,6 +23,24 @@ const among = (...paths: readonly string[]) => {
 }
 const read = Adopting.read({ samples: [sample(), sample({ name: 'last-week.eml' })] })
 const failure = { kind: 'network' } as const
+
+describe('what an adopted signature has of people', () => {
+  test('is in no field that an exported log would show, and an exported log has no event of the page', () => {
+    const fields = [Planning.templateTaken, Adopting.loaded, Adopting.read, Adopting.personGiven].flatMap(
+      ({ fields: each }) => Object.entries(each),
+    )
+    expect(fields).toEqual([
+      ['taken', 'taken'],
+      ['value', 'adopted'],
+      ['samples', 'sample[]'],
+      ['sample', 'open'],
+      ['person', 'person?'],
+    ])
+    const types = planDomains.flatMap((domain) => Object.values(domain)).flatMap((each) => each.type ?? [])
+    expect(types).toContain(Planning.templateTaken.type)
+    expect(types.filter(isKnownType)).toEqual([])
+  })
+})
 
 describe('[ADOPT-1] the signatures among chosen files', () => {
   test('are those of Outlook with the pictures of their folders, in every language, and mails', () => {

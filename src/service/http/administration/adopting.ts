@@ -6,7 +6,10 @@ import { adopt } from '../../adopt/adopt.ts'
 import { readingApart } from '../../adopt/readingApart.ts'
 import { NotAdopted } from '../../adopt/sample.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
+import { pagesOf } from '../../sql/pages.ts'
 import type { Handlers } from './routes.ts'
+
+const PEOPLE_AT_ONCE = 500
 
 export const adoptingCalls = ({ store }: ServiceContext) =>
   ({
@@ -25,7 +28,12 @@ export const adoptingCalls = ({ store }: ServiceContext) =>
           (reading) =>
             adopt(
               { samples, from, variables },
-              { reading, personOf: (address) => store.personByAddress(address) },
+              {
+                reading,
+                personOf: (address) => store.personByAddress(address),
+                people: () => pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id),
+                client,
+              },
             ),
           { organisation: store, client },
         )

@@ -1,0 +1,142 @@
+/**
+ * Finds values of other people in the texts of a signature: names, titles, numbers and addresses, whole and as the
+ * directory has them. Everyone would get those of one person.
+ */
+import { isAddress, MANAGER_FIELDS } from '../names.ts'
+import type { PersonState } from '../state.ts'
+import type { Question } from './adopted.ts'
+import { valuesIn } from './personal.ts'
+import { collapsed } from './reading.ts'
+import { digitsIn, nationalOf, PHONE_FIELD } from './values.ts'
+
+/** Words beyond these are not looked up: a signature has some hundred. */
+const MAX_WORDS = 5_000
+/** The most words of a name or a title. */
+const MAX_PHRASE = 8
+const MAX_VALUE_CHARACTERS = 200
+/** Nobody answers more. */
+const MAX_FOUND = 30
+
+const MIN_NAME_LETTERS = 4
+/** A title of one word is long: "Sales" says what many people do. */
+const MIN_TITLE_LETTERS = 8
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** Scripts that write names and titles without a space. */
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
+const TITLE_FIELD = /^(?:jobTitle|job_title|title)$/
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
+
+/** The words of a value as a key. */
+const phraseOf = (value: string): string => (value.normalize('NFC').toLowerCase().match(WORD) ?? []).join(' ')
+
+/** The key of a number, without its country; null for one that is too short. No word has a `#`. */
+function numberKey(text: string): string | null {
+  const national = nationalOf(digitsIn(text))
+  return national === null ? null : `#${national}`
+}
+
+const isName = (phrase: string): boolean =>
+  phrase.includes(' ') ? lettersIn(phrase) >= MIN_NAME_LETTERS : WITHOUT_SPACES.test(phrase)
+
+const isTitle = (phrase: string): boolean =>
+  phrase.includes(' ') || lettersIn(phrase) >= MIN_TITLE_LETTERS || WITHOUT_SPACES.test(phrase)
+
+/** What may be a value in these texts: the text by its key. */
+function keysIn(texts: readonly string[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>()
+  const add = (key: string | null, text: string) => {
+    if (key !== null && !keys.has(key)) keys.set(key, text)
+  }
+  let room = MAX_WORDS
+  for (const given of texts) {
+    const text = collapsed(given.normalize('NFC'))
+    for (const value of valuesIn(text)) {
+      const address = value.toLowerCase()
+      add(isAddress(address) ? address : numberKey(value), value)
+    }
+    const words = [...text.matchAll(WORD)].slice(0, room)
+    room -= words.length
+    for (const [first, { index: start }] of words.entries()) {
+      let key = ''
+      for (const { 0: word, index } of words.slice(first, first + MAX_PHRASE)) {
+        key += `${key === '' ? '' : ' '}${word.toLowerCase()}`
+        add(key, text.slice(start, index + word.length))
+      }
+    }
+  }
+  return keys
+}
+
+/** The keys of a person's values: of what is theirs alone, and of what they share with others, as a department. */
+function keysOf({ directory, values, addresses }: PersonState) {
+  const [own, shared] = [new Set(addresses), new Set<string>()]
+  const { displayName = '', givenName = '', surname = '' } = directory
+  for (const name of [displayName, `${givenName} ${surname}`, `${surname} ${givenName}`]) {
+    const phrase = name.length > MAX_VALUE_CHARACTERS ? '' : phraseOf(name)
+    if (isName(phrase)) own.add(phrase)
+  }
+  for (const [field, value] of [...Object.entries(directory), ...Object.entries(values)]) {
+    if (value.length > MAX_VALUE_CHARACTERS || field.startsWith(MANAGER_FIELDS) || field === 'displayName')
+      continue
+    if (field === 'mail') own.add(value.trim().toLowerCase())
+    else if (PHONE_FIELD.test(field)) own.add(numberKey(value) ?? '')
+    else if (!TITLE_FIELD.test(field)) shared.add(phraseOf(value))
+    else if (isTitle(phraseOf(value))) own.add(phraseOf(value))
+  }
+  return { own, shared }
+}
+
+export type LookUp = Readonly<{
+  add: (person: PersonState) => void
+  /**
+   * The texts that are a value of a person, in their order. What more than half of the people have, or what more people
+   * have as a department or the like than as their own, is not of one person.
+   */
+  found: () => readonly string[]
+}>
+
+/** Looks texts up among people, whose number does not change what is kept of them. */
+export function lookUp(texts: readonly string[]): LookUp {
+  const keys = keysIn(texts)
+  const counts = new Map<string, { own: number; shared: number }>()
+  let people = 0
+  const count = (found: ReadonlySet<string>, as: 'own' | 'shared') => {
+    for (const key of found)
+      if (keys.has(key)) {
+        const known = counts.get(key) ?? { own: 0, shared: 0 }
+        known[as]++
+        counts.set(key, known)
+      }
+  }
+  return {
+    add: (person) => {
+      people++
+      const { own, shared } = keysOf(person)
+      count(own, 'own')
+      count(shared, 'shared')
+    },
+    found: () => {
+      const isPersonal = (key: string) => {
+        const { own, shared } = counts.get(key) ?? { own: 0, shared: 0 }
+        return own > 0 && shared <= own && (own === 1 || own * 2 <= people)
+      }
+      const found = new Set<string>()
+      for (const [key, text] of keys) if (found.size < MAX_FOUND && isPersonal(key)) found.add(text)
+      return [...found].filter((text) => [...found].every((other) => other === text || !other.includes(text)))
+    },
+  }
+}
+
+/** The questions, of which one asks about these texts, too. */
+export function askingAbout(texts: readonly string[], questions: readonly Question[]): readonly Question[] {
+  const asked = questions.flatMap(({ kind, texts: known }) => (kind === 'personal' ? known : []))
+  const isAsked = (text: string) => asked.some((known) => known.toLowerCase().includes(text.toLowerCase()))
+  const added = texts.filter((text) => !isAsked(text))
+  if (added.length === 0) return questions
+  return [
+    ...questions.filter(({ kind }) => kind !== 'personal'),
+    { kind: 'personal', texts: [...asked, ...added] },
+  ]
+}
