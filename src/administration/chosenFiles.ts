@@ -38,7 +38,7 @@ export const chosenFiles: ChosenFiles = {
       if (chosen.size > mostBytes) return null
       const content = await chosen.arrayBuffer()
       return {
-        name: chosen instanceof File ? chosen.name : '',
+        name: chosen instanceof File ? chosen.name.normalize('NFC') : '',
         base64: toBase64(new Uint8Array(content)),
         hash: await hashOf(content),
       }

@@ -24,7 +24,7 @@ export function unpack(archive: Uint8Array, name: string): FolderContent | Folde
     if ('reason' in chosen) return chosen
     const unpacked = unzipSync(archive, { filter: ({ name: path }) => chosen.paths.has(path) })
     return {
-      folder: chosen.folder,
+      folder: archivedName(chosen.folder),
       files: new Map(
         Object.entries(unpacked).flatMap(([path, bytes]) => {
           const inside = chosen.paths.get(path)

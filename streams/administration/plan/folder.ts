@@ -26,8 +26,11 @@ const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 export const isHidden = (path: string) =>
   path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 
-/** A path with slashes, and none at its beginning: some programs write the paths in archives with backslashes. */
-export const withSlashes = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '')
+/**
+ * A path as html and folders write it: with slashes, none at its beginning, and in one Unicode form. Some programs write
+ * backslashes into archives, and macOS divides letters from their accents.
+ */
+export const writtenPath = (path: string) => path.normalize('NFC').replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
  * The path of the folder that has signet.yaml, with a slash at the end; empty for the top, null without a signet.yaml.
@@ -52,7 +55,7 @@ function rootOf(paths: readonly string[]): string | null {
 export function chooseFiles(listed: readonly ListedFile[], name: string): ChosenFiles | FolderRefusal {
   if (listed.length > MAX_FOLDER_FILES * 2) return { reason: 'tooMany', limit: MAX_FOLDER_FILES }
   const files = listed
-    .map(({ path, size }) => ({ listed: path, path: withSlashes(path), size }))
+    .map(({ path, size }) => ({ listed: path, path: writtenPath(path), size }))
     .filter(({ path }) => path !== '' && !path.endsWith('/') && !isHidden(path))
   const root = rootOf(files.map(({ path }) => path))
   if (root === null) return { reason: 'noFolder' }
@@ -65,7 +68,7 @@ export function chooseFiles(listed: readonly ListedFile[], name: string): Chosen
   if (chosen.reduce((sum, { size }) => sum + size, 0) > MAX_FOLDER_BYTES)
     return { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
   return {
-    folder: root.split('/').at(-2) ?? name,
+    folder: root.split('/').at(-2) ?? name.normalize('NFC'),
     paths: new Map(chosen.map(({ key, inside }) => [key, inside])),
   }
 }

@@ -2,7 +2,7 @@
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
-import { isHidden, type ListedFile, MAX_FOLDER_BYTES, withSlashes } from './folder.ts'
+import { isHidden, type ListedFile, MAX_FOLDER_BYTES, writtenPath } from './folder.ts'
 
 /** What the service made of the samples, and the person of the first one; null if none is known. */
 export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
@@ -88,7 +88,7 @@ export function withPictures<Chosen extends ReadSample>(
 export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
   const files = listed
     .slice(0, MAX_LISTED)
-    .map(({ path, size }) => ({ listed: path, path: withSlashes(path), size }))
+    .map(({ path, size }) => ({ listed: path, path: writtenPath(path), size }))
     .filter(({ path }) => !isHidden(path))
   const possible = files.filter(({ path }) => SIGNATURE.test(path))
   const stems = possible.filter(({ path }) => HTML.test(path)).map(({ path }) => stemOf(path))

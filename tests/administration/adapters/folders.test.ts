@@ -67,6 +67,27 @@ describe('[ADOPT-1] existing signatures', () => {
     ])
   })
 
+  test.each(['NFC', 'NFD'])(
+    'have paths in one Unicode form, so that html finds its pictures, of a folder in %s',
+    async (form) => {
+      const named = (name: string) => name.normalize(form)
+      const signatures = { [named('Grüße.htm')]: 'x', [named('Grüße_files')]: { [named('ö.png')]: 'png' } }
+      const files = [
+        { path: 'Grüße.htm', base64: toBase64(bytes('x')) },
+        { path: 'Grüße_files/ö.png', base64: toBase64(bytes('png')) },
+      ]
+      expect(await samples({ kind: 'entries', entries: [entry(named('/Köln'), signatures)] })).toEqual([
+        { name: 'Grüße.htm', files },
+      ])
+      const chosen = files.map(({ path }) =>
+        Object.defineProperty(new File([path.endsWith('.htm') ? 'x' : 'png'], 'a'), 'webkitRelativePath', {
+          value: named(`Köln/${path}`),
+        }),
+      )
+      expect(await samples({ kind: 'files', files: chosen })).toEqual([{ name: 'Grüße.htm', files }])
+    },
+  )
+
   test('are refused when there is none, and when the browser cannot read them', async () => {
     expect(await samples({ kind: 'files', files: [new File(['x'], 'a.txt')] })).toEqual({
       reason: 'noSignature',
@@ -90,6 +111,24 @@ describe('a dropped folder', () => {
         'templates/deep/b.html': toBase64(bytes('b')),
       },
     })
+  })
+
+  test('has its name and paths in one Unicode form, of macOS as of Windows', async () => {
+    const named = (name: string) => name.normalize('NFD')
+    const content = { 'signet.yaml': 'x', pictures: { [named('ö.png')]: 'png' } }
+    const found = {
+      folder: 'Köln',
+      files: { 'signet.yaml': toBase64(bytes('x')), 'pictures/ö.png': toBase64(bytes('png')) },
+    }
+    expect(await read({ kind: 'entries', entries: [entry(named('/Köln'), content)] })).toEqual(found)
+    const inside = (folder: string) => ({
+      [`${folder}signet.yaml`]: bytes('x'),
+      [`${folder}pictures/${named('ö.png')}`]: bytes('png'),
+    })
+    const archived = (folder: string) => [new File([zipSync(inside(folder)).slice()], `${named('Köln')}.zip`)]
+    expect(await read({ kind: 'files', files: archived('') })).toEqual(found)
+    expect(await read({ kind: 'files', files: archived(named('Köln/')) })).toEqual(found)
+    expect(unpack(zipSync(inside('K\x94ln/')), 'a')).toMatchObject({ folder: 'Köln' })
   })
 
   test('that the browser cannot read says so', async () => {
