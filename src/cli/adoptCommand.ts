@@ -33,6 +33,7 @@ import { check, openFolder, stopAtErrors } from './folderCommands.ts'
 import { PICTURES, withPictures } from './pictureData.ts'
 import { count } from './planText.ts'
 import {
+  encodingOf,
   sentenceOf,
   neededText,
   Stop,
@@ -60,16 +61,18 @@ async function openInto(folder: string, terminal: Terminal): Promise<FolderRead 
 /** The people of a file, else of the folder. @throws Stop */
 async function peopleOf(
   file: string | undefined,
+  encoding: string | null,
   read: FolderRead | null,
   terminal: Terminal,
 ): Promise<readonly DirectoryRow[]> {
   if (file === undefined) return read?.people ?? []
   const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
   const problems: Finding[] = []
-  const text = csvOf(bytes, file, problems)
+  const text = csvOf(bytes, file, problems, { encoding })
   const people = text === null ? null : readPeople(text, file, null)
   const findings = [...problems, ...(people?.problems ?? [])]
-  stopAtErrors(findings.filter(isError), `${file}; nothing was written`, terminal)
+  const isShown = (finding: Finding) => isError(finding) || problems.includes(finding)
+  stopAtErrors(findings.filter(isShown), `${file}; nothing was written`, terminal)
   return people?.rows ?? []
 }
 
@@ -87,7 +90,7 @@ function personsIn(given: string | undefined, files: readonly string[]): readonl
 
 async function adoptFiles(
   samples: readonly Sample[],
-  from: string | null,
+  { from, encoding }: Readonly<{ from: string | null; encoding: string | null }>,
   people: readonly DirectoryRow[],
   variables: readonly Variable[],
   fetches: boolean,
@@ -97,7 +100,7 @@ async function adoptFiles(
   )
   return readingApart((reading) =>
     adopt(
-      { samples, from, variables, isDrawn: true },
+      { samples, from, encoding, variables, isDrawn: true },
       {
         reading,
         personOf: async (address) => {
@@ -269,15 +272,16 @@ export const adoptSignature: Run = async (files, options, terminal) => {
   const isForced = options['force'] === true
   if (files.length > MAX_SAMPLES) throw new WrongUse(`signet adopt takes at most ${MAX_SAMPLES} files.`)
   const persons = personsIn(textOf(options, 'person'), files)
+  const encoding = encodingOf(options)
   const read = await openInto(into, terminal)
-  const people = await peopleOf(textOf(options, 'people'), read, terminal)
+  const people = await peopleOf(textOf(options, 'people'), encoding, read, terminal)
   try {
     const samples: Sample[] = []
     for (const [index, file] of files.entries())
-      samples.push({ files: await filesOfSample(file), person: persons[index] ?? null })
+      samples.push({ files: await filesOfSample(file, encoding), person: persons[index] ?? null })
     const here = await adoptFiles(
       samples,
-      textOf(options, 'from') ?? null,
+      { from: textOf(options, 'from') ?? null, encoding },
       people,
       read?.document.variables ?? [],
       options['fetch'] === true,

@@ -35,7 +35,7 @@ const QUESTIONS: Readonly<Record<Question['kind'], string>> = {
   personal:
     'These texts look personal and stay texts: make a placeholder of each, or leave what is the same for everyone',
   encoding:
-    'The encoding of the file is not clear, so that letters may be wrong: if one of these is, save the file in UTF-8 and adopt it again',
+    'The encoding of the file is not clear, so that letters may be wrong: name it with --encoding (.htm and .msg), or save the file in UTF-8, and adopt it again',
   noPerson: 'No person is known for this sample, so that its texts stay texts: give --person and --people',
 }
 

@@ -28,6 +28,7 @@ const OPTIONS = {
   note: { type: 'string' },
   plan: { type: 'string' },
   out: { type: 'string' },
+  encoding: { type: 'string' },
   release: { type: 'string' },
   organisation: { type: 'string' },
   people: { type: 'string' },
@@ -71,7 +72,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'adopt',
     usage:
-      '<file…> --into <folder> [--person <address>] [--people people.csv] [--from <text>] [--fetch] [--force]',
+      '<file…> --into <folder> [--person <address>] [--people people.csv] [--from <text>] [--encoding windows-1252] [--fetch] [--force]',
     does: 'makes a template of a signature that is there: of Word or Outlook (.htm), or in a mail (.eml, .msg); several files are compared',
     run: async (...given) => (await import('./adoptCommand.ts')).adoptSignature(...given),
   },
@@ -133,7 +134,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'people import',
-    usage: '<file.csv> --service <address> [--try]',
+    usage: '<file.csv> --service <address> [--encoding windows-1252] [--try]',
     does: 'adds and changes people; with --try, only says what would change',
     run: async (...given) => (await ofService()).importPeople(...given),
   },

@@ -32,6 +32,7 @@ import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
 import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
+  encodingOf,
   jsonText,
   Stop,
   stopAfter,
@@ -291,7 +292,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
   const findings: Finding[] = []
-  const csv = csvOf(bytes, file, findings)
+  const csv = csvOf(bytes, file, findings, { encoding: encodingOf(options) })
   complainOf(findings, terminal)
   if (csv === null) return 1
   const isTrial = options['try'] === true

@@ -84,6 +84,18 @@ export const textOf = (options: Options, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The encoding of `--encoding`, in any of the names that browsers know; null without it. @throws WrongUse */
+export function encodingOf(options: Options): string | null {
+  const encoding = textOf(options, 'encoding') ?? null
+  try {
+    return encoding && new TextDecoder(encoding).encoding
+  } catch {
+    throw new WrongUse(
+      `There is no encoding ${JSON.stringify(encoding)}: give a name such as windows-1252 or shift_jis.`,
+    )
+  }
+}
+
 /** The texts of an option that may be given several times; undefined without it. */
 export function textsOf(options: Options, name: string): readonly string[] | undefined {
   const value = options[name]

@@ -363,6 +363,44 @@ blocks:
     expect(await readFile(join(into, 'templates/eins.html'), 'utf8')).toContain('Mit freundlichen Grüßen')
     const second = await adopt(join(from, 'Zwei.htm'), ...words)
     expect(second.out).toContain('adopt it again: "Jörg", "Müller"\n')
+    expect(second.out).toContain('name it with --encoding')
+    const named = await adopt(join(from, 'Zwei.htm'), ...words, '--force', '--encoding', 'windows-1252')
+    expect(named.out).toContain(' for "Jörg Müller": the text is the value')
+    expect(named.out).not.toContain('The encoding')
+  })
+
+  it('reads a people.csv in the encoding that is named, and else says how to name it', async () => {
+    const csv = 'email,givenName\nzoe@northwind.example,Łucja\n'
+    const wide = Buffer.from(`\ufeff${csv}`, 'utf16le')
+    const polish = Buffer.from(csv.replace('Ł', '\xa3'), 'latin1')
+    const from = await make({ 'Z.htm': '<p>Łucja</p>', 'wide.csv': wide, 'polish.csv': polish })
+    const into = join(await make({}), 'signatures')
+    const withPeople = (people: string, ...more: readonly string[]) =>
+      adopt(
+        ...[join(from, 'Z.htm'), '--person', 'zoe@northwind.example', '--people', join(from, people)],
+        ...['--into', into, '--force', ...more],
+      )
+    const refused = await withPeople('wide.csv')
+    expect(refused.code).toBe(1)
+    expect(refused.complaints).toContain(
+      'The file is in UTF-16. Save the file in UTF-8, or name its encoding with --encoding.\n',
+    )
+    const guessed = await withPeople('polish.csv')
+    expect(guessed.code).toBe(0)
+    expect(guessed.complaints).toContain('here stands "£ucja". Name another encoding with --encoding.\n')
+    expect(guessed.out).not.toContain(' for "Łucja"')
+    for (const [people, encoding] of [
+      ['wide.csv', 'utf-16le'],
+      ['polish.csv', 'ISO-8859-2'],
+    ] as const) {
+      const { out, complaints } = await withPeople(people, '--encoding', encoding)
+      expect(out, encoding).toContain(' for "Łucja": the text is the value')
+      expect(complaints, encoding).not.toContain('UTF')
+    }
+    expect(await withPeople('wide.csv', '--encoding', 'klingon')).toMatchObject({
+      code: 64,
+      complaints: expect.stringContaining('There is no encoding "klingon": give a name such as') as string,
+    })
   })
 
   it('says what is wrong, and writes nothing', async () => {

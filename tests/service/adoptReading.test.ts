@@ -81,6 +81,22 @@ describe('a file of html', () => {
     expect(read.isUnclear).toBe(isUnclear)
   })
 
+  it.each([
+    ['windows-1252 that calls itself UTF-8', latin('<meta charset="utf-8"><p>\xa3</p>'), 'Ł'],
+    [
+      'that fits two',
+      Buffer.concat([utf8('<meta charset="gbk"><p>'), latin('\xc4\xa3'), utf8('</p>')]),
+      'ÄŁ',
+    ],
+    ['UTF-8, whatever is named', utf8('<p>é</p>'), 'é'],
+    ['an encoding that says so', latin('<meta charset="windows-1252"><p>\xa3</p>'), '£'],
+  ])('whose encoding is not clear has the one that is named: %s [ADOPT-1]', (_, bytes, text) => {
+    const read = readText(bytes, null, 'iso-8859-2')
+    expect(read.text).toContain(`<p>${text}</p>`)
+    expect(read.isUnclear).toBe(false)
+    expect(decodeHtml(bytes, 'iso-8859-2')).toBe(read.text)
+  })
+
   it('of two bytes for a letter is unclear where it could be UTF-8, too [ADOPT-1]', () => {
     const bytes = Buffer.concat([utf8('<meta charset="gbk">'), latin('\xc4\xa3')])
     expect(readText(bytes)).toEqual({ text: '<meta charset="gbk">模', isUnclear: true })

@@ -9,9 +9,9 @@ import type { RealSignature } from './realSignatures.ts'
 
 /** Reads as `readingApart` does. `pictures` are those that were fetched. */
 export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
-  async read(files, from, { fetched = [], isDrawn = false } = {}) {
+  async read(files, from, { fetched = [], encoding = null, isDrawn = false } = {}) {
     const answer = await answerTo({
-      ...{ kind: 'read', files, from, isDrawn },
+      ...{ kind: 'read', files, from, encoding, isDrawn },
       fetched: [...pictures, ...fetched],
     })
     if (answer.kind === 'read') return answer.sample

@@ -23,6 +23,8 @@ type Wanted = Readonly<{
   /** The text with which the signature of a mail begins; null looks for the marks of mail clients. */
   from: string | null
   variables: readonly Variable[]
+  /** The encoding of html whose content is not clear; null if it is not known. */
+  encoding?: string | null
   /** Whether the first sample is drawn before cleaning, too. */
   isDrawn?: boolean
 }>
@@ -110,10 +112,10 @@ export function nameOf(path: string, person: PersonState | null): string {
 
 async function readOne(
   { files, person }: Sample,
-  { from, isDrawn }: Readonly<{ from: string | null; isDrawn: boolean }>,
+  { from, encoding = null, isDrawn = false }: Omit<Wanted, 'samples' | 'variables'>,
   { reading, personOf, fetchPicture }: World,
 ): Promise<Readonly<{ sample: ReadSample; person: PersonState | null; notFetched: readonly string[] }>> {
-  let sample = await reading.read(files, from, { isDrawn })
+  let sample = await reading.read(files, from, { encoding, isDrawn })
   const notFetched: string[] = []
   if (fetchPicture && sample.linked.length > 0) {
     const fetched: SampleFile[] = []
@@ -122,7 +124,7 @@ async function readOne(
       if (bytes === 'limit') notFetched.push(address)
       else if (bytes !== null) fetched.push({ path: address, bytes })
     }
-    if (fetched.length > 0) sample = await reading.read(files, from, { fetched, isDrawn })
+    if (fetched.length > 0) sample = await reading.read(files, from, { fetched, encoding, isDrawn })
   }
   if (person !== null) {
     const known = await personOf(person.toLowerCase())
@@ -164,13 +166,13 @@ async function valuesAmong(
 
 /** @throws NotAdopted with a sentence, which names the sample if there are several */
 export async function adopt(
-  { samples, from, variables, isDrawn = false }: Wanted,
+  { samples, from, variables, encoding = null, isDrawn = false }: Wanted,
   world: World,
 ): Promise<AdoptedHere> {
   const read: Awaited<ReturnType<typeof readOne>>[] = []
   for (const [index, sample] of samples.entries())
     try {
-      read.push(await readOne(sample, { from, isDrawn: isDrawn && sample === samples[0] }, world))
+      read.push(await readOne(sample, { from, encoding, isDrawn: isDrawn && sample === samples[0] }, world))
     } catch (error) {
       if (!(error instanceof NotAdopted)) throw error
       const name = samples.length === 1 ? '' : `${fileNameOf(sample.files[0]?.path ?? '')}: `

@@ -62,8 +62,19 @@ export type ReadText = Readonly<{ text: string; isUnclear: boolean }>
 
 /**
  * @param declared the encoding that stands elsewhere, as in the header of a mail; it counts when the html declares none
+ * @param given the encoding that a person names; it counts when the content is not clear
  */
-export function readText(bytes: Uint8Array, declared: string | null = null): ReadText {
+export function readText(
+  bytes: Uint8Array,
+  declared: string | null = null,
+  given: string | null = null,
+): ReadText {
+  const read = readAlone(bytes, declared)
+  const asGiven = read.isUnclear && given !== null ? decodeAs(bytes, given) : null
+  return asGiven === null ? read : { text: asGiven, isUnclear: false }
+}
+
+function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
   const clear = (text: string) => ({ text, isUnclear: false })
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (marked !== undefined) return clear(decoded(bytes.subarray(marked[0].length), marked[1]))
@@ -88,8 +99,9 @@ export function readText(bytes: Uint8Array, declared: string | null = null): Rea
   return { text: isMostlyUtf8 ? lossy : decoded(bytes, 'windows-1252'), isUnclear: true }
 }
 
-export const decodeHtml = (bytes: Uint8Array, declared: string | null = null): string =>
-  readText(bytes, declared).text
+/** `given` is as of `readText`. */
+export const decodeHtml = (bytes: Uint8Array, given: string | null = null): string =>
+  readText(bytes, null, given).text
 
 /** The byte of each character of Windows-1252, also of those that Latin-1 has in their places. */
 const BYTE_OF: ReadonlyMap<string, number> = new Map(

@@ -103,8 +103,11 @@ function htmlInRtf({ bytes }: Value): string | null {
   return mode === 'html' ? String(text) : null
 }
 
-/** @throws NotAdopted for an item without html; any error for one that is broken */
-export function readOutlookItem(bytes: Uint8Array): FoundSignature {
+/**
+ * @param given the encoding of html whose content is not clear; null if it is not known
+ * @throws NotAdopted for an item without html; any error for one that is broken
+ */
+export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundSignature {
   const reader = new Reader(new DataView(bytes.slice().buffer))
   reader.parse()
   const root = reader.rootFolder()
@@ -114,7 +117,7 @@ export function readOutlookItem(bytes: Uint8Array): FoundSignature {
   const rtf = body === null ? propertyOf(root, BODY_RTF, Math.min(limit, MAX_RTF_BYTES)) : null
   const encoding = codePage === null ? null : encodingOf(codePage)
   const names = encoding ?? 'windows-1252'
-  const read = body?.type === '0102' ? readText(body.bytes, encoding) : null
+  const read = body?.type === '0102' ? readText(body.bytes, encoding, given) : null
   const html = body === null ? rtf && htmlInRtf(rtf) : (read?.text ?? textOf(body, names))
   if (html === null || html.trim() === '')
     throw new NotAdopted('sample_without_html', 'The Outlook item has no html.')

@@ -44,9 +44,13 @@ function selectedIn(html: string): string {
     : cut(html, start.end, end !== null && end.start > start.end ? end.start : html.length)
 }
 
-function readHtml({ bytes }: SampleFile, others: readonly SampleFile[]): FoundSignature {
+function readHtml(
+  { bytes }: SampleFile,
+  others: readonly SampleFile[],
+  encoding: string | null,
+): FoundSignature {
   // Html has no zero bytes in any encoding but UTF-16.
-  const { text, isUnclear } = readText(bytes)
+  const { text, isUnclear } = readText(bytes, null, encoding)
   const html = withinLimit(text)
   if (html.includes('\0')) throw unreadable('The file is not html.')
   const pictures = new Map<string, Uint8Array>()
@@ -116,20 +120,25 @@ const HTML = /\.html?$/i
 /**
  * @param files the signature or the mail, and the files that it names
  * @param from the text with which the signature of a mail begins; null looks for the marks of mail clients
+ * @param encoding that of html whose content is not clear; null if it is not known
  * @throws NotAdopted with a sentence, for any bytes
  */
-export async function readSample(files: readonly SampleFile[], from: string | null): Promise<FoundSignature> {
+export async function readSample(
+  files: readonly SampleFile[],
+  from: string | null,
+  encoding: string | null = null,
+): Promise<FoundSignature> {
   const [first, ...others] = files
   if (first === undefined) throw unreadable('The sample has no file.')
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_SAMPLE_BYTES)
     throw new NotAdopted('sample_too_large', `The files are larger than ${MAX_SAMPLE_BYTES} bytes together.`)
   try {
     if (isCompoundFile(first.bytes)) {
-      const item = readOutlookItem(first.bytes)
+      const item = readOutlookItem(first.bytes, encoding)
       return { ...item, html: signatureInMail(item.html, from) }
     }
     if (MAIL.test(first.path)) return await readMail(first, from)
-    if (HTML.test(first.path)) return readHtml(first, others)
+    if (HTML.test(first.path)) return readHtml(first, others, encoding)
   } catch (error) {
     if (error instanceof NotAdopted) throw error
     // The message of a library or of the engine says nothing to a person.

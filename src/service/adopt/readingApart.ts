@@ -21,11 +21,11 @@ const tooCostly = () =>
   )
 
 export type Reading = Readonly<{
-  /** Without more, nothing was fetched, and nothing is drawn. @throws NotAdopted */
+  /** Without more, nothing was fetched, no encoding is known, and nothing is drawn. @throws NotAdopted */
   read: (
     files: readonly SampleFile[],
     from: string | null,
-    more?: Partial<Pick<Extract<Task, { kind: 'read' }>, 'fetched' | 'isDrawn'>>,
+    more?: Partial<Pick<Extract<Task, { kind: 'read' }>, 'fetched' | 'encoding' | 'isDrawn'>>,
   ) => Promise<ReadSample>
   /** @throws NotAdopted */
   find: (samples: readonly CleanSample[], variables: readonly Variable[]) => Promise<FoundTemplate>
@@ -67,8 +67,8 @@ export const readingApart = <Result>(
           return answer as Extract<Answer, { kind: Kind }>
         }
         return work({
-          read: async (files, from, { fetched = [], isDrawn = false } = {}) =>
-            (await kept('read', { kind: 'read', files, from, fetched, isDrawn })).sample,
+          read: async (files, from, { fetched = [], encoding = null, isDrawn = false } = {}) =>
+            (await kept('read', { kind: 'read', files, from, fetched, encoding, isDrawn })).sample,
           find: async (samples, variables) =>
             (await kept('found', { kind: 'find', samples, variables })).template,
         })

@@ -20,6 +20,8 @@ export type Task =
       from: string | null
       /** The contents of linked pictures that were fetched, by their addresses. */
       fetched: readonly SampleFile[]
+      /** The encoding of html whose content is not clear; null if it is not known. */
+      encoding: string | null
       /** Whether `asItWas` is wanted, which can be many times the sample. */
       isDrawn: boolean
     }>
@@ -50,7 +52,7 @@ export async function answerTo(task: Task): Promise<Answer> {
   try {
     if (task.kind === 'find')
       return { kind: 'found', template: findTemplate(task.samples, task.variables, FORMATS) }
-    const found = await readSample(task.files, task.from)
+    const found = await readSample(task.files, task.from, task.encoding)
     const contents = new Map([
       ...found.pictures,
       ...task.fetched.map(({ path, bytes }) => [path, bytes] as const),

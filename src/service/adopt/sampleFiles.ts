@@ -76,8 +76,14 @@ function findingBelow(folder: string) {
   }
 }
 
-/** @throws NotAdopted when the file cannot be read */
-export async function filesOfSample(file: string): Promise<readonly SampleFile[]> {
+/**
+ * @param encoding that of the html, if its content is not clear; null if it is not known
+ * @throws NotAdopted when the file cannot be read
+ */
+export async function filesOfSample(
+  file: string,
+  encoding: string | null = null,
+): Promise<readonly SampleFile[]> {
   const bytes = await bytesOf(file, MAX_SAMPLE_BYTES)
   if (bytes === null)
     throw new NotAdopted('sample_unreadable', `${file} is no file of at most ${MAX_SAMPLE_BYTES} bytes.`)
@@ -85,7 +91,7 @@ export async function filesOfSample(file: string): Promise<readonly SampleFile[]
   if (!/\.html?$/i.test(file)) return files
   let room = MAX_SAMPLE_BYTES - bytes.length
   const find = findingBelow(dirname(file))
-  for (const path of picturesNamedIn(decodeHtml(bytes))) {
+  for (const path of picturesNamedIn(decodeHtml(bytes, encoding))) {
     const there = (await bytesOf(join(dirname(file), path), room)) ?? null
     const other = there === null ? await find(path) : null
     const picture = there ?? (other && (await bytesOf(other, room)))

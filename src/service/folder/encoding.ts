@@ -1,4 +1,5 @@
 /** Decodes text in UTF-8, and recognises other encodings that spreadsheets and editors on Windows write. */
+import { decodeAs } from '../adopt/encoding.ts'
 import { decodeTable } from '../../values/tableText.ts'
 import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
 
@@ -33,21 +34,36 @@ export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string
   return decoded.encoding === 'utf-8' ? decoded.text : refuse(decoded, problems)
 }
 
+/** What a person who can name the encoding of a file named; null for nothing. */
+export type Named = Readonly<{ encoding: string | null }>
+
+const SAVE = 'Save the file in UTF-8.'
+const SAVE_OR_NAME = 'Save the file in UTF-8, or name its encoding with --encoding.'
+
 /**
  * As `utf8Of`, for a file that spreadsheets write: Windows-1252 is read, too, with a warning. The warning quotes a
  * word, which shows whether the guess was wrong.
+ *
+ * @param named the encoding of a file that is not UTF-8; null where nobody can name it
  */
-export function csvOf(bytes: Buffer, file: string, problems: Finding[]): string | null {
+export function csvOf(
+  bytes: Buffer,
+  file: string,
+  problems: Finding[],
+  named: Named | null = null,
+): string | null {
   const decoded = decode(bytes, file)
   if (decoded.encoding === 'utf-8') return decoded.text
-  if (decoded.encoding !== 'windows-1252') return refuse(decoded, problems)
+  const asNamed = named?.encoding == null ? null : decodeAs(bytes, named.encoding)
+  if (asNamed !== null) return asNamed
+  if (decoded.encoding !== 'windows-1252') return refuse(decoded, problems, named ? SAVE_OR_NAME : SAVE)
   const { place, text, word } = decoded
-  const message = `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(word)}.`
+  const message = `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(word)}.${named ? ' Name another encoding with --encoding.' : ''}`
   reportTo(problems).warn(place, 'csv.windows1252', message)
   return text
 }
 
-function refuse(decoded: Exclude<Decoded, { encoding: 'utf-8' }>, problems: Finding[]): null {
+function refuse(decoded: Exclude<Decoded, { encoding: 'utf-8' }>, problems: Finding[], advice = SAVE): null {
   const sentenceOf = () => {
     switch (decoded.encoding) {
       case 'windows-1252':
@@ -58,5 +74,5 @@ function refuse(decoded: Exclude<Decoded, { encoding: 'utf-8' }>, problems: Find
         return 'The file is not text in UTF-8.'
     }
   }
-  return reportTo(problems).error(decoded.place, 'notUtf8', `${sentenceOf()} Save the file in UTF-8.`)
+  return reportTo(problems).error(decoded.place, 'notUtf8', `${sentenceOf()} ${advice}`)
 }
