@@ -151,7 +151,14 @@ describe('any bytes', () => {
   check.prop([changedText, fc.option(fc.constantFrom('Hello', 'Maria', 'x'))], cases(300))(
     'of a mail or of html end in a signature or a sentence [ADOPT-1]',
     async (file, from) => {
-      const answer = await answerTo({ kind: 'read', files: [file], from, fetched: [], isDrawn: false })
+      const answer = await answerTo({
+        kind: 'read',
+        files: [file],
+        from,
+        fetched: [],
+        encoding: null,
+        isDrawn: false,
+      })
       expect(['read', 'refused']).toContain(answer.kind)
       if (answer.kind === 'refused') expect(answer.message).toMatch(/^\S.*\S$/s)
     },
