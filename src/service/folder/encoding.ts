@@ -54,7 +54,8 @@ export function csvOf(
 ): string | null {
   const decoded = decode(bytes, file)
   if (decoded.encoding === 'utf-8') return decoded.text
-  const asNamed = named?.encoding == null ? null : decodeAs(bytes, named.encoding)
+  const encoding = named?.encoding ?? null
+  const asNamed = encoding === null ? null : decodeAs(bytes, encoding)
   if (asNamed !== null) return asNamed
   if (decoded.encoding !== 'windows-1252') return refuse(decoded, problems, named ? SAVE_OR_NAME : SAVE)
   const { place, text, word } = decoded
