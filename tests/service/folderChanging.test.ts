@@ -253,6 +253,28 @@ describe('a change', () => {
     )
   })
 
+  it.each([
+    ['has a blank line above it where all variables have one', '\n', '\n', '\n'],
+    ['has none where one variable has none', '\n', '', ''],
+    ['has none where no variable has one', '', '', ''],
+  ])('that adds a variable %s', (_, first, second, added) => {
+    const pair = (name: string) => `  ${name}: { from: ${name} }\n`
+    const text = `version: 1\norganisation: X\nvariables:\n${pair('one')}${first}${pair('two')}${second}${pair('three')}`
+    const to = read(`${text}${pair('four')}`)
+    expect(changed(text, to)).toBe(`${text}${added}${pair('four')}`)
+  })
+
+  it('that adds a second variable has no blank line above it', () => {
+    const text = 'version: 1\norganisation: X\n\nvariables:\n  one: { from: one }\n'
+    expect(changed(text, read(`${text}  two: { from: two }\n`))).toBe(`${text}  two: { from: two }\n`)
+  })
+
+  it.each(['\n', ''])('that adds a part has a blank line above it where another part has one: %j', (gap) => {
+    const text = `version: 1\norganisation: X\n${gap}variables:\n  one: { from: one }\n`
+    const part = 'signatures:\n  a:\n    name: a\n    template: templates/a.html\n    for: everyone\n'
+    expect(changed(text, read(`${text}${part}`))).toBe(`${text}${gap}${part}`)
+  })
+
   it('that takes out the last entry of a line in a flow list keeps the end of the line', () => {
     const text = 'version: 1\r\norganisation: N\r\ninternal: [a.example, b.example,\r\n  c.example]\r\n'
     const shorter = change(text, () => ({ internal: ['a.example', 'c.example'] }))

@@ -676,7 +676,10 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
   })
 
   it('warns of a signature whose id is the name of a person', async () => {
-    const people = (GOOD['people.csv'] as string).replace('country', 'surname').replaceAll(',DE,', ',Silva,')
+    const people = (GOOD['people.csv'] as string)
+      .replace('country', 'surname')
+      .replaceAll(',DE,', ',Silva,')
+      .replace(',PT,', ',,')
     const found = async (id: string) => {
       const files = changed('  corporate:', `  ${id}:`)
       return lines(await checking({ ...files, 'people.csv': people }), 'warning').filter((line) =>
@@ -685,6 +688,8 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     }
     expect(await found('silva_maria')).toEqual(['signet.yaml:17:3 idNames'])
     expect(await found('silva')).toEqual([])
+    // A first or last name that stands alone is no name of a person.
+    expect(await found('tom')).toEqual([])
   })
 
   it('warns of words for users that are empty', async () => {
