@@ -32,11 +32,13 @@ const FILES = [
 const BROKEN = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0])
 
 it('what a library says of a broken file goes to the log, and not to a person', async () => {
-  const { adopt } = adoptingCalls({ store: {} } as unknown as ServiceContext)
-  const refused = await adopt({
-    ...{ body: wanted([{ path: 'a.msg', base64: base64(BROKEN) }]), client: new AbortController().signal },
-    ...{ params: undefined, query: undefined, actor: 'x', roles: [] },
-  }).catch((error: unknown) => error)
+  const calls = adoptingCalls({ store: {} } as unknown as ServiceContext)
+  const refused = await calls
+    .adopt({
+      ...{ body: wanted([{ path: 'a.msg', base64: base64(BROKEN) }]), client: new AbortController().signal },
+      ...{ params: undefined, query: undefined, actor: 'x', roles: [] },
+    })
+    .catch((error: unknown) => error)
   expect(refused).toMatchObject({
     ...{ status: 422, code: 'sample_unreadable', cause: expect.any(Error) as Error },
     message: 'The file cannot be read: it is damaged, or not what its name says.',

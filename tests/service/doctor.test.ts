@@ -560,7 +560,7 @@ describe('what the doctor says', () => {
   })
 
   const notAnswering = async (error: unknown) => {
-    const [first] = await unwell({}, { databaseVersion: () => Promise.reject(error as Error) })
+    const [first] = await unwell({}, { databaseVersion: () => Promise.reject(error) })
     return first?.finding
   }
 
@@ -583,7 +583,7 @@ describe('what the doctor says', () => {
   })
 
   it('of an answer that is not JSON', async () => {
-    const address = `${authority(TENANTS[0] ?? '')}/.well-known/openid-configuration`
+    const address = `${authority(TENANTS[0])}/.well-known/openid-configuration`
     const [first] = await unwell({ [address]: () => new Response('<p>') })
     expect(first?.finding).toBe(`${address} does not publish its issuer and keys: its answer is not JSON.`)
   })

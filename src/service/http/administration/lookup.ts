@@ -26,6 +26,22 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
     return release
   }
 
+  /** The lines of an answer with the pictures of these hashes that a person, a release or a plan has. */
+  async function* withPictures(head: object, hashes: Iterable<string>): AsyncGenerator<string, void> {
+    yield headLine(head)
+    let isFirst = true
+    for (const hash of new Set(hashes)) {
+      const kept = await store.picture(hash)
+      const picture = kept
+        ? { mediaType: kept.mediaType, base64: Buffer.from(kept.bytes).toString('base64') }
+        : await plans.picture(hash)
+      if (picture === null) continue
+      yield pictureLine(hash, picture, isFirst)
+      isFirst = false
+    }
+    yield LAST_LINE
+  }
+
   return {
     published,
 
@@ -48,20 +64,6 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
       return compileRelease(plan.release, document, formats)
     },
 
-    /** The lines of an answer with the pictures of these hashes that a person, a release or a plan has. */
-    async *withPictures(head: object, hashes: Iterable<string>): AsyncGenerator<string, void> {
-      yield headLine(head)
-      let isFirst = true
-      for (const hash of new Set(hashes)) {
-        const kept = await store.picture(hash)
-        const picture = kept
-          ? { mediaType: kept.mediaType, base64: Buffer.from(kept.bytes).toString('base64') }
-          : await plans.picture(hash)
-        if (picture === null) continue
-        yield pictureLine(hash, picture, isFirst)
-        isFirst = false
-      }
-      yield LAST_LINE
-    },
+    withPictures,
   }
 }
