@@ -561,6 +561,16 @@ describe('a directory that is connected', () => {
     expect(await addresses()).toEqual(['a@x.example'])
   })
 
+  it('tells each of two who ask at once what became of their own sync', async () => {
+    const { directory } = connect([telling(user('a'))])
+    const asks = await Promise.allSettled(['one', 'two'].map((by) => directory.sync(asked, by)))
+    expect(asks).toMatchObject([
+      { status: 'fulfilled', value: { by: 'one', outcome: 'running' } },
+      { status: 'rejected', reason: { code: 'sync_running' } },
+    ])
+    await idle(directory)
+  })
+
   it('does not sync while another instance does, nor after its end', async () => {
     const { directory, time } = connect([telling()])
     const lease = (until: number) => store.lease('directory', 'another', START, until)

@@ -175,8 +175,7 @@ export function createFetching(
     const known = fetched.get(address)
     if (known !== undefined) return known
     const answer = await fetchNext(address)
-    // Those beyond the limits are asked for no more: they need no place.
-    if (fetched.size < FETCH_LIMITS.addresses) fetched.set(address, answer)
+    fetched.set(address, answer)
     return answer
   }
 }
