@@ -116,7 +116,11 @@ const untilSignedIn = async (page: Page) => {
 }
 
 const sessionKeys = (page: Page) =>
-  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('signet.session.')))
+  page.evaluate(() =>
+    Object.keys(sessionStorage)
+      .filter((key) => key.startsWith('signet.session.'))
+      .sort(),
+  )
 
 const kept = (page: Page, key = STANDALONE_USER_KEY) =>
   page.evaluate((name) => localStorage.getItem(name), key)
@@ -211,7 +215,7 @@ describe('signing in with a window', () => {
     await signIn(first.page)
     const second = await openIn(await first.page.context().newPage())
     await untilSignedIn(second.page)
-    expect(await sessionKeys(second.page)).toEqual(['signet.session.session'])
+    expect(await sessionKeys(second.page)).toEqual(['signet.session.session', 'signet.session.tokenType'])
     // The browser renders a background tab so rarely that a click in it takes seconds.
     await first.page.bringToFront()
     await first.page.getByRole('button', { name: /^Account/ }).click()

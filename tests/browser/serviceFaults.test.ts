@@ -67,8 +67,8 @@ describe('a saved session', () => {
   /** Changes the session in the session storage. Returns whether there was one. */
   const changeSession = (change: Record<string, unknown>) => {
     for (const [key, text] of Object.entries(sessionStorage)) {
-      const saved = JSON.parse(String(text)) as Record<string, unknown> | null
-      if (!saved || !('token' in saved && 'expiresAt' in saved)) continue
+      const saved = JSON.parse(String(text)) as Record<string, unknown> | string | null
+      if (!saved || typeof saved === 'string' || !('token' in saved && 'expiresAt' in saved)) continue
       sessionStorage.setItem(key, JSON.stringify({ ...saved, ...change }))
       return true
     }
