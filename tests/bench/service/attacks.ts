@@ -20,9 +20,11 @@ type Attack = Readonly<{
 const SIZES = [150_000, 300_000, 600_000]
 const RUNS = 9
 
-/** As much text, in few values: one signature of one template. */
-const plain = (characters: number): ReleaseDocument =>
-  largeDocument({ signatures: 1, templates: 1, lines: characters / 21 })
+/** As much text, in few values: one signature, and templates of a length that the schema takes. */
+function plain(characters: number): ReleaseDocument {
+  const templates = Math.ceil(characters / 150_000)
+  return largeDocument({ signatures: 1, templates, lines: characters / templates / 21, partLines: 20 })
+}
 const changed = (document: ReleaseDocument): ReleaseDocument => ({
   ...document,
   templates: Object.fromEntries(
