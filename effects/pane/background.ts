@@ -1,5 +1,4 @@
 import { ignoreElements, tap } from 'rxjs'
-import { DEFECT_ACTION, defectIn } from '../../streams/kernel/effect.ts'
 import { toCatalogue } from '../../streams/pane/catalogue.ts'
 import { failureIn } from '../../streams/pane/events.ts'
 import type { FailureEvent } from '../../streams/pane/sessionEnds.ts'
@@ -38,16 +37,6 @@ const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'selfTest/copyFailed': null,
   'signatures/copyFailed': null,
 }
-
-/** Logs unexpected errors with their messages, which no view shows. */
-export const logDefects: AppEffect = (event$, _state$, { log }) =>
-  event$.pipe(
-    tap((event) => {
-      const defect = defectIn(event)
-      if (defect) log.error(DEFECT_ACTION, defect)
-    }),
-    ignoreElements(),
-  )
 
 /** Logs the failures of calls to the service, whether or not a view shows them (specification, section 8). */
 export const logFailures: AppEffect = (event$, _state$, { log }) =>

@@ -1,4 +1,3 @@
-import { defectEffects } from '../../effects/administration/defects.ts'
 import { directoryEffects } from '../../effects/administration/directory.ts'
 import { organisationsEffects } from '../../effects/administration/organisations.ts'
 import { overviewEffects } from '../../effects/administration/overview.ts'
@@ -11,6 +10,7 @@ import { workEffects } from '../../effects/administration/work.ts'
 import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { type AdministrationState, evolve, initialState } from '../../streams/administration/state.ts'
+import { logDefects } from '../../streams/kernel/effect.ts'
 import { createStore, type Effects, type Store } from '../../streams/kernel/store.ts'
 
 const effects: Effects<AdministrationEvent, AdministrationState, AdministrationPorts> = {
@@ -22,7 +22,7 @@ const effects: Effects<AdministrationEvent, AdministrationState, AdministrationP
   ...directoryEffects,
   ...organisationsEffects,
   ...workEffects,
-  ...defectEffects,
+  logDefects,
 }
 
 type AdministrationStore = Store<AdministrationState, AdministrationEvent, AdministrationPorts>

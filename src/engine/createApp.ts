@@ -24,6 +24,7 @@ import * as variables from '../../effects/pane/variables.ts'
 import type { AppEvent, UserEvent } from '../../streams/pane/events.ts'
 import { startStore } from '../../streams/message/startStore.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
+import { logDefects } from '../../streams/kernel/effect.ts'
 import type { Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 
@@ -63,7 +64,7 @@ const effects = {
   logSettingsErrors: settings.logSettingsErrors,
   loadConfiguration: loads.loadConfiguration,
   logFailures: background.logFailures,
-  logDefects: background.logDefects,
+  logDefects,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
   keepDefault: cachedDefault.keepDefault,

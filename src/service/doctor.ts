@@ -327,7 +327,7 @@ async function withDatabase<Result>(url: string, run: (driver: Driver) => Promis
   }
 }
 
-/** Why an address does not answer as it should. */
+/** Why a request to an address failed, in words. */
 const requestReason = (error: unknown): string =>
   error instanceof PlainError
     ? error.message

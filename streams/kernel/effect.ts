@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import { EMPTY, catchError, concat, defer, of } from 'rxjs'
+import { EMPTY, catchError, concat, defer, ignoreElements, of, tap } from 'rxjs'
 import { defineEvents, type Event, type EventOf, fact, type Recorded } from './event.ts'
 import type { Failure } from './failure.ts'
 import { open, shape } from './field.ts'
@@ -27,15 +27,31 @@ export const Kernel = defineEvents('kernel', {
 })
 export type KernelEvent = EventOf<typeof Kernel>
 
-/** The name in the log of what `defectIn` finds. */
+type Defect = Readonly<{ event: string; error: string }>
+
+/** The name of unexpected errors in the log. */
 export const DEFECT_ACTION = 'unexpected_error'
 
-/** What an event has of an unexpected error, for the log alone: the message is not for a person. Null without one. */
-export function defectIn({ type, data }: Event): Readonly<{ event: string; error: string }> | null {
+/** The unexpected error of an event, with its message; null if the event has none. */
+function defectIn({ type, data }: Event): Defect | null {
   const { failure, message } = data as Readonly<{ failure?: Failure | null; message?: string }>
   if (type === Kernel.effectCrashed.type) return { event: type, error: message ?? '' }
   return failure?.kind === 'defect' ? { event: type, error: failure.message } : null
 }
+
+/** An effect that logs unexpected errors with their messages, which no view shows. */
+export const logDefects = <E extends Event>(
+  event$: Observable<Recorded<E>>,
+  _state$: unknown,
+  { log }: Readonly<{ log: Readonly<{ error: (action: string, detail: Defect) => void }> }>,
+): Observable<never> =>
+  event$.pipe(
+    tap((event) => {
+      const defect = defectIn(event)
+      if (defect) log.error(DEFECT_ACTION, defect)
+    }),
+    ignoreElements(),
+  )
 
 /** The most restarts of an effect that crashes. */
 export const MAX_RESTARTS = 10

@@ -215,11 +215,12 @@ function report(mutants: readonly Mutant[]): string {
 /** One run for each area that has some of the lines. */
 async function mutateSample(lines: number, seed: number): Promise<readonly Mutant[]> {
   const ranges = samplePieces(lines, seed)
-  const [all, tests, code] = [[] as Mutant[], hashOf(filesIn('tests')), hashOf(files)]
+  const state = `${hashOf(filesIn('tests'))}.${hashOf(files)}`
+  const all: Mutant[] = []
   for (const area of areaNames) {
     const inArea = ranges.filter((range) => areaOf(range.split(':', 1)[0] ?? '') === area)
     if (inArea.length === 0) continue
-    const name = `${String(lines)}-by-${String(seed)}-${area}.${tests}.${code}.json`
+    const name = `${String(lines)}-by-${String(seed)}-${area}.${state}.json`
     const mutants = await keptOr(name, () => mutate(area, inArea, null))
     console.log(report(mutants))
     all.push(...mutants)

@@ -112,7 +112,7 @@ export function nameOf(path: string, person: PersonState | null): string {
 
 async function readOne(
   { files, person }: Sample,
-  { from, encoding = null, isDrawn = false }: Omit<Wanted, 'samples' | 'variables'>,
+  { from, encoding, isDrawn }: Required<Omit<Wanted, 'samples' | 'variables'>>,
   { reading, personOf, fetchPicture }: World,
 ): Promise<Readonly<{ sample: ReadSample; person: PersonState | null; notFetched: readonly string[] }>> {
   let sample = await reading.read(files, from, { encoding, isDrawn })
@@ -176,8 +176,7 @@ export async function adopt(
     } catch (error) {
       if (!(error instanceof NotAdopted)) throw error
       const name = samples.length === 1 ? '' : `${fileNameOf(sample.files[0]?.path ?? '')}: `
-      const { code, message, cause } = error
-      throw new NotAdopted(code, `${name}${message}`, index, cause === undefined ? {} : { cause })
+      throw new NotAdopted(error.code, `${name}${error.message}`, index, error.cause)
     }
   const [first] = read
   if (first === undefined) throw new NotAdopted('sample_unreadable', 'There is no sample.')

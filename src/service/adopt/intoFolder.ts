@@ -59,11 +59,10 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
  * gets it has that text already.
  */
 const undecidedOf = ({ questions }: Adopted, before: string): readonly Question[] =>
-  questions
-    .filter(isOfOnePerson)
-    .map(({ kind, texts }) => ({ kind, texts, open: texts.filter((text) => !before.includes(text)) }))
-    .filter(({ texts, open }) => texts.length === 0 || open.length > 0)
-    .map(({ kind, open }) => ({ kind, texts: open }))
+  questions.filter(isOfOnePerson).flatMap(({ kind, texts }) => {
+    const open = texts.filter((text) => !before.includes(text))
+    return texts.length === 0 || open.length > 0 ? [{ kind, texts: open }] : []
+  })
 
 const MAX_NAMED = 8
 
@@ -74,6 +73,7 @@ function named(questions: readonly Question[]): string {
   if (texts.length === 0) return 'texts of one person'
   return `${texts.slice(0, MAX_NAMED).map(quote).join(', ')}${others > 0 ? ` and ${String(others)} more` : ''}`
 }
+
 /** The addresses of the people of the samples. */
 const knownOf = ({ people }: Adopted): readonly string[] => [
   ...new Set(people.filter((address) => address !== null)),

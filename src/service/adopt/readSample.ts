@@ -21,8 +21,8 @@ const MAX_NESTED_PARTS = 20
 const MAX_NESTED_MAILS = 1
 const MAX_HEADERS_BYTES = 1_000_000
 
-const unreadable = (message: string, options?: ErrorOptions) =>
-  new NotAdopted('sample_unreadable', message, null, options)
+const unreadable = (message: string, cause?: unknown) =>
+  new NotAdopted('sample_unreadable', message, null, cause)
 
 function withinLimit(html: string): string {
   if (html.length <= MAX_SAMPLE_CHARACTERS) return html
@@ -142,7 +142,7 @@ export async function readSample(
   } catch (error) {
     if (error instanceof NotAdopted) throw error
     // The message of a library or of the engine says nothing to a person.
-    throw unreadable('The file cannot be read: it is damaged, or not what its name says.', { cause: error })
+    throw unreadable('The file cannot be read: it is damaged, or not what its name says.', error)
   }
   throw unreadable('Signatures are read from .htm and .html, .eml, .msg and .oft.')
 }

@@ -21,7 +21,7 @@ const tooCostly = () =>
   )
 
 export type Reading = Readonly<{
-  /** Without more, nothing was fetched, no encoding is known, and nothing is drawn. @throws NotAdopted */
+  /** By default, nothing was fetched, no encoding is known, and nothing is drawn. @throws NotAdopted */
   read: (
     files: readonly SampleFile[],
     from: string | null,
@@ -59,10 +59,7 @@ export const readingApart = <Result>(
       withThread<Task, Answer, Result>({ program, limits, tooCostly, client }, (ask) => {
         const kept = async <Kind extends Answer['kind']>(kind: Kind, task: Task) => {
           const answer = await ask(task)
-          if (answer.kind === 'refused') {
-            const { code, message, cause } = answer
-            throw new NotAdopted(code, message, null, cause === undefined ? {} : { cause })
-          }
+          if (answer.kind === 'refused') throw new NotAdopted(answer.code, answer.message, null, answer.cause)
           if (answer.kind !== kind) throw new Error(`The thread answered ${answer.kind}.`)
           return answer as Extract<Answer, { kind: Kind }>
         }

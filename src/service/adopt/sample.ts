@@ -53,9 +53,9 @@ export class NotAdopted extends PlainError {
   /** The place in the list of the sample that is the reason, from 0; null if it is none alone. */
   readonly sample: number | null
 
-  /** `cause` is the error of a program, for the log. */
-  constructor(code: NotAdoptedCode, message: string, sample: number | null = null, options?: ErrorOptions) {
-    super(message, options)
+  /** `cause` is the error of a program, for the log; undefined without one. */
+  constructor(code: NotAdoptedCode, message: string, sample: number | null = null, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
     this.code = code
     this.sample = sample
   }

@@ -18,7 +18,7 @@ const MAX_VALUE_CHARACTERS = 200
 const MAX_FOUND = 30
 
 const MIN_NAME_LETTERS = 4
-/** A title of one word is long: "Sales" says what many people do. */
+/** A shorter title of one word, such as "Sales", says what many people do. */
 const MIN_TITLE_LETTERS = 8
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -97,7 +97,7 @@ export type LookUp = Readonly<{
   found: () => readonly string[]
 }>
 
-/** Looks texts up among people, whose number does not change what is kept of them. */
+/** Looks up texts among any number of people, one at a time. What it keeps has a limit by the texts alone. */
 export function lookUp(texts: readonly string[]): LookUp {
   const keys = keysIn(texts)
   const counts = new Map<string, { own: number; shared: number }>()
