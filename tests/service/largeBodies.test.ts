@@ -75,8 +75,8 @@ const bodies: Readonly<Record<string, unknown>> = {
 
 /** How many calls with large bodies an organisation may have at once. */
 const MOST_AT_ONCE = 4
-/** What ends within a turn is sent so often that others must come in between. */
-const TIMES: Readonly<Record<string, number>> = { missingPictures: 20, readYaml: 10, explainSent: 3 }
+/** A fast machine may read a body before another call is answered, so the body is sent again, so many times at most. */
+const MAX_ROUNDS = 20
 
 const large = Object.entries<Call>(CALLS).filter(([, { isLarge }]) => isLarge === true)
 
@@ -99,39 +99,35 @@ it.each(large)(
         },
         body,
       })
-    const { statuses, answered } = await askBeside(body, TIMES[name] ?? 1, send)
+    const { statuses, answered } = await askBeside(body, send)
     expect(new Set(statuses)).toEqual(new Set([status]))
     expect(answered).toBeGreaterThan(0)
   },
 )
 
-/** Sends a body some times, and asks the journal until all are answered: how often it was answered meanwhile. */
-async function askBeside(body: string, times: number, send: () => Promise<Readonly<{ status: number }>>) {
+/** Sends a body until the journal was answered meanwhile, and counts how often it was. */
+async function askBeside(body: string, send: () => Promise<Readonly<{ status: number }>>) {
   await running.control('DELETE', 'requests')
   const size = Buffer.byteLength(body)
-  let isDone = false
-  const isWorking = () => !isDone
-  const sendInTurn = async () => {
-    const answers: Readonly<{ status: number }>[] = []
-    while (answers.length < times) {
-      const length = Math.min(MOST_AT_ONCE, times - answers.length)
-      answers.push(...(await Promise.all(Array.from({ length }, send))))
-    }
-    return answers
-  }
-  const working = sendInTurn().finally(() => (isDone = true))
+  const statuses: number[] = []
   let answered = 0
-  while (isWorking()) {
-    const journal = await running.journal()
-    if (isWorking() && journal.some(({ bodySize }) => bodySize === size)) answered += 1
+  for (let round = 0; answered === 0 && round < MAX_ROUNDS; round += 1) {
+    let isDone = false
+    const isWorking = () => !isDone
+    const working = Promise.all(Array.from({ length: MOST_AT_ONCE }, send)).finally(() => (isDone = true))
+    while (isWorking()) {
+      const journal = await running.journal()
+      if (isWorking() && journal.some(({ bodySize }) => bodySize === size)) answered += 1
+    }
+    statuses.push(...(await working).map(({ status }) => status))
   }
-  return { statuses: (await working).map(({ status }) => status), answered }
+  return { statuses, answered }
 }
 
 it('a photo lets others be answered while it is read', async () => {
   const bearer = await running.signIn(ALEX)
   const body = JSON.stringify({ photo: asPhoto(png(1, 1, 1_000_000)) })
-  const { statuses, answered } = await askBeside(body, 10, () =>
+  const { statuses, answered } = await askBeside(body, () =>
     running.call('PUT', '/api/addin/user/photo', bearer, body),
   )
   expect(new Set(statuses)).toEqual(new Set([200]))
@@ -163,7 +159,7 @@ describe('SCIM', () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
   const emails = Array.from({ length: 10 }, (_, index) => ({ value: `a${String(index)}@northwind.example` }))
   it.each<[string, string, object]>([
-    ['adding a group', 'POST', { displayName: 'Sales', members }],
+    ['adding a group', 'POST', { members }],
     ['replacing a group', 'PUT', { displayName: 'Tours', members }],
     ['adding members', 'PATCH', { schemas, Operations: [{ op: 'add', path: 'members', value: members }] }],
     [
@@ -185,17 +181,20 @@ describe('SCIM', () => {
     const named = { displayName: name, userName: 'alex', emails: emails.slice(0, 1) }
     const { id } = (await (await ask('POST', path, named)).json()) as { id: string }
     const before = haveArrived
-    let isDone = false
-    const isWorking = () => !isDone
-    const working = ask(method, method === 'POST' ? path : `${path}/${id}`, body).finally(
-      () => (isDone = true),
-    )
     let answered = 0
-    while (isWorking()) {
-      await fetch(`${url}/scim/v2/Schemas`).then((other) => other.arrayBuffer())
-      if (isWorking() && haveArrived > before) answered += 1
+    for (let round = 0; answered === 0 && round < MAX_ROUNDS; round += 1) {
+      let isDone = false
+      const isWorking = () => !isDone
+      const sent = method === 'POST' ? { ...body, displayName: `Sales ${String(round)}` } : body
+      const working = ask(method, method === 'POST' ? path : `${path}/${id}`, sent).finally(
+        () => (isDone = true),
+      )
+      while (isWorking()) {
+        await fetch(`${url}/scim/v2/Schemas`).then((other) => other.arrayBuffer())
+        if (isWorking() && haveArrived > before + round) answered += 1
+      }
+      expect((await working).ok).toBe(true)
     }
-    expect((await working).ok).toBe(true)
     expect(answered).toBeGreaterThan(0)
   })
 })
