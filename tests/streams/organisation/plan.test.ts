@@ -1062,6 +1062,10 @@ describe('the plan of a release', () => {
         ['changed', 'a', 'places'],
         ['changed', 'b', 'places'],
       ])
+      // Text above the slot changes the signature alone.
+      expect(
+        changes(withBlocks(both, before + slot), withBlocks(both, `<p>New</p>${before}${slot}`)),
+      ).toEqual([])
     })
 
     test('do not change with the html around them where they are empty, for they have none', () => {
