@@ -1066,6 +1066,11 @@ describe('the plan of a release', () => {
       expect(
         changes(withBlocks(both, before + slot), withBlocks(both, `<p>New</p>${before}${slot}`)),
       ).toEqual([])
+      const two = [block('a'), block('c', { slot: 'notice' })]
+      const notice = '{{#block notice}}<u>{{block}}</u>{{/block}}'
+      expect(
+        changes(withBlocks(two, SHOWN + notice), withBlocks(two, SHOWN + notice.replaceAll('u>', 'i>'))),
+      ).toEqual([['changed', 'c', 'html']])
     })
 
     test('do not change with the html around them where they are empty, for they have none', () => {
