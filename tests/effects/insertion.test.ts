@@ -357,6 +357,27 @@ describe('an insertion', () => {
     })
   })
 
+  test.each<Failure>([{ kind: 'network' }, { kind: 'timeout' }])(
+    'shows pictures that it cannot fetch by their address, and logs it: $kind',
+    (failure) => {
+      withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+        ports.api.signature.answers(failing(failure))
+        expectObservable(react({ insert }, hot('a', { a: chosen(BARE) }), { given: writing }), '^ 40ms !')
+        afterwards(() => {
+          expect(ports.host.addInlineImage.calls).toEqual([])
+          expect(ports.host.setSignature.calls.map(([, html]) => html)).toEqual([
+            expect.stringContaining(urls(2, 'bare')[0]!),
+          ])
+          expect(ports.log.lines).toContainEqual({
+            level: 'warn',
+            action: 'pictures_by_address',
+            detail: { kind: failure.kind },
+          })
+        })
+      })
+    },
+  )
+
   test('into a plain-text message is text, without images', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(of('text' as const))

@@ -1156,6 +1156,12 @@ describe('the words of a plan', () => {
       'May no longer write for b@x.',
       'May no longer write for 2 more mailboxes, which are not named here.',
     ])
+    const added = {
+      ...least,
+      missing: [],
+      mailboxes: { added: [], removed: [], more: { added: 2, removed: 0 } },
+    }
+    expect(personTexts(added, t)).toEqual(['May write for 2 more mailboxes, which are not named here.'])
     const less = personPlan('p', {
       ...{ signatures: [], mayChoose: false },
       default: { from: { choice: { master: 'b' }, name: 'Sales' }, to: null, because: null },
