@@ -9,6 +9,9 @@ export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>>
   'src/values/phone.ts': {
     'api.HTMLInstallElement.isValid': 'A method of the library of phone numbers.',
   },
+  'node_modules/libphonenumber-js/source/findNumbers/': {
+    'api.HTMLInstallElement.isValid': 'A method of its own phone numbers.',
+  },
   'node_modules/react-dom/cjs/react-dom-client.production.js': {
     'api.Navigator.connection': 'Asks whether there is one.',
     'api.Window.navigation': 'Asks for its type.',
