@@ -327,7 +327,7 @@ async function withDatabase<Result>(url: string, run: (driver: Driver) => Promis
   }
 }
 
-/** Why a request to an address failed, in words. */
+/** Explains why a request failed. */
 const requestReason = (error: unknown): string =>
   error instanceof PlainError
     ? error.message

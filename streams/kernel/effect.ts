@@ -32,7 +32,7 @@ type Defect = Readonly<{ event: string; error: string }>
 /** The name of unexpected errors in the log. */
 export const DEFECT_ACTION = 'unexpected_error'
 
-/** The unexpected error of an event, with its message; null if the event has none. */
+/** The unexpected error that an event reports, with its message; null if it reports none. */
 function defectIn({ type, data }: Event): Defect | null {
   const { failure, message } = data as Readonly<{ failure?: Failure | null; message?: string }>
   if (type === Kernel.effectCrashed.type) return { event: type, error: message ?? '' }

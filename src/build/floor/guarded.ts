@@ -10,7 +10,7 @@ export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>>
     'api.HTMLInstallElement.isValid': 'A method of the library of phone numbers.',
   },
   'node_modules/libphonenumber-js/source/findNumbers/': {
-    'api.HTMLInstallElement.isValid': 'A method of its own phone numbers.',
+    'api.HTMLInstallElement.isValid': 'The library calls it on its own phone numbers.',
   },
   'node_modules/react-dom/cjs/react-dom-client.production.js': {
     'api.Navigator.connection': 'Asks whether there is one.',

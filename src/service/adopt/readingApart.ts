@@ -21,7 +21,12 @@ const tooCostly = () =>
   )
 
 export type Reading = Readonly<{
-  /** By default, nothing was fetched, no encoding is known, and nothing is drawn. @throws NotAdopted */
+  /**
+   * Reads the signature in the files of a sample. By default no picture was fetched, the encoding is unknown, and the
+   * sample is not drawn before cleaning.
+   *
+   * @throws NotAdopted
+   */
   read: (
     files: readonly SampleFile[],
     from: string | null,

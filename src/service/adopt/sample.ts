@@ -53,7 +53,7 @@ export class NotAdopted extends PlainError {
   /** The place in the list of the sample that is the reason, from 0; null if it is none alone. */
   readonly sample: number | null
 
-  /** `cause` is the error of a program, for the log; undefined without one. */
+  /** `cause` is the error of a library, if one was the reason. The log has it, the message does not. */
   constructor(code: NotAdoptedCode, message: string, sample: number | null = null, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause })
     this.code = code

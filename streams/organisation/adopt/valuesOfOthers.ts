@@ -97,7 +97,7 @@ export type LookUp = Readonly<{
   found: () => readonly string[]
 }>
 
-/** Looks up texts among any number of people, one at a time. What it keeps has a limit by the texts alone. */
+/** Looks up texts in the values of people, one person at a time. Its memory grows with the texts, not with the people. */
 export function lookUp(texts: readonly string[]): LookUp {
   const keys = keysIn(texts)
   const counts = new Map<string, { own: number; shared: number }>()
