@@ -169,15 +169,28 @@ module.exports = {
       comment:
         'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',
       severity: 'error',
-      from: { path: '^src/(?!playground/|cli/)([^/]+)/' },
+      from: { path: '^src/(?!playground/|cli/|service/|adopt/)([^/]+)/' },
       to: { path: '^src/', pathNot: '^src/($1|engine|programs|server|values)/' },
     },
     {
       name: 'no-program-imports-another',
-      comment: 'The command line reads folders, and runs what the service runs.',
+      comment:
+        'The service and what adopts signatures read folders; the command runs what the service runs, too.',
+      severity: 'error',
+      from: { path: '^src/adopt/' },
+      to: { path: '^src/', pathNot: '^src/(adopt|folder|programs|server|values)/' },
+    },
+    {
+      name: 'no-program-imports-another',
+      severity: 'error',
+      from: { path: '^src/service/' },
+      to: { path: '^src/', pathNot: '^src/(service|adopt|folder|programs|server|values)/' },
+    },
+    {
+      name: 'no-program-imports-another',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|programs|service|server|values)/' },
+      to: { path: '^src/', pathNot: '^src/(cli|service|adopt|folder|programs|server|values)/' },
     },
     {
       name: 'reducers-are-independent',
@@ -191,9 +204,9 @@ module.exports = {
     },
     only(
       'service-stands-alone',
-      '^src/(service|cli)/',
+      '^src/(service|cli|folder|adopt)/',
       [
-        '^src/(service|cli|programs|server|values)/',
+        '^src/(service|cli|folder|adopt|programs|server|values)/',
         '^streams/(organisation|wire|kernel|html)/',
         '^effects/organisation/',
         '^(?!(src|streams|effects|views|tests)/)',

@@ -5,7 +5,7 @@ import type {
   Question,
   TakenOut,
 } from '../../streams/organisation/adopt/adopted.ts'
-import { quote } from '../service/folder/finding.ts'
+import { quote } from '../folder/finding.ts'
 
 const REASONS: Readonly<Record<Exclude<TakenOut['reason'], 'noise'>, string>> = {
   active: 'it may run or load something',

@@ -1,7 +1,7 @@
 /** What of a folder is not what is published, in lines for the terminal. */
 import { PICTURES_FOLDER } from '../../streams/organisation/paths.ts'
 import type { Drift, DriftedPart } from '../../streams/organisation/drift.ts'
-import type { Places } from '../service/folder/signetYaml.ts'
+import type { Places } from '../folder/signetYaml.ts'
 import { listed } from './planText.ts'
 
 const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {

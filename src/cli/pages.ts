@@ -13,7 +13,7 @@ import {
 import type { Coverage } from '../../streams/organisation/coverage.ts'
 import type { SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
-import { htmlTokens } from '../service/folder/htmlTokens.ts'
+import { htmlTokens } from '../folder/htmlTokens.ts'
 import {
   blockDifferenceOf,
   blockRuleText,

@@ -4,7 +4,7 @@ import { driftOf } from '../../streams/organisation/drift.ts'
 import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
-import type { Places } from '../service/folder/signetYaml.ts'
+import type { Places } from '../folder/signetYaml.ts'
 
 /** The place behind a sentence, by the path of what is decided: ` (signet.yaml:14)`; empty for an unknown one. */
 export type PlaceText = (item: string) => string

@@ -6,7 +6,7 @@
 import { decodeHTML, decodeHTMLAttribute, decodeHTMLStrict } from 'entities'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { Template } from '../../streams/organisation/template.ts'
-import { htmlTokens } from './folder/htmlTokens.ts'
+import { htmlTokens } from '../folder/htmlTokens.ts'
 
 type Decode = (text: string) => string
 

@@ -2,7 +2,7 @@
 import { delegatedAddresses } from '../../streams/organisation/rules.ts'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { oneAddress } from './mailAddress.ts'
+import { oneAddress } from '../values/mailAddress.ts'
 import type { Store } from './sql/store.ts'
 
 type Asking = Readonly<{ person: PersonState; release: Release }>

@@ -4,7 +4,7 @@
  * (docs/decisions/0048). The address of a card has the id of its person, sealed: only the service can make one.
  */
 import type { Formats } from '../../streams/organisation/formats.ts'
-import { domainForms } from './mailAddress.ts'
+import { domainForms } from '../values/mailAddress.ts'
 import { createFormats } from '../values/formats.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 import { createKeyedHash, isSame } from './keyedHash.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readingApart } from '../../src/service/adopt/readingApart.ts'
-import { NotAdopted } from '../../src/service/adopt/sample.ts'
+import { readingApart } from '../../src/adopt/readingApart.ts'
+import { NotAdopted } from '../../src/adopt/sample.ts'
 
 // Reads one sample, and prints what that cost: a process of its own, whose memory is that of the reading.
 

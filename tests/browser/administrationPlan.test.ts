@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unpack } from '../../src/administration/adapters/archive.ts'
-import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { readFolder } from '../../src/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { useAdministration } from './sharedAdministration.ts'
 

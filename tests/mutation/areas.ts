@@ -27,7 +27,7 @@ export const AREAS = {
     ],
   },
   folder: {
-    code: ['src/service/folder', 'src/cli'],
+    code: ['src/folder', 'src/cli'],
     tests: ['tests/service/{folder,cli,doctor,rendering}*'],
   },
   service: {

@@ -7,7 +7,7 @@ import type { Exported, Plan } from '../../streams/wire/administration/publishin
 import { type Overview, roles } from '../../streams/wire/administration/insight.ts'
 import type { PersonPlan } from '../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
+import { readFolder, type FolderRead } from '../../src/folder/readFolder.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../streams/wire/administration/calls.ts'
 import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
 import { addAdministration, administrationOf } from '../../src/service/http/administration/administration.ts'

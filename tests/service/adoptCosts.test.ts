@@ -1,9 +1,9 @@
 import { Hash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { adopt } from '../../src/service/adopt/adopt.ts'
-import { asItWas, MAX_PICTURE_CHARACTERS } from '../../src/service/adopt/asItWas.ts'
-import { cleanSignature } from '../../src/service/adopt/cleanSignature.ts'
-import { readSample } from '../../src/service/adopt/readSample.ts'
+import { adopt } from '../../src/adopt/adopt.ts'
+import { asItWas, MAX_PICTURE_CHARACTERS } from '../../src/adopt/asItWas.ts'
+import { cleanSignature } from '../../src/adopt/cleanSignature.ts'
+import { readSample } from '../../src/adopt/readSample.ts'
 import { readingHere } from '../support/adopting.ts'
 import { png } from './pictures.ts'
 

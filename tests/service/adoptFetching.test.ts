@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { adopt } from '../../src/service/adopt/adopt.ts'
+import { adopt } from '../../src/adopt/adopt.ts'
 import {
   createFetching,
   FETCH_LIMITS,
   fetchPicture,
   isPublic,
   type Network,
-} from '../../src/service/adopt/fetchPicture.ts'
-import { MAX_PICTURE_BYTES } from '../../src/service/folder/files.ts'
+} from '../../src/adopt/fetchPicture.ts'
+import { MAX_PICTURE_BYTES } from '../../src/folder/files.ts'
 import { notFetchedText } from '../../src/cli/adoptCommand.ts'
 import { readingHere } from '../support/adopting.ts'
 import { png } from './pictures.ts'

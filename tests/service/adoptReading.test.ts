@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodeHtml, mended, readText } from '../../src/service/adopt/encoding.ts'
-import { readSample } from '../../src/service/adopt/readSample.ts'
-import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS } from '../../src/service/adopt/sample.ts'
+import { decodeHtml, mended, readText } from '../../src/values/encoding.ts'
+import { readSample } from '../../src/adopt/readSample.ts'
+import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS } from '../../src/adopt/sample.ts'
 import { encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
 import { png } from './pictures.ts'
 

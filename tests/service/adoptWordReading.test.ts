@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asWordReads, holdsInWord } from '../../src/service/adopt/wordReading.ts'
+import { asWordReads, holdsInWord } from '../../src/adopt/wordReading.ts'
 
 // What classic Outlook reads of a signature.
 

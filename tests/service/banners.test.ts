@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bannerTemplate, linkAddress, withSlot } from '../../streams/administration/plan/banners.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import { checkFolder, checkingDocument } from '../../src/service/folder/checkFolder.ts'
+import { checkFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
 import { block, withTheseBlocks } from '../support/blocks.ts'
 import { createReading, useFolders } from './folders.ts'
 import { GIF, JPEG, png, WEBP } from './pictures.ts'

@@ -1,6 +1,6 @@
 /** Arbitrary documents that a folder can hold. */
 import { fc } from '@fast-check/vitest'
-import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { pictureHash } from '../../src/folder/pictures.ts'
 import { isTestedField } from '../../streams/organisation/names.ts'
 import {
   type Block,

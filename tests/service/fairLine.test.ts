@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFairLine } from '../../src/service/fairLine.ts'
+import { createFairLine } from '../../src/server/fairLine.ts'
 import { cases } from '../support/cases.ts'
 
 /** A line whose work ends when the test says so. `began` names what has begun, in order. */

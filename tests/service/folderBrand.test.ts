@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changingYaml } from '../../src/service/folder/changedYaml.ts'
-import { checkFolder } from '../../src/service/folder/checkFolder.ts'
+import { changingYaml } from '../../src/folder/changedYaml.ts'
+import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/brand.ts'
 import { finish } from '../../streams/kernel/steps.ts'

@@ -1,10 +1,10 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { parseDocument, Scalar, visit } from 'yaml'
-import { changingYaml } from '../../src/service/folder/changedYaml.ts'
-import type { Finding } from '../../src/service/folder/finding.ts'
-import { type Described, readSignetYaml } from '../../src/service/folder/signetYaml.ts'
-import { writingYaml } from '../../src/service/folder/writtenYaml.ts'
+import { changingYaml } from '../../src/folder/changedYaml.ts'
+import type { Finding } from '../../src/folder/finding.ts'
+import { type Described, readSignetYaml } from '../../src/folder/signetYaml.ts'
+import { writingYaml } from '../../src/folder/writtenYaml.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import {
   type Block,

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { readDeclarations, readStyleSheet } from '../../src/service/folder/css.ts'
-import { readCsv, readingCsv } from '../../src/service/folder/csv.ts'
-import { csvOf, utf8Of } from '../../src/service/folder/encoding.ts'
-import { createTexts, expand } from '../../src/service/folder/expanded.ts'
-import { filesBelow, filesSent, readBytes, type FolderFiles } from '../../src/service/folder/files.ts'
-import {
-  type Finding,
-  findError,
-  findWarning,
-  inOrder,
-  listed,
-  quote,
-} from '../../src/service/folder/finding.ts'
-import { htmlTokens, wordMarkup } from '../../src/service/folder/htmlTokens.ts'
-import { createNearest, didYouMean } from '../../src/service/folder/near.ts'
-import { readingNames, readingPeople, readPeople } from '../../src/service/folder/people.ts'
-import { readTemplates } from '../../src/service/folder/templates.ts'
-import { withoutUnsupported } from '../../src/service/folder/readers.ts'
+import { readDeclarations, readStyleSheet } from '../../src/folder/css.ts'
+import { readCsv, readingCsv } from '../../src/folder/csv.ts'
+import { csvOf, utf8Of } from '../../src/folder/encoding.ts'
+import { createTexts, expand } from '../../src/folder/expanded.ts'
+import { filesBelow, filesSent, readBytes, type FolderFiles } from '../../src/folder/files.ts'
+import { type Finding, findError, findWarning, inOrder, listed, quote } from '../../src/folder/finding.ts'
+import { htmlTokens, wordMarkup } from '../../src/folder/htmlTokens.ts'
+import { createNearest, didYouMean } from '../../src/folder/near.ts'
+import { readingNames, readingPeople, readPeople } from '../../src/folder/people.ts'
+import { readTemplates } from '../../src/folder/templates.ts'
+import { withoutUnsupported } from '../../src/folder/readers.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { partsOf } from '../../streams/organisation/release.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hardToRead } from '../../src/service/folder/legibility.ts'
-import { readPeople } from '../../src/service/folder/people.ts'
-import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { hardToRead } from '../../src/folder/legibility.ts'
+import { readPeople } from '../../src/folder/people.ts'
+import { readFolder } from '../../src/folder/readFolder.ts'
 import { GOOD, useFolders } from './folders.ts'
 
 // What the pieces of a folder are read as.

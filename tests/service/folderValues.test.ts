@@ -1,7 +1,7 @@
 /** How the check judges placeholders that write values: where they stand, and for whom they cannot be written. */
 import { describe, expect, it } from 'vitest'
-import { checkFolder } from '../../src/service/folder/checkFolder.ts'
-import type { Finding } from '../../src/service/folder/finding.ts'
+import { checkFolder } from '../../src/folder/checkFolder.ts'
+import type { Finding } from '../../src/folder/finding.ts'
 import { createReading, type Files, GOOD, useFolders } from './folders.ts'
 
 const reading = createReading(useFolders())

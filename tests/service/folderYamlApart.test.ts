@@ -1,8 +1,8 @@
 import { fc, it as check } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../../streams/kernel/steps.ts'
-import { describing, YamlTooLarge } from '../../src/service/folder/changedYaml.ts'
-import { MAX_HERE_CHARACTERS, yamlApart, yamlHere } from '../../src/service/folder/yamlApart.ts'
+import { describing, YamlTooLarge } from '../../src/folder/changedYaml.ts'
+import { MAX_HERE_CHARACTERS, yamlApart, yamlHere } from '../../src/folder/yamlApart.ts'
 import {
   answerTo,
   expectationsIn,
@@ -12,8 +12,8 @@ import {
   sentDocument,
   takingDescription,
   type YamlTask,
-} from '../../src/service/folder/yamlTasks.ts'
-import { writtenLines, writingYaml } from '../../src/service/folder/writtenYaml.ts'
+} from '../../src/folder/yamlTasks.ts'
+import { writtenLines, writingYaml } from '../../src/folder/writtenYaml.ts'
 import { largeDocument } from '../growth/largeDocument.ts'
 import { document as anyDocument } from '../streams/organisation/arbitraries.ts'
 import { cases } from '../support/cases.ts'

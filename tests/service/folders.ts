@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type FolderRead, readFolder } from '../../src/service/folder/readFolder.ts'
+import { type FolderRead, readFolder } from '../../src/folder/readFolder.ts'
 import { png } from './pictures.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array | null>>

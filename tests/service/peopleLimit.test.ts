@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { readFolder } from '../../src/folder/readFolder.ts'
 import type { Limits, ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Plan, Releases } from '../../streams/wire/administration/publishing.ts'
 import { overPostgres } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhoto } from '../../src/service/picture.ts'
-import { MAX_EDGE_PX, readFormat } from '../../src/service/pictureFormats.ts'
+import { MAX_EDGE_PX, readFormat } from '../../src/folder/pictureFormats.ts'
 import type { DomainError } from '../../src/service/domainError.ts'
 import { asPhoto, GIF, JPEG, png, WEBP } from './pictures.ts'
 

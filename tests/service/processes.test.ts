@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { pictureHash } from '../../src/folder/pictures.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 
 /** The address of a picture of the demonstration. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { pictureHash } from '../../src/folder/pictures.ts'
 import { createPlans } from '../../src/service/plans.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'

@@ -1,10 +1,10 @@
 /** Adopts a signature in this thread, and renders the template for its person. */
 import { rendered } from '../../src/cli/adoptCommand.ts'
-import { adopt, type AdoptedHere } from '../../src/service/adopt/adopt.ts'
-import { addTo } from '../../src/service/adopt/intoFolder.ts'
-import type { Reading } from '../../src/service/adopt/readingApart.ts'
-import { answerTo } from '../../src/service/adopt/readingTasks.ts'
-import { NotAdopted, type SampleFile } from '../../src/service/adopt/sample.ts'
+import { adopt, type AdoptedHere } from '../../src/adopt/adopt.ts'
+import { addTo } from '../../src/adopt/intoFolder.ts'
+import type { Reading } from '../../src/adopt/readingApart.ts'
+import { answerTo } from '../../src/adopt/readingTasks.ts'
+import { NotAdopted, type SampleFile } from '../../src/adopt/sample.ts'
 import type { RealSignature } from './realSignatures.ts'
 
 /** Reads as `readingApart` does. `pictures` are those that were fetched. */

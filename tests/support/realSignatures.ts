@@ -1,8 +1,8 @@
 // Signatures as people have them: those of companies, those of Word, and those that the demonstration renders.
 import { join } from 'node:path'
 import { previewEntries } from '../../src/cli/folderCommands.ts'
-import { personOf } from '../../src/service/folder/checkFolder.ts'
-import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { personOf } from '../../src/folder/checkFolder.ts'
+import { readFolder } from '../../src/folder/readFolder.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { COMPANIES } from './companySignatures.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Person, type PersonFact } from '../../../streams/organisation/events.ts'
 import { DAY_MS, dayOf } from '../../../streams/organisation/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { readFolder } from '../folder/readFolder.ts'
+import { readFolder } from '../../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'
 import type { DirectoryRow } from '../serviceContext.ts'
 

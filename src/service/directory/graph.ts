@@ -22,8 +22,8 @@ import {
   text,
   when,
 } from '../../../streams/kernel/schema.ts'
-import { oneOfEach } from '../mailAddress.ts'
-import { readFormat } from '../pictureFormats.ts'
+import { oneOfEach } from '../../values/mailAddress.ts'
+import { readFormat } from '../../folder/pictureFormats.ts'
 import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import { DirectoryError, type DirectorySource } from './runs.ts'

@@ -2,7 +2,7 @@
 import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { DomainError } from '../domainError.ts'
-import { oneAddress } from '../mailAddress.ts'
+import { oneAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { invalidToken, type VerifiedUser } from './tokens.ts'

@@ -11,7 +11,7 @@ import {
 import { DAY_MS } from '../../../streams/organisation/names.ts'
 import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/sync.ts'
 import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
-import { oneOfEach } from '../mailAddress.ts'
+import { oneOfEach } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'

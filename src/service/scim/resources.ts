@@ -1,5 +1,5 @@
 /** The users and groups of SCIM in the mirror of the directory. */
-import { oneAddress, oneOfEach } from '../mailAddress.ts'
+import { oneAddress, oneOfEach } from '../../values/mailAddress.ts'
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import { DomainError } from '../domainError.ts'

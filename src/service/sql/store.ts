@@ -1,5 +1,5 @@
 /** What the service stores, in one SQL database. Every statement is for one organisation. */
-import { addressForms } from '../mailAddress.ts'
+import { addressForms } from '../../values/mailAddress.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Clicks } from '../../../streams/organisation/clicks.ts'
 import {

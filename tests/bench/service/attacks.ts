@@ -1,7 +1,7 @@
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { createMeter, CostlyBody } from '../../../src/server/bodyMeter.ts'
 import { reading as readingBody } from '../../../streams/wire/reading.ts'
-import { checkingDocument } from '../../../src/service/folder/checkFolder.ts'
+import { checkingDocument } from '../../../src/folder/checkFolder.ts'
 import { applying, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
 import { GROUP, USER } from '../../../src/service/scim/schemas.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'

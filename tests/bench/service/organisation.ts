@@ -1,7 +1,7 @@
 /** The organisation that the service is measured with: 20 signatures with conditions, of which each person has 5. */
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import { pictureHash } from '../../../src/service/folder/pictures.ts'
+import { pictureHash } from '../../../src/folder/pictures.ts'
 import { createReleases } from '../../../src/service/releases.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'

@@ -1,7 +1,7 @@
 /** The calls whose cost for others is measured: each call with a body, as large as it may be, and costly reads. */
 import { createHash } from 'node:crypto'
 import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
-import { writingYaml } from '../../../src/service/folder/writtenYaml.ts'
+import { writingYaml } from '../../../src/folder/writtenYaml.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import { MAX_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/paths.ts'
 import type { ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'

@@ -5,7 +5,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { pictureHash } from '../../folder/pictures.ts'
+import { pictureHash } from '../../../folder/pictures.ts'
 
 const GALLERY_PICTURES = join(import.meta.dirname, '../../../../streams/organisation/galleryPictures.ts')
 

@@ -5,7 +5,7 @@ import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { mailbox } from '../../owners.ts'
 import type { Plans } from '../../plans.ts'
-import { oneAddress } from '../../mailAddress.ts'
+import { oneAddress } from '../../../values/mailAddress.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 
 export type Lookup = ReturnType<typeof createLookup>

@@ -2,8 +2,8 @@
 import { decidingFor, lineIn } from '../../../../streams/organisation/deciding.ts'
 import type { Release, ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
-import { yamlApart, YamlTooCostly } from '../../folder/yamlApart.ts'
-import type { Lines } from '../../folder/writtenYaml.ts'
+import { yamlApart, YamlTooCostly } from '../../../folder/yamlApart.ts'
+import type { Lines } from '../../../folder/writtenYaml.ts'
 
 const written = new WeakMap<ReleaseDocument, Promise<Lines>>()
 

@@ -1,0 +1,211 @@
+/** Makes a template of an existing signature. */
+import { toText } from '../../streams/html/text.ts'
+import type { Adopted, Question } from '../../streams/organisation/adopt/adopted.ts'
+import { isAddress } from '../../streams/organisation/names.ts'
+import { own } from '../../streams/organisation/selectors.ts'
+import type { Variable } from '../../streams/organisation/release.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { askingAbout, lookUp } from '../../streams/organisation/adopt/valuesOfOthers.ts'
+import { mapping } from '../../streams/kernel/steps.ts'
+import { inTurns } from '../server/turns.ts'
+import type { Fetched } from './fetchPicture.ts'
+import { fileNameOf } from './pictures.ts'
+import type { Reading } from './readingApart.ts'
+import type { ReadSample } from './readingTasks.ts'
+import { NotAdopted, type SampleFile } from './sample.ts'
+import { createTally } from './tally.ts'
+
+/** A sample with the address of its person; null to look for one in the sample. */
+export type Sample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
+
+type Wanted = Readonly<{
+  samples: readonly Sample[]
+  /** The text with which the signature of a mail begins; null looks for the marks of mail clients. */
+  from: string | null
+  variables: readonly Variable[]
+  /** The encoding of html whose content is not clear; null if it is not known. */
+  encoding?: string | null
+  /** Whether the first sample is drawn before cleaning, too. */
+  isDrawn?: boolean
+}>
+
+type World = Readonly<{
+  reading: Reading
+  /** The person with an address in lower case; null for a stranger. */
+  personOf: (address: string) => Promise<PersonState | null>
+  /** All people, page by page. */
+  people: () => AsyncIterable<readonly PersonState[]> | Iterable<readonly PersonState[]>
+  /** The client for whom a signature is adopted. Once the client has left, the work ends. */
+  client?: AbortSignal | null
+  /** Fetches linked pictures. */
+  fetchPicture?: (address: string) => Promise<Fetched>
+}>
+
+/** A template, and what the command compares it with. */
+export type AdoptedHere = Readonly<{
+  adopted: Adopted
+  /** The person of the first sample; null if none is known. */
+  person: PersonState | null
+  /**
+   * The first sample before cleaning, with its pictures in it; null if it is not drawn, or too long for that. It is
+   * drawn where nothing runs and nothing loads.
+   */
+  asItWas: string | null
+  /** The same as classic Outlook reads it; null if it reads no more and no less than others. */
+  asWordReads: string | null
+  /** The addresses of pictures that were not fetched, because they are beyond the limits. */
+  notFetched: readonly string[]
+}>
+
+const BETWEEN_ADDRESSES = /([\s()[\]<>,;])/
+
+/** The addresses in the name of a file, as new Outlook writes them: `Work (maria.silva@northwind.example).htm`. */
+export const addressesInName = (path: string): readonly string[] =>
+  stemOf(path)
+    .split(BETWEEN_ADDRESSES)
+    .map((word) => word.toLowerCase())
+    .filter(isAddress)
+
+const stemOf = (path: string): string => {
+  const name = fileNameOf(path).normalize('NFC')
+  return /@[^@]*$/.test(name) && !/\.(?:html?|eml|msg|oft)$/i.test(name)
+    ? name
+    : name.replace(/\.[a-z]{1,5}$/i, '')
+}
+
+/** How a person is called: the names of the directory, and the part of the address before the domain. */
+function namesOf({ directory, addresses }: PersonState): readonly string[] {
+  const [given = '', surname = ''] = [own(directory, 'givenName'), own(directory, 'surname')].map(
+    (each) => each ?? '',
+  )
+  const names = [own(directory, 'displayName') ?? '', `${given} ${surname}`, `${surname} ${given}`]
+  const locals = addresses.map((address) => address.slice(0, address.indexOf('@')))
+  return [...names, ...locals, surname, given]
+    .map((name) => name.trim())
+    .filter(({ length }) => length > 2)
+    .sort((one, other) => other.length - one.length)
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/**
+ * The name of a signature, by the name of its file without what says whose it is: everyone reads the name, and the id
+ * that follows from it stands in everyone's mails.
+ */
+export function nameOf(path: string, person: PersonState | null): string {
+  let name = stemOf(path)
+    .split(BETWEEN_ADDRESSES)
+    .map((word) => (word.includes('@') ? ' ' : word))
+    .join('')
+  for (const each of person === null ? [] : namesOf(person)) {
+    const words = each
+      .normalize('NFC')
+      .split(/[\s._,-]+/)
+      .filter((word) => word !== '')
+      .map(escaped)
+    const asWords = new RegExp(`(^|[^\\p{L}\\d])${words.join('[\\s._,-]*')}(?![\\p{L}\\d])`, 'giu')
+    name = name.replace(asWords, '$1 ')
+  }
+  const spaced = name.replace(/\(\s*\)|\[\s*\]|<\s*>/g, ' ').replace(/\s+/g, ' ')
+  return /^.*[^\s._,–-]/.exec(spaced.slice(Math.max(0, spaced.search(/[^\s._,–-]/))))?.[0] ?? 'signature'
+}
+
+async function readOne(
+  { files, person }: Sample,
+  { from, encoding, isDrawn }: Required<Omit<Wanted, 'samples' | 'variables'>>,
+  { reading, personOf, fetchPicture }: World,
+): Promise<Readonly<{ sample: ReadSample; person: PersonState | null; notFetched: readonly string[] }>> {
+  let sample = await reading.read(files, from, { encoding, isDrawn })
+  const notFetched: string[] = []
+  if (fetchPicture && sample.linked.length > 0) {
+    const fetched: SampleFile[] = []
+    for (const address of sample.linked) {
+      const bytes = await fetchPicture(address)
+      if (bytes === 'limit') notFetched.push(address)
+      else if (bytes !== null) fetched.push({ path: address, bytes })
+    }
+    if (fetched.length > 0) sample = await reading.read(files, from, { fetched, encoding, isDrawn })
+  }
+  if (person !== null) {
+    const known = await personOf(person.toLowerCase())
+    if (known === null)
+      throw new NotAdopted('person_unknown', `There is no person with the address ${person}.`)
+    return { sample, person: known, notFetched }
+  }
+  // The name of the file says whose signature it is.
+  const named = addressesInName(files[0]?.path ?? '')
+  for (const address of [...named, ...sample.addresses]) {
+    const known = await personOf(address)
+    if (known !== null) return { sample, person: known, notFetched }
+  }
+  return { sample, person: null, notFetched }
+}
+
+const MAX_WORDS = 8
+
+/** Asks about samples whose encoding is not clear, with words in which letters may be wrong. */
+function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): readonly Question[] {
+  const unclear = read.filter(({ sample }) => sample.isUnclear)
+  if (unclear.length === 0) return []
+  const words = unclear.flatMap(
+    ({ sample: { html } }) => toText(html).match(/\S{0,20}\P{ASCII}\S{0,20}/gu) ?? [],
+  )
+  return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
+}
+
+/** The texts that are a value of a person, as `lookUp` finds them. */
+async function valuesAmong(
+  texts: readonly string[],
+  { people, client = null }: Pick<World, 'people' | 'client'>,
+): Promise<readonly string[]> {
+  if (texts.length === 0) return []
+  const { add, found } = lookUp(texts)
+  for await (const page of people()) await inTurns(mapping(page, add), { client })
+  return found()
+}
+
+/** @throws NotAdopted with a sentence, which names the sample if there are several */
+export async function adopt(
+  { samples, from, variables, encoding = null, isDrawn = false }: Wanted,
+  world: World,
+): Promise<AdoptedHere> {
+  const read: Awaited<ReturnType<typeof readOne>>[] = []
+  for (const [index, sample] of samples.entries())
+    try {
+      read.push(await readOne(sample, { from, encoding, isDrawn: isDrawn && sample === samples[0] }, world))
+    } catch (error) {
+      if (!(error instanceof NotAdopted)) throw error
+      const name = samples.length === 1 ? '' : `${fileNameOf(sample.files[0]?.path ?? '')}: `
+      throw new NotAdopted(error.code, `${name}${error.message}`, index, error.cause)
+    }
+  const [first] = read
+  if (first === undefined) throw new NotAdopted('sample_unreadable', 'There is no sample.')
+  const { stayed, ...found } = await world.reading.find(
+    read.map(({ sample, person }) => ({ html: sample.html, person })),
+    variables,
+  )
+  const asked = askingAbout(await valuesAmong(stayed, world), found.questions)
+  const pictures = new Map(
+    read.flatMap(({ sample }) => sample.pictures.map(({ path, bytes }) => [path, bytes])),
+  )
+  const tally = createTally()
+  for (const { sample } of read) for (const entry of sample.takenOut) tally.add(entry)
+  return {
+    adopted: {
+      ...found,
+      name: nameOf(samples[0]?.files[0]?.path ?? '', first.person),
+      questions: [...encodingQuestions(read), ...asked],
+      pictures: [...pictures]
+        .filter(([path]) => found.template.includes(path) || first.sample.html.includes(path))
+        .map(([path, bytes]) => ({ path, base64: Buffer.from(bytes).toString('base64') })),
+      linked: first.sample.linked,
+      takenOut: tally.list(),
+      people: read.map(({ person }) => person?.addresses[0] ?? null),
+      original: first.sample.html,
+    },
+    person: first.person,
+    asItWas: first.sample.asItWas,
+    asWordReads: first.sample.asWordReads,
+    notFetched: [...new Set(read.flatMap(({ notFetched }) => notFetched))],
+  }
+}

@@ -1,0 +1,64 @@
+/** The signature before it was cleaned, to compare its picture. It is drawn where nothing runs and nothing loads. */
+import { tokensOf } from '../../streams/html/tokens.ts'
+import { addressIn, finding } from './pictures.ts'
+import type { FoundSignature } from './sample.ts'
+
+/** Whatever a browser draws. */
+const MEDIA_TYPES: readonly (readonly [start: string, type: string])[] = [
+  ['89504e47', 'image/png'],
+  ['ffd8ff', 'image/jpeg'],
+  ['47494638', 'image/gif'],
+  ['52494646', 'image/webp'],
+]
+
+const URL_OF_STYLE = /(\burl\(\s*(?:["']|&quot;|&#39;)?)([^"'()&]{1,500})/gi
+
+/** What the pictures may add to the html, in characters. Few bytes of html can show a file thousands of times. */
+export const MAX_PICTURE_CHARACTERS = 10_000_000
+
+function dataOf(bytes: Uint8Array): string | null {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const type = MEDIA_TYPES.find(([start]) => content.subarray(0, start.length / 2).toString('hex') === start)
+  return type === undefined ? null : `data:${type[1]};base64,${content.toString('base64')}`
+}
+
+/**
+ * The html with the pictures that came with it, in its attributes and styles; null if they would be more than
+ * `MAX_PICTURE_CHARACTERS`.
+ */
+export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
+  const find = finding(pictures)
+  /** The text of each file, which is made once. */
+  const texts = new Map<Uint8Array, string | null>()
+  let room = MAX_PICTURE_CHARACTERS
+  const dataAt = (given: string): string | null => {
+    const address = addressIn(given)
+    const bytes = pictures.get(address.replace(/^http:/i, 'https:')) ?? find(address)
+    if (bytes === undefined || address === '' || room < 0) return null
+    let text = texts.get(bytes)
+    if (text === undefined) texts.set(bytes, (text = dataOf(bytes)))
+    room -= text?.length ?? 0
+    return room < 0 ? null : text
+  }
+  const parts: string[] = []
+  let end = 0
+  for (const token of tokensOf(html)) {
+    if (room < 0) return null
+    if (token.kind !== 'open') continue
+    for (const { name, value, valueStart } of token.attributes) {
+      const written =
+        name === 'src' || name === 'background'
+          ? (dataAt(value) ?? value)
+          : name === 'style'
+            ? value.replace(URL_OF_STYLE, (whole, start: string, address: string) => {
+                const data = dataAt(address)
+                return data === null ? whole : `${start}${data}`
+              })
+            : value
+      if (written === value) continue
+      parts.push(html.slice(end, valueStart), written)
+      end = valueStart + value.length
+    }
+  }
+  return room < 0 ? null : parts.join('') + html.slice(end)
+}

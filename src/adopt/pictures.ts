@@ -1,0 +1,150 @@
+/** Finds the pictures that foreign html shows, and names them by their content. */
+import { toPictureAddress } from '../../streams/html/address.ts'
+import { decodeReferences } from '../../streams/html/tokens.ts'
+import { readingsOf } from '../../streams/organisation/fileNames.ts'
+import { MAX_PICTURE_BYTES } from '../folder/files.ts'
+import { pictureFormat, pictureHash } from '../folder/pictures.ts'
+import { readFormat } from '../folder/pictureFormats.ts'
+import type { Tally } from './tally.ts'
+
+/** Made-up addresses of the pictures that came with the signature, until their placeholders are written. */
+const ADOPTED = 'https://adopted.signet.invalid/'
+const FOLDER = 'adopted'
+
+const DATA = /^data:[^,]{0,200};base64,/i
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+
+/** How many pictures a signature has at most. */
+const MAX_PICTURES = 100
+
+type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadable' | 'limit' }>
+
+/** The last part of a path or an address, decoded. */
+export const fileNameOf = (address: string): string => {
+  const [path = ''] = address.split(/[?#]/, 1)
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}
+
+/** Bytes of a percent encoding that is not UTF-8, as letters of Windows-1252. */
+const percentDecodedAsLatin = (path: string): string =>
+  path.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+
+/** A relative address as a path: decoded, with slashes, without `./` before it. */
+export function pathOf(address: string): string {
+  const [path = ''] = address.trim().split(/[?#]/, 1)
+  return decodedPath(path)
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return percentDecodedAsLatin(path)
+  }
+}
+
+/**
+ * Finds a picture by its address in the html, whatever the Unicode form, the case and the encoding of both names.
+ *
+ * @param contents the contents of pictures, by address, path or file name
+ */
+export function finding(
+  contents: ReadonlyMap<string, Uint8Array>,
+): (address: string) => Uint8Array | undefined {
+  let byReading: Map<string, Uint8Array> | null = null
+  const all = () => {
+    if (byReading !== null) return byReading
+    byReading = new Map()
+    for (const [path, bytes] of contents)
+      for (const each of [path, fileNameOf(path)])
+        for (const reading of readingsOf(each)) if (!byReading.has(reading)) byReading.set(reading, bytes)
+    return byReading
+  }
+  return (address) => {
+    const path = pathOf(address)
+    const exact = contents.get(address) ?? contents.get(path) ?? contents.get(fileNameOf(path))
+    if (exact !== undefined || SCHEME.test(address) || path === '') return exact
+    for (const each of [path, fileNameOf(path)])
+      for (const reading of readingsOf(each)) {
+        const found = all().get(reading)
+        if (found !== undefined) return found
+      }
+    return undefined
+  }
+}
+
+/** @param contents the contents of pictures, by address, path or file name */
+export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take }: Tally) {
+  const find = finding(contents)
+  const files = new Map<string, Uint8Array>()
+  const linked = new Set<string>()
+  const resolved = new Map<string, Resolved>()
+  /** What each file became: many addresses can lead to one. */
+  const read = new Map<Uint8Array, Resolved>()
+
+  function keep(bytes: Uint8Array, name: string): Resolved {
+    const known = read.get(bytes)
+    if (known !== undefined) return typeof known === 'string' ? known : { ...known, name }
+    const kept = written(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name)
+    read.set(bytes, kept)
+    return kept
+  }
+
+  function written(content: Buffer, name: string): Resolved {
+    const format = pictureFormat(content)
+    if (format === null) {
+      const isPicture = content.length > MAX_PICTURE_BYTES || readFormat(content) !== null
+      return { name, reason: isPicture ? 'limit' : 'unreadable' }
+    }
+    const file = `${pictureHash(content)}.${format.extension}`
+    if (!files.has(file) && files.size >= MAX_PICTURES) return { name, reason: 'limit' }
+    files.set(file, content)
+    return `${ADOPTED}${file}`
+  }
+
+  function resolve(address: string): Resolved {
+    const data = DATA.exec(address)?.[0]
+    if (data !== undefined)
+      return keep(Buffer.from(address.slice(data.length).replace(/\s/g, ''), 'base64'), 'data:')
+    const path = pathOf(address)
+    const name = fileNameOf(path) || address.slice(0, 40)
+    const content = find(address)
+    if (content !== undefined) return keep(content, name)
+    if (!/^https?:/i.test(address)) return { name: SCHEME.test(address) ? address : name, reason: 'missing' }
+    // Mail clients ask for pictures by https, and the check refuses http.
+    const secure = toPictureAddress(address.replace(/^http:/i, 'https:'))
+    if (secure === null || secure.startsWith(ADOPTED)) return { name: address, reason: 'unreadable' }
+    const fetched = contents.get(secure)
+    if (fetched !== undefined) return keep(fetched, name)
+    if (secure.slice(0, 6) !== address.slice(0, 6).toLowerCase()) take('address', 'http:', 'notMail')
+    linked.add(secure)
+    return secure
+  }
+
+  return {
+    /** The address to write for a picture; null for one that cannot be shown, which is counted. */
+    write: (address: string): string | null => {
+      const trimmed = address.trim()
+      const known = resolved.get(trimmed) ?? resolve(trimmed)
+      resolved.set(trimmed, known)
+      if (typeof known === 'string') return known
+      take('picture', known.name, known.reason)
+      return null
+    },
+    /** The html with placeholders for the pictures that came with it. */
+    withPlaceholders: (html: string): string =>
+      html.replace(
+        /https:\/\/adopted\.signet\.invalid\/([\da-f]{32}\.(?:png|jpg|gif|webp))/g,
+        (whole, file) => (files.has(String(file)) ? `{{picture ${FOLDER}/${String(file)}}}` : whole),
+      ),
+    /** The pictures that came with the signature, by their path below `pictures/`. */
+    files: (): ReadonlyMap<string, Uint8Array> =>
+      new Map([...files].map(([file, bytes]) => [`${FOLDER}/${file}`, bytes])),
+    linked: (): readonly string[] => [...linked],
+  }
+}
+
+/** The address of a picture in an attribute. */
+export const addressIn = (value: string): string => decodeReferences(value).trim()

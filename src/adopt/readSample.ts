@@ -1,0 +1,148 @@
+/** Reads a sample: a file of Word or Outlook, a mail, or a paste. */
+import PostalMime from 'postal-mime'
+import { decodeReferences, type Token, tokensOf } from '../../streams/html/tokens.ts'
+import { isAddress } from '../../streams/organisation/names.ts'
+import { cut } from './cutting.ts'
+import { mended, readText } from '../values/encoding.ts'
+import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
+import { pathOf } from './pictures.ts'
+import {
+  type FoundSignature,
+  keepAttachment,
+  MAX_SAMPLE_BYTES,
+  MAX_SAMPLE_CHARACTERS,
+  NotAdopted,
+  type SampleFile,
+} from './sample.ts'
+import { signatureInMail } from './signatureInMail.ts'
+
+const MAX_NESTED_PARTS = 20
+/** Mails in mails that are read. Each level holds a copy of all that are inside of it. */
+const MAX_NESTED_MAILS = 1
+const MAX_HEADERS_BYTES = 1_000_000
+
+const unreadable = (message: string, cause?: unknown) =>
+  new NotAdopted('sample_unreadable', message, null, cause)
+
+function withinLimit(html: string): string {
+  if (html.length <= MAX_SAMPLE_CHARACTERS) return html
+  throw new NotAdopted('sample_too_large', `The html has more than ${MAX_SAMPLE_CHARACTERS} characters.`)
+}
+
+/** The part of a clipboard's html that was selected; all of the html without the marks of a clipboard. */
+function selectedIn(html: string): string {
+  const bounds: [Token | null, Token | null] = [null, null]
+  for (const token of tokensOf(html))
+    if (token.kind === 'comment') {
+      const text = html.slice(token.start, token.end)
+      if (/^<!--\s*StartFragment/i.test(text)) bounds[0] ??= token
+      else if (/^<!--\s*EndFragment/i.test(text)) bounds[1] = token
+    }
+  const [start, end] = bounds
+  return start === null
+    ? html
+    : cut(html, start.end, end !== null && end.start > start.end ? end.start : html.length)
+}
+
+function readHtml(
+  { bytes }: SampleFile,
+  others: readonly SampleFile[],
+  encoding: string | null,
+): FoundSignature {
+  // Html has no zero bytes in any encoding but UTF-16.
+  const { text, isUnclear } = readText(bytes, null, encoding)
+  const html = withinLimit(text)
+  if (html.includes('\0')) throw unreadable('The file is not html.')
+  const pictures = new Map<string, Uint8Array>()
+  for (const file of others) {
+    const path = pathOf(file.path)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    pictures.set(path, file.bytes)
+    if (!pictures.has(name)) pictures.set(name, file.bytes)
+  }
+  return { html: selectedIn(html), pictures, addresses: addressesIn(html), isUnclear }
+}
+
+const MAX_ADDRESSES = 20
+
+const LONGEST_ADDRESS = 320
+const IN_LINK = /\bmailto:([^\s"'<>?&%]{1,200}@[^\s"'<>?&%]{1,200})/gi
+/** What stands between the words of a text, and is in no address. */
+const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
+const STOPS = /[.!?…]+$/
+
+/** What may be an address in a tag, or in a text: links begin a mail to it, or it is a word. */
+function* addressesOf(html: string, { kind, start, end }: Token): Generator<string, void> {
+  const part = decodeReferences(html.slice(start, end))
+  if (kind !== 'text') for (const [, address = ''] of part.matchAll(IN_LINK)) yield address
+  else if (part.includes('@'))
+    for (const word of part.split(BETWEEN)) if (word.length <= LONGEST_ADDRESS) yield word.replace(STOPS, '')
+}
+
+/** The addresses in links and texts of the html, in their order. */
+function addressesIn(html: string): readonly string[] {
+  const found = new Set<string>()
+  for (const token of tokensOf(html))
+    for (const address of addressesOf(html, token)) {
+      if (found.size >= MAX_ADDRESSES) return [...found]
+      if (isAddress(address.toLowerCase())) found.add(address.toLowerCase())
+    }
+  return [...found]
+}
+
+async function readMail({ bytes }: SampleFile, from: string | null): Promise<FoundSignature> {
+  const mail = await PostalMime.parse(bytes, {
+    maxNestingDepth: MAX_NESTED_PARTS,
+    maxRfc822NestingDepth: MAX_NESTED_MAILS,
+    maxHeadersSize: MAX_HEADERS_BYTES,
+    attachmentEncoding: 'arraybuffer',
+  })
+  if (mail.html === undefined || mail.html.trim() === '')
+    throw new NotAdopted('sample_without_html', 'The mail has no html.')
+  const pictures = new Map<string, Uint8Array>()
+  for (const { contentId, content, filename } of mail.attachments) {
+    const file = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+    keepAttachment(pictures, file, contentId ?? '', [filename ?? ''])
+  }
+  const sender = mail.from?.address?.toLowerCase()
+  return {
+    // What a mail says of its encoding can be as wrong as what a file says.
+    html: signatureInMail(mended(withinLimit(mail.html)), from),
+    pictures,
+    addresses: sender === undefined || sender === '' ? [] : [sender],
+    isUnclear: mail.html.includes('\uFFFD'),
+  }
+}
+
+const MAIL = /\.eml$/i
+const HTML = /\.html?$/i
+
+/**
+ * @param files the signature or the mail, and the files that it names
+ * @param from the text with which the signature of a mail begins; null looks for the marks of mail clients
+ * @param encoding that of html whose content is not clear; null if it is not known
+ * @throws NotAdopted with a sentence, for any bytes
+ */
+export async function readSample(
+  files: readonly SampleFile[],
+  from: string | null,
+  encoding: string | null = null,
+): Promise<FoundSignature> {
+  const [first, ...others] = files
+  if (first === undefined) throw unreadable('The sample has no file.')
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_SAMPLE_BYTES)
+    throw new NotAdopted('sample_too_large', `The files are larger than ${MAX_SAMPLE_BYTES} bytes together.`)
+  try {
+    if (isCompoundFile(first.bytes)) {
+      const item = readOutlookItem(first.bytes, encoding)
+      return { ...item, html: signatureInMail(item.html, from) }
+    }
+    if (MAIL.test(first.path)) return await readMail(first, from)
+    if (HTML.test(first.path)) return readHtml(first, others, encoding)
+  } catch (error) {
+    if (error instanceof NotAdopted) throw error
+    // The message of a library or of the engine says nothing to a person.
+    throw unreadable('The file cannot be read: it is damaged, or not what its name says.', error)
+  }
+  throw unreadable('Signatures are read from .htm and .html, .eml, .msg and .oft.')
+}

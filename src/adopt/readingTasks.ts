@@ -1,0 +1,81 @@
+/** What is done with foreign files, apart from the rest of the process (readingApart.ts). */
+import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
+import {
+  type CleanSample,
+  findTemplate,
+  type FoundTemplate,
+} from '../../streams/organisation/adopt/template.ts'
+import type { Variable } from '../../streams/organisation/release.ts'
+import { FORMATS } from '../values/formats.ts'
+import { asItWas } from './asItWas.ts'
+import { cleanSignature } from './cleanSignature.ts'
+import { asWordReads } from './wordReading.ts'
+import { readSample } from './readSample.ts'
+import { NotAdopted, type NotAdoptedCode, type SampleFile } from './sample.ts'
+
+export type Task =
+  | Readonly<{
+      kind: 'read'
+      files: readonly SampleFile[]
+      from: string | null
+      /** The contents of linked pictures that were fetched, by their addresses. */
+      fetched: readonly SampleFile[]
+      /** The encoding of html whose content is not clear; null if it is not known. */
+      encoding: string | null
+      /** Whether `asItWas` is wanted, which can be many times the sample. */
+      isDrawn: boolean
+    }>
+  | Readonly<{ kind: 'find'; samples: readonly CleanSample[]; variables: readonly Variable[] }>
+
+/** A sample that was read and cleaned. */
+export type ReadSample = Readonly<{
+  html: string
+  pictures: readonly SampleFile[]
+  linked: readonly string[]
+  takenOut: readonly TakenOut[]
+  /** As of `FoundSignature`. */
+  addresses: readonly string[]
+  isUnclear: boolean
+  /** The html before cleaning, with its pictures in it; null if it is not wanted or too long. */
+  asItWas: string | null
+  /** The same as Word reads it; null if it reads no more and no less than others. */
+  asWordReads: string | null
+}>
+
+export type Answer =
+  | Readonly<{ kind: 'read'; sample: ReadSample }>
+  | Readonly<{ kind: 'found'; template: FoundTemplate }>
+  /** `cause` is the error of a program, for the log; undefined without one. */
+  | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string; cause: unknown }>
+
+export async function answerTo(task: Task): Promise<Answer> {
+  try {
+    if (task.kind === 'find')
+      return { kind: 'found', template: findTemplate(task.samples, task.variables, FORMATS) }
+    const found = await readSample(task.files, task.from, task.encoding)
+    const contents = new Map([
+      ...found.pictures,
+      ...task.fetched.map(({ path, bytes }) => [path, bytes] as const),
+    ])
+    const { html, pictures, linked, takenOut } = cleanSignature(found.html, contents)
+    const forWord = task.isDrawn ? asWordReads(found.html) : found.html
+    return {
+      kind: 'read',
+      sample: {
+        ...{ html, linked, takenOut, addresses: found.addresses, isUnclear: found.isUnclear },
+        pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
+        asItWas: task.isDrawn ? asItWas({ html: found.html, pictures: contents }) : null,
+        asWordReads:
+          task.isDrawn && forWord !== found.html ? asItWas({ html: forWord, pictures: contents }) : null,
+      },
+    }
+  } catch (error) {
+    if (error instanceof NotAdopted) {
+      const { code, message, cause } = error
+      return { kind: 'refused', code, message, cause }
+    }
+    const message = 'The sample cannot be read.'
+    const cause = error instanceof Error ? error : String(error)
+    return { kind: 'refused', code: 'sample_unreadable', message, cause }
+  }
+}

@@ -1,0 +1,103 @@
+/** Collects the files of a sample on the disk: a file, and the pictures that its html names beside or below it. */
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import { attributeOf, tokensOf } from '../../streams/html/tokens.ts'
+import { readingsOf } from '../../streams/organisation/fileNames.ts'
+import { MAX_SAMPLE_FILES } from '../../streams/wire/administration/adopting.ts'
+import { decodeHtml } from '../values/encoding.ts'
+import { pathOf } from './pictures.ts'
+import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS, NotAdopted, type SampleFile } from './sample.ts'
+
+/** A path below the folder of the html; null for an address, and for a path that leads elsewhere. */
+function pathBelow(address: string): string | null {
+  const path = pathOf(address)
+  const isBelow =
+    path !== '' &&
+    !/^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(path) &&
+    !path.split('/').some((part) => part === '..')
+  return isBelow ? path : null
+}
+
+/** The paths of pictures that html names, each once. */
+export function picturesNamedIn(html: string): readonly string[] {
+  const paths = new Set<string>()
+  if (html.length > MAX_SAMPLE_CHARACTERS) return []
+  for (const token of tokensOf(html)) {
+    if (token.kind !== 'open') continue
+    for (const name of ['src', 'background']) {
+      const path = pathBelow(attributeOf(token, name) ?? '')
+      if (path !== null) paths.add(path)
+    }
+    for (const [, address = ''] of (attributeOf(token, 'style') ?? '').matchAll(
+      /url\(\s*["']?([^"')]{1,500})/gi,
+    )) {
+      const path = pathBelow(address)
+      if (path !== null) paths.add(path)
+    }
+    if (paths.size >= MAX_SAMPLE_FILES) break
+  }
+  return [...paths].slice(0, MAX_SAMPLE_FILES - 1)
+}
+
+/** The bytes of a file; null if it is none, or larger than `limit`. A link is not followed. */
+async function bytesOf(path: string | Buffer, limit: number): Promise<Uint8Array | null> {
+  const found = await lstat(path).catch(() => null)
+  return found?.isFile() === true && found.size <= limit ? readFile(path) : null
+}
+
+/**
+ * Finds files below a folder whatever the Unicode form, the case and the encoding of their names. The path that is given
+ * for one begins with the folder; null when there is none. Links are not followed.
+ */
+function findingBelow(folder: string) {
+  const read = new Map<string, Promise<readonly string[]>>()
+  // Of names that are not UTF-8 only their bytes lead to the file.
+  const namesIn = (path: string): Promise<readonly string[]> => {
+    const names =
+      read.get(path) ??
+      readdir(Buffer.from(path, 'latin1'), { encoding: 'latin1' }).catch((): readonly string[] => [])
+    read.set(path, names)
+    return names
+  }
+  return async (path: string): Promise<Buffer | null> => {
+    let found = Buffer.from(folder).toString('latin1')
+    const parts = path.split('/')
+    for (const [index, part] of parts.entries()) {
+      const readings = readingsOf(part)
+      const name = (await namesIn(found)).find((each) =>
+        readingsOf(each).some((reading) => readings.includes(reading)),
+      )
+      if (name === undefined) return null
+      found = `${found}${sep}${name}`
+      const isFolder = (await lstat(Buffer.from(found, 'latin1')).catch(() => null))?.isDirectory() === true
+      if (isFolder !== index < parts.length - 1) return null
+    }
+    return Buffer.from(found, 'latin1')
+  }
+}
+
+/**
+ * @param encoding that of the html, if its content is not clear; null if it is not known
+ * @throws NotAdopted when the file cannot be read
+ */
+export async function filesOfSample(
+  file: string,
+  encoding: string | null = null,
+): Promise<readonly SampleFile[]> {
+  const bytes = await bytesOf(file, MAX_SAMPLE_BYTES)
+  if (bytes === null)
+    throw new NotAdopted('sample_unreadable', `${file} is no file of at most ${MAX_SAMPLE_BYTES} bytes.`)
+  const files: SampleFile[] = [{ path: basename(file), bytes }]
+  if (!/\.html?$/i.test(file)) return files
+  let room = MAX_SAMPLE_BYTES - bytes.length
+  const find = findingBelow(dirname(file))
+  for (const path of picturesNamedIn(decodeHtml(bytes, encoding))) {
+    const there = (await bytesOf(join(dirname(file), path), room)) ?? null
+    const other = there === null ? await find(path) : null
+    const picture = there ?? (other && (await bytesOf(other, room)))
+    if (picture === null) continue
+    room -= picture.length
+    files.push({ path, bytes: picture })
+  }
+  return files
+}

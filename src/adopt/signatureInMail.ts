@@ -1,0 +1,125 @@
+/** Finds the signature in the html of a mail. */
+import { type Element, elementsOf } from '../../streams/html/elements.ts'
+import { findSignatures, quoteIn } from '../../streams/html/message.ts'
+import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, tokensOf } from '../../streams/html/tokens.ts'
+import { createLetters } from '../../streams/html/words.ts'
+import { cut } from './cutting.ts'
+import { NotAdopted } from './sample.ts'
+
+/**
+ * Attributes of the element that a mail client puts around its signature: ids of Outlook's editions, Apple Mail, Yahoo,
+ * Samsung and Zoho; classes of Gmail, Thunderbird and Proton; and an attribute of older versions of Apple Mail.
+ */
+const AROUND: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'id',
+    /^(?:x_)*(?:signature\b|ms-outlook-mobile-signature|applemailsignature|ymail_\w*signature|composer_signature|zm-_id_-sgn)/i,
+  ],
+  [
+    'class',
+    /(?:^|\s)(?:x_)*(?:(?:gmail|moz)[_-]signature|applemailsignature|protonmail_signature_block)(?=\s|$)/i,
+  ],
+  ['apple-content-edited', /^true$/i],
+])
+/** What stands before a signature: the bookmark of classic Outlook, and the line break of Apple Mail. */
+const BEFORE: ReadonlyMap<string, RegExp> = new Map([
+  ['name', /^_MailAutoSig$/i],
+  ['id', /^(?:x_)*lineBreakAtBeginningOfSignature$/i],
+])
+
+const isMarked = ({ tag }: Element, marks: ReadonlyMap<string, RegExp>): boolean =>
+  tag.attributes.some(({ name, value }) => marks.get(name)?.test(decodeReferences(value)))
+
+type Read = Readonly<{ quote: number; elements: readonly Element[]; letters: string; at: readonly number[] }>
+
+function read(html: string): Read {
+  const collected = createLetters(html, true)
+  let pictures = 0
+  const elements = elementsOf(
+    tokensOf(html),
+    html.length,
+    (token) => {
+      if (token.kind === 'text') collected.read(token.start, token.end)
+      else if (token.kind === 'open' && token.name === 'img') pictures++
+    },
+    () => ({ letters: collected.count(), pictures, others: 0 }),
+  )
+  const { text, at } = collected.letters()
+  return { quote: quoteIn(html, 'html'), elements, letters: text, at }
+}
+
+/** Where the outermost element begins whose first letter is this one; null if there is none, or if it is the body. */
+function startAround({ elements }: Read, letter: number, floor: number): number | null {
+  const around = elements.find(
+    ({ tag, before, after }) =>
+      tag.start >= floor &&
+      before.letters === letter &&
+      after.letters > letter &&
+      !DOCUMENT_ELEMENTS.has(tag.name),
+  )
+  return around?.tag.start ?? null
+}
+
+const hasContent = ({ before, after }: Element): boolean =>
+  after.letters > before.letters || after.pictures > before.pictures
+
+/** Whether the element stands in the author's part. */
+const isOwn = ({ tag }: Element, { quote }: Read): boolean => tag.start < quote
+
+/** The line of two dashes with which a signature begins where mails are plain text. */
+const DASHES = /\s*-- ?\s*(?:<br\s*\/?>|\n)/iy
+
+function behindDashes(html: string, from: number): number {
+  DASHES.lastIndex = from
+  return DASHES.test(html) ? DASHES.lastIndex : from
+}
+
+function markedPart(html: string, mail: Read): readonly [from: number, to: number] | null {
+  const { quote, elements } = mail
+  const around = elements.find(
+    (element) => isOwn(element, mail) && isMarked(element, AROUND) && hasContent(element),
+  )
+  if (around) return [behindDashes(html, around.tag.end), Math.min(around.innerEnd, quote)]
+  const before = elements.find((element) => isOwn(element, mail) && isMarked(element, BEFORE))
+  if (!before) return null
+  // The bookmark stands in the first paragraph of the signature.
+  const paragraph = elements.findLast(
+    ({ tag, end }) => tag.name === 'p' && tag.start <= before.tag.start && end >= before.end,
+  )
+  return [
+    attributeOf(before.tag, 'name') === null ? before.end : (paragraph?.tag.start ?? before.tag.start),
+    quote,
+  ]
+}
+
+/**
+ * The signature of a mail: behind the marks of Signet or of a mail client, or from a text up to the quoted thread.
+ *
+ * @param from the text with which the signature begins; null looks for marks
+ * @throws NotAdopted if it is not found
+ */
+export function signatureInMail(html: string, from: string | null): string {
+  const mail = read(html)
+  if (from !== null) {
+    const wanted = createLetters(from, false)
+    wanted.read(0, from.length)
+    const { text } = wanted.letters()
+    const letter = text === '' ? -1 : mail.letters.indexOf(text)
+    const at = mail.at[letter] ?? html.length
+    if (letter < 0 || at >= mail.quote)
+      throw new NotAdopted(
+        'from_not_found',
+        'The text with which the signature begins is not in the author’s part of the mail.',
+      )
+    return cut(html, startAround(mail, letter, 0) ?? at, mail.quote)
+  }
+  const [ours] = findSignatures(html)
+  if (ours) return ours.html
+  const part = markedPart(html, mail)
+  if (part === null)
+    throw new NotAdopted(
+      'signature_not_found',
+      'No mail client marked a signature in the mail: give the text with which it begins (--from "Kind regards").',
+    )
+  return cut(html, ...part)
+}

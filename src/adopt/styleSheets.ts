@@ -1,0 +1,256 @@
+/** Takes out of foreign style sheets what no mail client draws, and what fits nothing in the signature. */
+import { cssTokensOf } from '../../streams/html/cssTokens.ts'
+import { cleanDeclarations, cleanStyleSheet, closerOf, type WritePicture } from '../../streams/html/styles.ts'
+import { readDeclarations } from '../folder/css.ts'
+import type { Tally } from './tally.ts'
+
+type Rule = Readonly<{ prelude: string; block: string | null }>
+
+/** The rules of a sheet, or of the block of an `@media`. A rule that is not closed is left out. */
+function rulesOf(css: string): readonly Rule[] {
+  const rules: Rule[] = []
+  const closers: (string | undefined)[] = []
+  let [prelude, block] = ['', '']
+  for (const token of cssTokensOf(css)) {
+    const { kind, text } = token
+    if (closers.length > 0) {
+      if (text === closers.at(-1)) {
+        closers.pop()
+        if (closers.length === 0) {
+          rules.push({ prelude: prelude.trim(), block })
+          prelude = block = ''
+          continue
+        }
+      } else if (closerOf(token) !== undefined) closers.push(closerOf(token))
+      block += text
+    } else if (text === '{') closers.push('}')
+    else if (text === ';' && prelude.trimStart().startsWith('@')) {
+      rules.push({ prelude: prelude.trim(), block: null })
+      prelude = ''
+    } else if (kind !== 'htmlComment' && kind !== 'comment') prelude += text
+  }
+  return rules
+}
+
+/** What classic Outlook draws differently without. Everything else of Word is for Word's own editor. */
+const DRAWN_BY_WORD =
+  /^mso-(?:line-height-rule|height-rule|padding-alt|table-[lr]space|hide|text-raise|border-alt|font-width)$/
+const OF_WORD =
+  /^(?:mso-|tab-stops$|tab-interval$|page$|panose-|layout-grid|text-autospace$|punctuation-wrap$)/
+
+const isOfEditor = (property: string): boolean => OF_WORD.test(property) && !DRAWN_BY_WORD.test(property)
+
+const ACTIVE_PROPERTY = /behaviou?r|binding|^-o-link/
+const ACTIVE_VALUE = /expression|javascript|vbscript|@import/i
+
+/** The declarations that a mail client takes, and nothing that only Word reads. */
+export function cleanStyle(style: string, writePicture: WritePicture, { take }: Tally): string {
+  const kept: string[] = []
+  for (const { property, value, at, end } of readDeclarations(style)) {
+    if (isOfEditor(property)) {
+      take('style', property, 'noise')
+      continue
+    }
+    const clean = cleanDeclarations(style.slice(at, end), writePicture).trim()
+    if (clean !== '') kept.push(clean)
+    else if (ACTIVE_PROPERTY.test(property) || ACTIVE_VALUE.test(value)) take('style', property, 'active')
+    else take('style', property, /url\(/i.test(value) ? 'missing' : 'notMail')
+  }
+  return kept.join(';')
+}
+
+/** The elements and classes of a signature, and both as in `p.note`: a rule for others draws nothing. */
+export type Used = Readonly<{ elements: ReadonlySet<string>; classes: ReadonlySet<string> }>
+
+const CLASS = /\.(-?[_a-z\u0080-\uffff][\w\u0080-\uffff-]*)/gi
+/** An element, behind what is before it, with its first class. */
+const ELEMENT =
+  /(?:^|[^\w\u0080-\uffff.#:[-])([a-z][a-z\d]*)(?:\.(-?[_a-z\u0080-\uffff][\w\u0080-\uffff-]*))?/gi
+
+/** The names of classes in the selectors of a sheet that was cleaned. */
+export const classesIn = (sheet: string): ReadonlySet<string> => new Set(rulesOf(sheet).flatMap(namesIn))
+
+const namesIn = ({ prelude, block }: Rule): readonly string[] =>
+  prelude.startsWith('@') && block !== null
+    ? rulesOf(block).flatMap(namesIn)
+    : Array.from(prelude.matchAll(CLASS), ([, name = '']) => name)
+
+/**
+ * Whether a sheet draws nothing: it has only what the editor of Word reads, and rules for classes that are not kept.
+ *
+ * @param kept the classes that elements keep
+ */
+export const drawsNothing = (sheet: string, kept: ReadonlySet<string>): boolean =>
+  rulesOf(sheet).every((rule) => {
+    if (rule.prelude.startsWith('@')) return !/^@(?:media|import)\b/i.test(rule.prelude)
+    const isForNothing = selectorsOf(rule.prelude).every((selector) =>
+      namesIn({ prelude: selector, block: null }).some((name) => !kept.has(name)),
+    )
+    return isForNothing || readDeclarations(rule.block ?? '').every(({ property }) => isOfEditor(property))
+  })
+
+/** How deep an `@media` may stand in others. */
+const MAX_DEPTH = 3
+
+/** A longer selector selects nothing that a signature has. */
+const MAX_SELECTOR_CHARACTERS = 1_000
+
+function isUsed(selector: string, { elements, classes }: Used): boolean {
+  if (selector.length > MAX_SELECTOR_CHARACTERS) return false
+  // Attributes and functions are not judged: they only narrow what the rest selects.
+  const plain = selector.replace(/\[[^\]]*\]|::?[\w-]+(?:\([^)]*\))?/g, '')
+  return (
+    Array.from(plain.matchAll(CLASS), ([, name = '']) => name).every((name) => classes.has(name)) &&
+    Array.from(plain.matchAll(ELEMENT)).every(([, given = '', name]) => {
+      const element = given.toLowerCase()
+      if (name !== undefined && !classes.has(`${element}.${name}`)) return false
+      return element === 'html' || element === 'body' || elements.has(element)
+    })
+  )
+}
+
+const selectorsOf = (prelude: string): readonly string[] =>
+  /[([]/.test(prelude) ? [prelude] : prelude.split(',').map((selector) => selector.trim())
+
+/** The rules of a sheet that draw something in the signature. */
+export function cleanSheet(
+  sheet: string,
+  writePicture: WritePicture,
+  used: Used,
+  tally: Tally,
+  depth = 0,
+): string {
+  const { take } = tally
+  const kept: string[] = []
+  for (const { prelude, block } of rulesOf(sheet)) {
+    const name = /^@[\w-]+/.exec(prelude)?.[0].toLowerCase()
+    if (name === '@media' && block !== null && depth < MAX_DEPTH) {
+      const rules = cleanSheet(block, writePicture, used, tally, depth + 1)
+      if (cleanStyleSheet(`${prelude}{a{color:red}}`, writePicture) === '') take('style', name, 'notMail')
+      else if (rules !== '') kept.push(`${prelude}{\n${rules}\n}`)
+    } else if (name !== undefined) take('style', name, name === '@import' ? 'active' : 'noise')
+    else {
+      const [fitting, other] = [[] as string[], [] as string[]]
+      for (const selector of selectorsOf(prelude)) (isUsed(selector, used) ? fitting : other).push(selector)
+      if (other.length > 0) take('style', 'style', 'noise', other.length)
+      const written = fitting.filter((selector) => {
+        const isTaken = cleanStyleSheet(`${selector}{color:red}`, writePicture) !== ''
+        if (!isTaken) take('style', selector, 'notMail')
+        return isTaken
+      })
+      const declarations = written.length === 0 ? '' : cleanStyle(block ?? '', writePicture, tally)
+      if (declarations !== '') kept.push(`${written.join(', ')} {${declarations}}`)
+    }
+  }
+  return kept.join('\n')
+}
+
+/** A rule for an element, a class, or both. `isLink`: only for elements with an address. */
+type SimpleRule = Readonly<{
+  element: string | null
+  name: string | null
+  isLink: boolean
+  /** The declarations by their properties, in their order. */
+  declarations: ReadonlyMap<string, string>
+}>
+
+const SIMPLE = /^([a-z][a-z\d]*)?(?:\.(-?[_a-z][\w-]*))?(:link)?$/i
+const OF_DOCUMENT = /^(?:html|body)$/i
+
+const declarationsIn = (block: string): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const { property, at, end } of readDeclarations(block)) {
+    // A later declaration counts, also against a shorthand between both.
+    found.delete(property)
+    found.set(property, block.slice(at, end))
+  }
+  return found
+}
+
+const isImportant = (declaration: string): boolean => /!\s*important\s*$/i.test(declaration)
+
+const rank = ({ element, name, isLink }: SimpleRule): number =>
+  (element === null ? 0 : 1) + (name === null ? 0 : 10) + (isLink ? 10 : 0)
+
+function simpleRule(selector: string, declarations: SimpleRule['declarations']): SimpleRule | null {
+  const [, element, name, link] = SIMPLE.exec(selector) ?? []
+  if ((element === undefined && name === undefined) || [...declarations.values()].some(isImportant))
+    return null
+  return {
+    element: element?.toLowerCase() ?? null,
+    name: name ?? null,
+    isLink: link !== undefined,
+    declarations,
+  }
+}
+
+/** Whether every declaration of a medium wins over inline styles. */
+const winsOverInline = ({ block }: Rule): boolean =>
+  rulesOf(block ?? '').every((rule) =>
+    rule.prelude.startsWith('@')
+      ? winsOverInline(rule)
+      : [...declarationsIn(rule.block ?? '').values()].every(isImportant),
+  )
+
+/** More rules are for more than a signature. */
+const MAX_INLINE_RULES = 200
+
+export type Divided = Readonly<{
+  /** The rules that count as well inside of the elements, those that win last. */
+  inline: readonly SimpleRule[]
+  /** What stays a style sheet. */
+  sheet: string
+}>
+
+/**
+ * Divides a sheet that was cleaned: many mail clients drop style sheets and classes, but take inline styles. If one of
+ * its rules could win over an inline style, or lose to one, all of it stays a style sheet.
+ */
+export function divide(sheet: string): Divided {
+  const whole = { inline: [], sheet }
+  const inline: SimpleRule[] = []
+  const rest: string[] = []
+  for (const rule of rulesOf(sheet)) {
+    const { prelude, block } = rule
+    if (block === null) return whole
+    if (prelude.startsWith('@')) {
+      if (!winsOverInline(rule)) return whole
+      rest.push(`${prelude}{${block}}`)
+      continue
+    }
+    const selectors = selectorsOf(prelude)
+    const ofDocument = selectors.filter((selector) => OF_DOCUMENT.test(selector))
+    if (ofDocument.length > 0) rest.push(`${ofDocument.join(', ')} {${block}}`)
+    const declarations = declarationsIn(block)
+    for (const selector of selectors) {
+      // Mail clients know no visited links.
+      if (OF_DOCUMENT.test(selector) || /^a:visited$/i.test(selector)) continue
+      const simple = simpleRule(selector, declarations)
+      if (simple === null || inline.length === MAX_INLINE_RULES) return whole
+      inline.push(simple)
+    }
+  }
+  return { inline: inline.sort((one, other) => rank(one) - rank(other)), sheet: rest.join('\n') }
+}
+
+/** The declarations of these rules for an element, without those whose property its own style has. */
+export function inlinedFor(
+  { name: element, classes, isLink }: Readonly<{ name: string; classes: readonly string[]; isLink: boolean }>,
+  rules: readonly SimpleRule[],
+  own: string,
+): readonly string[] {
+  const found = new Map<string, string>()
+  for (const rule of rules) {
+    const fits =
+      (rule.element === null || rule.element === element) &&
+      (rule.name === null || classes.includes(rule.name)) &&
+      (!rule.isLink || isLink)
+    if (!fits) continue
+    for (const [property, declaration] of rule.declarations) {
+      found.delete(property)
+      found.set(property, declaration)
+    }
+  }
+  for (const { property } of readDeclarations(own)) found.delete(property)
+  return [...found.values()]
+}

@@ -1,0 +1,130 @@
+/** What classic Outlook reads of html, which renders with Word: written so that a browser draws it. */
+import {
+  attributeOf,
+  decodeReferences,
+  type OpenTag,
+  tokensOf,
+  VOID_ELEMENTS,
+} from '../../streams/html/tokens.ts'
+
+/** The version of Word behind classic Outlook. */
+const VERSION = 16
+
+const WORDS = /gte|gt|lte|lt|mso|vml|true|\d+(?:\.\d+)?|[()&|!]|[^\s()&|!]+/gi
+
+/** Whether a condition holds in Word, as in `(gte mso 9)&(!IE)`. */
+export function holdsInWord(condition: string): boolean {
+  const words = Array.from(condition.matchAll(WORDS), ([word]) => word.toLowerCase())
+  let at = 0
+  const take = (word: string): boolean => words[at] === word && ++at > 0
+  const any = (): boolean => {
+    let holds = all()
+    while (take('|')) {
+      const other = all()
+      holds ||= other
+    }
+    return holds
+  }
+  const all = (): boolean => {
+    let holds = one()
+    while (take('&')) {
+      const other = one()
+      holds &&= other
+    }
+    return holds
+  }
+  const one = (): boolean => {
+    let isNot = false
+    while (take('!')) isNot = !isNot
+    if (take('(')) {
+      const holds = any()
+      take(')')
+      return holds !== isNot
+    }
+    const sign = /^(?:gte|gt|lte|lt)$/.test(words[at] ?? '') ? words[at++] : undefined
+    const feature = words[at++]
+    const number = /^\d/.test(words[at] ?? '') ? Number(words[at++]) : null
+    return isIn(feature, sign, number) !== isNot
+  }
+  return any()
+}
+
+function isIn(feature: string | undefined, sign: string | undefined, number: number | null): boolean {
+  const version = feature === 'mso' ? VERSION : feature === 'vml' || feature === 'true' ? 1 : null
+  if (version === null) return false
+  if (number === null) return true
+  if (sign === 'gte') return version >= number
+  if (sign === 'gt') return version > number
+  if (sign === 'lte') return version <= number
+  return sign === 'lt' ? version < number : version === number
+}
+
+const OPENS = /^(?:<!--|<!)\[if\s([^\]]{1,100})\]>/i
+const CLOSES = /^<!(?:--\s*<!)?\[endif\]/i
+const HIDDEN = /(?:^|[;\s])mso-hide\s*:\s*all/i
+
+/** A shape of Word as an element that a browser draws. */
+function shape(tag: OpenTag): string {
+  const of = (name: string) => (attributeOf(tag, name) ?? '').replace(/["<>&;]/g, '')
+  if (tag.name === 'v:imagedata' || tag.name === 'v:fill')
+    return of('src') === '' ? '' : `<img src="${of('src')}">`
+  const [fill, stroke] = [of('fillcolor'), of('strokecolor')]
+  const style = [
+    'display:inline-block',
+    ...(fill === '' ? [] : [`background-color:${fill}`]),
+    ...(stroke === '' ? [] : [`border:1px solid ${stroke}`]),
+    decodeReferences(attributeOf(tag, 'style') ?? ''),
+  ].join(';')
+  return `<span style="${style.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}">`
+}
+
+const SHAPES = /^v:(?!shapetype|path|formulas|f$|stroke|textbox)/
+
+/** The html of a comment for Word. */
+function drawn(markup: string): string {
+  const parts: string[] = []
+  let isInData = false
+  for (const token of tokensOf(markup)) {
+    if ('name' in token && token.name === 'xml') isInData = token.kind === 'open'
+    else if (isInData || token.kind === 'comment') continue
+    else if (token.kind === 'open' && SHAPES.test(token.name)) parts.push(shape(token))
+    else if (token.kind === 'close' && SHAPES.test(token.name))
+      parts.push(token.name === 'v:imagedata' || token.name === 'v:fill' ? '' : '</span>')
+    else if (!('name' in token) || !token.name.includes(':')) parts.push(markup.slice(token.start, token.end))
+  }
+  return parts.join('')
+}
+
+/** The html as Word reads it: with its comments, and without what they and styles hide from Word. */
+export function asWordReads(html: string): string {
+  const parts: string[] = []
+  /** Of each open mark, whether what follows is read. */
+  const marks: boolean[] = []
+  let skipped = 0
+  let hidden = null as { readonly name: string; depth: number } | null
+  const mark = (isRead: boolean) => {
+    marks.push(isRead)
+    if (!isRead) skipped++
+  }
+  for (const token of tokensOf(html)) {
+    const text = html.slice(token.start, token.end)
+    if (token.kind === 'comment') {
+      const [opening, condition] = OPENS.exec(text) ?? []
+      if (opening !== undefined && condition !== undefined) {
+        const inner = text.slice(opening.length).replace(/-->$/, '')
+        const isMark = !opening.startsWith('<!--') || /^\s*(?:<!(?:--)?\s*)?$/.test(inner)
+        if (isMark) mark(holdsInWord(condition))
+        else if (skipped === 0 && hidden === null && holdsInWord(condition))
+          parts.push(drawn(inner.replace(/<!\[endif\]$/i, '')))
+      } else if (CLOSES.test(text) && marks.pop() === false) skipped--
+    } else if (skipped > 0) continue
+    else if (hidden !== null) {
+      if ('name' in token && token.name === hidden.name && token.kind !== 'raw')
+        hidden.depth += token.kind === 'open' ? 1 : -1
+      if (hidden.depth === 0) hidden = null
+    } else if (token.kind === 'open' && HIDDEN.test(attributeOf(token, 'style') ?? '')) {
+      if (!VOID_ELEMENTS.has(token.name)) hidden = { name: token.name, depth: 1 }
+    } else parts.push(text)
+  }
+  return parts.join('')
+}

@@ -1,0 +1,231 @@
+/** Checks the blocks of a folder, the slots of its templates, and what is asked about before a message leaves. */
+import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/organisation/release.ts'
+import { findingHidden, lacksDomains } from '../../streams/organisation/rules.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { readDeclarations } from './css.ts'
+import type { Expanded, Use } from './expanded.ts'
+import { type Finding, MAX_FINDINGS, type Place, quote, reportTo } from './finding.ts'
+import { type HtmlToken, htmlTokens } from './htmlTokens.ts'
+import { createNearest, didYouMean } from './near.ts'
+
+/** The width of a phone, as of the pane's large preview. */
+const PHONE_PX = 375
+
+/** The templates of signatures and of blocks. A template that cannot be checked is null. */
+type ExpandedOf = ReadonlyMap<string, Expanded | null>
+
+const isSlot = ({ kind }: Use): boolean => kind === 'slot' || kind === 'slotStart'
+
+/** Found in each file, and again with its parts: equal sentences are told once. */
+export const inSlotText = (name: string): string => `The slot ${quote(name)} stands inside of another slot.`
+
+/** The slots that a template shows, also in its parts. */
+export const slotsIn = ({ uses }: Expanded): ReadonlySet<string> =>
+  new Set(uses.filter(isSlot).flatMap(({ names }) => names))
+
+/** The expanded templates at some paths, each once. */
+const expandedAt = (paths: readonly (string | null)[], expandedOf: ExpandedOf): readonly Expanded[] =>
+  [...new Set(paths)].flatMap((path) => (path === null ? [] : (expandedOf.get(path) ?? [])))
+
+/** @param widthOf gives the width of a picture by its path in the release, in pixels; null if it is unknown */
+export function* checkBlocks(
+  document: ReleaseDocument,
+  expandedOf: ExpandedOf,
+  placeOf: (path: string) => Place,
+  widthOf: (picture: string) => number | null,
+): Steps<readonly Finding[]> {
+  const { signatures, blocks = [], guard = [], counting = false } = document
+  const { findings, error, warn } = reportTo()
+  const paths = signatures.flatMap(usesOf)
+  const ofSignatures = expandedAt(paths, expandedOf)
+  const shown = new Set(ofSignatures.flatMap((expanded) => [...slotsIn(expanded)]))
+  const filled = new Set(blocks.map(({ slot }) => slot))
+  const nearShown = createNearest(() => shown)
+  const nearFilled = createNearest(() => filled)
+
+  const noDomains = (path: string, recipients: Recipients) =>
+    error(
+      placeOf(path),
+      'noDomains',
+      `"recipients: ${String(recipients)}" needs "internal", the organisation's own domains.`,
+    )
+
+  const ids = new Set(blocks.map(({ id }) => id))
+  const nearId = createNearest(() => ids)
+  for (const [index, rule] of guard.entries()) {
+    yield
+    const path = `guard.${index}`
+    if (rule.missing === 'signature') {
+      if (lacksDomains({ document }, rule)) noDomains(`${path}.recipients`, rule.recipients)
+    } else if (!ids.has(rule.block)) {
+      const meant = yield* nearId(rule.block)
+      const message = `There is no block ${quote(rule.block)}.${didYouMean(meant)}`
+      error(placeOf(`${path}.block`), 'unknownBlock', message)
+    }
+  }
+
+  for (const expanded of ofSignatures) {
+    // The check may stop: so many findings refuse the folder.
+    if (findings.length > MAX_FINDINGS) return findings
+    yield
+    for (const { at, code, message } of misplacedSlots(expanded)) error(expanded.placeOf(at), code, message)
+    for (const use of expanded.uses) {
+      const [name = ''] = use.names
+      if (use.kind === 'counted')
+        warn(
+          expanded.placeOf(use.at),
+          'notCounted',
+          'Only clicks on links of blocks are counted: this one leads to its address directly.',
+        )
+      // A folder without blocks has its slots for the first ones.
+      if (!isSlot(use) || filled.has(name) || filled.size === 0) continue
+      const meant = yield* nearFilled(name)
+      const message = `There is no block for the slot ${quote(name)}.${didYouMean(meant)}`
+      warn(expanded.placeOf(use.at), 'noBlock', message)
+    }
+  }
+
+  for (const expanded of expandedAt(
+    blocks.map(({ template }) => template),
+    expandedOf,
+  )) {
+    if (findings.length > MAX_FINDINGS) return findings
+    yield
+    for (const use of expanded.uses)
+      if (isSlot(use))
+        error(expanded.placeOf(use.at), 'slotInBlock', 'This is the template of a block, which has no slot.')
+      else if (use.kind === 'counted' && !counting)
+        warn(
+          expanded.placeOf(use.at),
+          'notCounted',
+          'Clicks are not counted without "counting: true": the link leads to its address directly.',
+        )
+    for (const { at, width } of tooWide(expanded, widthOf))
+      warn(
+        expanded.placeOf(at),
+        'tooWide',
+        `It is ${width} pixels wide, and a phone has ${PHONE_PX}: let it shrink with style="max-width:100%;height:auto".`,
+      )
+  }
+
+  // What is not shown is only known if all templates are there.
+  const areAllThere = paths.every((path) => expandedOf.get(path))
+  const hidden = yield* findingHidden(document)
+  for (const block of blocks) {
+    yield
+    const { id, slot, recipients } = block
+    if (lacksDomains({ document }, block)) noDomains(`blocks.${id}.recipients`, recipients)
+    if (areAllThere && !shown.has(slot)) {
+      const meant = yield* nearShown(slot)
+      const report = meant === null ? warn : error
+      const message = `No template of a signature shows the slot ${quote(slot)}: {{block ${slot}}}.`
+      report(placeOf(`blocks.${id}.slot`), 'unknownSlot', message + didYouMean(meant))
+    }
+    const instead = hidden.get(id)
+    if (instead !== undefined)
+      warn(
+        placeOf(`blocks.${id}`),
+        'neverReached',
+        `It is never shown: ${quote(instead.id)} above it always stands in its place. Put it above, or limit the other one.`,
+      )
+  }
+  return findings
+}
+
+/** Slots by their name, each with the offset of one placeholder. */
+type Slots = Map<string, number>
+
+/** Slots that a template shows twice, unless a condition shows only one of both, and slots within slots. */
+function misplacedSlots({
+  uses,
+}: Expanded): readonly Readonly<{ at: number; code: string; message: string }>[] {
+  const found: { at: number; code: string; message: string }[] = []
+  /** Adds slots that are shown beside others, with a finding for each slot that both have; takes the larger map. */
+  const beside = (before: Slots, after: Slots): Slots => {
+    const [from, to] = before.size < after.size ? [before, after] : [after, before]
+    for (const [name, at] of from) {
+      if (to.has(name))
+        found.push({
+          at: after.get(name) ?? at,
+          code: 'slotTwice',
+          message: `The slot ${quote(name)} is here twice; the same block would stand in both.`,
+        })
+      to.set(name, before.get(name) ?? at)
+    }
+    return to
+  }
+  /** Adds slots that are shown in place of others; takes the larger map. */
+  const instead = (one: Slots, other: Slots): Slots => {
+    const [from, to] = one.size < other.size ? [one, other] : [other, one]
+    for (const [name, at] of from) to.set(name, Math.min(at, to.get(name) ?? at))
+    return to
+  }
+  const open: { before: Slots; then: Slots | null }[] = []
+  let slots: Slots = new Map()
+  let isInSlot = false
+  for (const use of uses) {
+    const [name = ''] = use.names
+    const condition = open.at(-1)
+    if (isSlot(use)) {
+      if (isInSlot) found.push({ at: use.at, code: 'slotInSlot', message: inSlotText(name) })
+      slots = beside(slots, new Map([[name, use.at]]))
+    }
+    if (use.kind === 'slotStart' || use.kind === 'slotEnd') isInSlot = use.kind === 'slotStart'
+    else if (use.kind === 'if') {
+      open.push({ before: slots, then: null })
+      slots = new Map()
+    } else if (use.kind === 'else' && condition) {
+      condition.then = slots
+      slots = new Map()
+    } else if (use.kind === 'end' && condition) {
+      slots = beside(condition.before, instead(condition.then ?? new Map<string, number>(), slots))
+      open.pop()
+    }
+  }
+  return found
+}
+
+type OpenTag = Extract<HtmlToken, { kind: 'open' }>
+
+const PIXELS = /^(\d{1,6})(?:\.\d+)?(?:px)?$/i
+const pixelsOf = (text: string): number | null => {
+  const [, digits] = PIXELS.exec(text.trim()) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+/** The elements of a block that a phone would have to scroll. */
+function tooWide(
+  { masked, uses }: Expanded,
+  widthOf: (picture: string) => number | null,
+): readonly Readonly<{ at: number; width: number }>[] {
+  const pictures = uses.filter(({ kind }) => kind === 'picture')
+  let next = 0
+  const pictureIn = ({ at, end }: OpenTag): string | null => {
+    while ((pictures[next]?.at ?? Infinity) < at) next++
+    const picture = pictures[next]
+    return picture === undefined || picture.at >= end ? null : (picture.names[0] ?? null)
+  }
+  return htmlTokens(masked).flatMap((token) => {
+    if (token.kind !== 'open') return []
+    const width = widthIn(token, () => {
+      const picture = token.name === 'img' ? pictureIn(token) : null
+      return picture === null ? null : widthOf(picture)
+    })
+    return width !== null && width > PHONE_PX ? [{ at: token.at, width }] : []
+  })
+}
+
+/** The width of an element in pixels, by its style, else by its attribute, else its own; null if it adapts. */
+function widthIn({ attributes }: OpenTag, ownWidth: () => number | null): number | null {
+  const valueOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value
+  const styles = new Map(
+    readDeclarations(valueOf('style') ?? '').map(({ property, value }) => [property, value] as const),
+  )
+  const written = styles.get('width') ?? valueOf('width')
+  const width = written === undefined ? ownWidth() : pixelsOf(written)
+  const limit = styles.get('max-width')
+  const most = limit === undefined ? Infinity : pixelsOf(limit)
+  // A share of the room, such as 100%.
+  if (width === null || most === null) return null
+  return Math.min(width, most)
+}

@@ -1,0 +1,78 @@
+/** Compares the colours and fonts of templates with those of the organisation's brand. */
+import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/brand.ts'
+import { PICTURES_FOLDER } from '../../streams/organisation/paths.ts'
+import type { Brand, ReleaseDocument } from '../../streams/organisation/release.ts'
+import { type Declaration, readDeclarations, readStyleSheet } from './css.ts'
+import type { Expanded } from './expanded.ts'
+import { type Finding, listed, type Place, quote, reportTo } from './finding.ts'
+import { htmlTokens } from './htmlTokens.ts'
+
+const COLOURED =
+  /^(?:color|background(?:-color)?|border(?:-(?:top|right|bottom|left))?(?:-color)?|text-decoration(?:-color)?|outline(?:-color)?)$/
+
+/** One warning for each colour, and for each font, of a template that is not of the brand. */
+export function checkBrand(
+  { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
+  brand: Brand,
+): readonly Finding[] {
+  const { findings, warn } = reportTo()
+  const colours = new Set(Object.values(brand.colours).flatMap((colour) => colourValue(colour) ?? []))
+  const fonts = new Set(brand.fonts.map((font) => font.toLowerCase()))
+  const reported = new Set<string>()
+
+  const once = (at: number, code: string, key: string, message: string) => {
+    const place = placeOf(at)
+    const known = `${place.file} ${code} ${key}`
+    if (!reported.has(known)) warn(place, code, message)
+    reported.add(known)
+  }
+  const checkColour = (text: string, at: number) => {
+    const value = colourValue(text)
+    if (value === null || colours.size === 0 || colours.has(value)) return
+    const known = listed(Object.entries(brand.colours).map(([name, colour]) => `${name} (${colour})`))
+    once(at, 'offBrandColour', value, `The colour ${quote(text)} is none of the brand: ${known}.`)
+  }
+  const checkFamily = (family: string, at: number) => {
+    if (fonts.size === 0 || fonts.has(family.toLowerCase())) return
+    const message = `The font ${quote(family)} is none of the brand: ${listed(brand.fonts)}.`
+    once(at, 'offBrandFont', family.toLowerCase(), message)
+  }
+  const checkDeclaration = ({ property, value }: Declaration, at: number) => {
+    if (COLOURED.test(property)) for (const { text } of coloursIn(value)) checkColour(text, at)
+    if (property === 'font-family' || property === 'font')
+      for (const family of familiesIn(property, value)) checkFamily(family, at)
+  }
+
+  for (const token of htmlTokens(masked))
+    if (token.kind === 'open')
+      for (const { name, value, from, to, at } of token.attributes) {
+        if (name === 'color' || name === 'bgcolor') checkColour(value, at)
+        else if (name === 'face' && token.name === 'font')
+          for (const family of familiesIn('font-family', value)) checkFamily(family, at)
+        else if (name === 'style') {
+          // Offsets in the value are offsets in the text only if nothing in the value was decoded.
+          const isAsWritten = value === masked.slice(from, to)
+          for (const declaration of readDeclarations(value))
+            checkDeclaration(declaration, isAsWritten ? from + declaration.at : at)
+        }
+      }
+    else if (token.kind === 'text' && token.raw === 'style')
+      for (const declaration of readStyleSheet(masked.slice(token.at, token.end)).declarations)
+        checkDeclaration(declaration, token.at + declaration.at)
+  return findings
+}
+
+/** Finds logos of the brand that are not there. */
+export function checkLogos(
+  { brand, pictures }: ReleaseDocument,
+  placeOf: (path: string) => Place,
+  isUnread: (file: string) => boolean,
+): readonly Finding[] {
+  const { findings, error } = reportTo()
+  for (const [index, path] of (brand?.logos ?? []).entries()) {
+    const file = `${PICTURES_FOLDER}/${path}`
+    if (!Object.hasOwn(pictures, path) && !isUnread(file))
+      error(placeOf(`brand.logos.${index}`), 'unknownPicture', `There is no picture ${quote(file)}.`)
+  }
+  return findings
+}

@@ -1,0 +1,57 @@
+/** Checks the addresses of cards: how users refuse, and what is left of a template for those who do. */
+import { CARD_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { isCardAddress, isRefusal } from '../../streams/organisation/selectors.ts'
+import { variablesIn } from '../../streams/organisation/template.ts'
+import type { Expanded, Use } from './expanded.ts'
+import { type Finding, type Place, quote, reportTo } from './finding.ts'
+
+/** Whether a placeholder writes the address of a card. */
+export const writesCard = ({ kind, names }: Use): boolean =>
+  kind !== 'if' && variablesIn({ kind, names }).includes(CARD_ADDRESS)
+
+/** Finds that users cannot refuse by the variable of `cards`. */
+export function checkRefusal(
+  { cards, variables }: ReleaseDocument,
+  placeOf: (path: string) => Place,
+): readonly Finding[] {
+  const { findings, error } = reportTo()
+  if (cards === undefined) return findings
+  const place = placeOf('cards.unless')
+  const variable = variables.find(({ path }) => path === cards.unless)
+  if (variable === undefined)
+    error(place, 'unknownVariable', `There is no variable ${quote(cards.unless)}, by which users refuse.`)
+  else if (!isRefusal(variable))
+    error(
+      place,
+      'noRefusal',
+      `Users refuse by filling in ${quote(cards.unless)} in the pane: write "edit: true" at the variable, and not "hidden".`,
+    )
+  return findings
+}
+
+/** Warns of addresses of cards in a template that no person has, or whose link stays for those who refuse. */
+export function checkCards({ uses, placeOf }: Expanded, document: ReleaseDocument): readonly Finding[] {
+  const { findings, warn } = reportTo()
+  if (!isCardAddress(document)) return findings
+  /** The open conditions, and whether each holds only where there is an address. */
+  const open: boolean[] = []
+  for (const use of uses) {
+    if (use.kind === 'if') open.push(use.names.every((name) => name === CARD_ADDRESS))
+    else if (use.kind === 'else') open.splice(-1, 1, false)
+    else if (use.kind === 'end') open.pop()
+    if (!variablesIn(use).includes(CARD_ADDRESS)) continue
+    if (document.cards === undefined)
+      warn(
+        placeOf(use.at),
+        'noCards',
+        '{{card}} is empty: signet.yaml allows no cards. To allow them, write cards: { unless: no_card }.',
+      )
+    else if (writesCard(use) && !open.includes(true))
+      warn(
+        placeOf(use.at),
+        'cardRefused',
+        'Users who refuse have no card: put {{#if card}} and {{/if}} around the link.',
+      )
+  }
+  return findings
+}

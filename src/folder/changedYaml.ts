@@ -1,0 +1,421 @@
+/**
+ * Changes the text of a `signet.yaml` so that it describes another document. Only what the reader would read in another
+ * way is replaced: comments, the order of lines, quotes and spaces of all else stay.
+ */
+import { oneAddress } from '../values/mailAddress.ts'
+import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { type Finding, hasError } from './finding.ts'
+import { type Described, readSignetYaml } from './signetYaml.ts'
+import {
+  areEqual,
+  aloneOf,
+  keyOfTree,
+  type List,
+  NOTHING,
+  type Pairs,
+  type Part,
+  type Tree,
+  treeOf,
+  writingYaml,
+} from './writtenYaml.ts'
+import { readYaml } from './yaml.ts'
+import {
+  applyEdits,
+  createSource,
+  type Edit,
+  Inexpressible,
+  isBlockScalar,
+  isMissing,
+  type Item,
+  itemsOf,
+  type Layout,
+  layoutOf,
+  type Source,
+} from './yamlLayout.ts'
+import { blockText, flowText, itemText, keyText, literalText, pairLines, valueText } from './yamlText.ts'
+import { PlainError } from '../server/reasons.ts'
+
+/**
+ * The text of a `signet.yaml` that describes the document, in steps: the given text with as few changes as possible. If
+ * the given text cannot be read, or cannot be changed, it is the text that `writingYaml` writes.
+ *
+ * @throws YamlTooLarge when the changed text is too large: a new one would be without its comments
+ */
+export function* changingYaml(text: string, document: ReleaseDocument): Steps<string> {
+  const before = described(text)
+  yield
+  if (before === null) return yield* writingYaml(document)
+  if (isSame(before, document)) return text
+  const changed = yield* changing(text, before, document)
+  yield
+  if (changed !== null) refuseTooLarge(changed)
+  const after = changed === null ? null : described(changed)
+  return changed !== null && after !== null && isSame(after, document)
+    ? changed
+    : yield* writingYaml(document)
+}
+
+/** A `signet.yaml` would be larger than the largest that is read. The message is a sentence. */
+export class YamlTooLarge extends PlainError {
+  constructor(readonly bytes: number) {
+    super(
+      `${SIGNET_FILE} would have ${COUNT.format(bytes)} bytes; it may have ${COUNT.format(MAX_YAML_BYTES)}. Name groups in place of long lists of people.`,
+    )
+  }
+}
+
+const COUNT = new Intl.NumberFormat('en')
+
+/**
+ * The `signet.yaml` of a document, in steps: a text that is changed, or a new one without a text.
+ *
+ * @throws YamlTooLarge when it could not be read back
+ */
+export function* describing(document: ReleaseDocument, text: string | null): Steps<string> {
+  const written = yield* text === null ? writingYaml(document) : changingYaml(text, document)
+  refuseTooLarge(written)
+  return written
+}
+
+function refuseTooLarge(text: string): void {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_YAML_BYTES) throw new YamlTooLarge(bytes)
+}
+
+/** What a file with this text describes; null if the text has an error. */
+function described(text: string): Described | null {
+  if (Buffer.byteLength(text) > MAX_YAML_BYTES) return null
+  const problems: Finding[] = []
+  const { document } = readSignetYaml(text, problems)
+  return hasError(problems) ? null : document
+}
+
+const isSame = (one: Described, { templates: _, pictures: __, ...other }: ReleaseDocument): boolean =>
+  canonicalText(one) === canonicalText(other)
+
+function* changing(text: string, before: Described, document: ReleaseDocument): Steps<string | null> {
+  // The last line gets an end while the text is changed, so that all lines are alike.
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
+  const isEnded = text.endsWith('\n')
+  const whole = isEnded ? text : text + lineBreak
+  const { root } = readYaml(SIGNET_FILE, whole, [])
+  yield
+  if (!isMap(root.value)) return null
+  try {
+    const edits = yield* changingPairs(createSource(whole), root.value, treeOf(before), treeOf(document), 0)
+    const changed = applyEdits(whole, edits)
+    return isEnded || !changed.endsWith(lineBreak) ? changed : changed.slice(0, -lineBreak.length)
+  } catch (error) {
+    if (error instanceof Inexpressible) return null
+    throw error
+  }
+}
+
+/** The indexes of the entries before by the entries after: those that stay at their place, and those that move. */
+type Alignment = Readonly<{
+  /** For each entry after: the entry before with the same key; null for a new one. */
+  same: readonly (number | null)[]
+  stays: ReadonlySet<number>
+}>
+
+/** Aligns two lists of keys, each without repetition, so that as few entries as possible move. */
+function align(before: readonly string[], after: readonly string[]): Alignment {
+  const indexes = new Map(before.map((key, index) => [key, index]))
+  const same = after.map((key) => indexes.get(key) ?? null)
+  return { same, stays: new Set(longestRise(same.filter((index) => index !== null))) }
+}
+
+/** A longest rising part of some numbers. */
+function longestRise(numbers: readonly number[]): readonly number[] {
+  /** `ends[length - 1]` is the position of the smallest number that ends a rising part of that length. */
+  const ends: number[] = []
+  const previous: (number | undefined)[] = []
+  for (const [position, number] of numbers.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    previous.push(ends[low - 1])
+    ends[low] = position
+  }
+  const rise: number[] = []
+  for (let at = ends.at(-1); at !== undefined; at = previous[at]) rise.push(numbers[at] ?? 0)
+  return rise.reverse()
+}
+
+/** How the entries of a collection change, each step in the order of the entries after. */
+type Step =
+  | Readonly<{ kind: 'stays' | 'moves'; index: number; edits: readonly Edit[] }>
+  | Readonly<{ kind: 'new'; text: string }>
+
+/** The edits for entries that stay, move, are new, or are gone: those that no step names. */
+function editsOf(
+  source: Source,
+  layout: Layout,
+  steps: readonly Step[],
+  spaced: 'all' | 'some',
+): readonly Edit[] {
+  const edits: Edit[] = []
+  const stays = new Set<number>()
+  const added = new Map<number, string[]>()
+  let after = -1
+  for (const step of steps) {
+    if (step.kind === 'stays') {
+      after = step.index
+      stays.add(after)
+      for (const edit of step.edits) edits.push(edit)
+      continue
+    }
+    const texts = added.get(after) ?? []
+    added.set(after, texts)
+    if (step.kind === 'new') texts.push(step.text)
+    else {
+      const [from, to] = layout.rangeOf(step.index)
+      texts.push(applyEdits(source.text.slice(from, to), step.edits, from))
+    }
+  }
+  // A collection without an entry that stays is written as a whole.
+  if (stays.size === 0) throw new Inexpressible()
+  const isSpaced = layout.spaced(spaced)
+  for (const [at, texts] of added) {
+    const apart = texts.map((one) => {
+      if (!isSpaced || (spaced === 'some' && one.indexOf('\n') === one.length - 1)) return one
+      return at < 0 ? one + source.lineBreak : source.lineBreak + one
+    })
+    for (const edit of layout.add(at, apart)) edits.push(edit)
+  }
+  for (const edit of layout.remove((index) => !stays.has(index))) edits.push(edit)
+  return edits
+}
+
+/** Whether a pair must be in the text. Otherwise the reader reads the same without it. */
+const isNeeded = ({ value, absent }: Part): boolean => value !== undefined && !areEqual(value, absent)
+
+function nameOf({ key }: Item, parts: Pairs['parts']): string {
+  if (!isScalar(key)) throw new Inexpressible()
+  const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
+  return parts.has(name) ? name : oneAddress(name)
+}
+
+/** @param floor where the line of the map's key ends */
+function* changingPairs(
+  source: Source,
+  node: YAMLMap,
+  before: Pairs,
+  after: Pairs,
+  floor: number,
+): Steps<readonly Edit[]> {
+  const layout = layoutOf(source, node, floor)
+  const items = itemsOf(node)
+  const names = items.map((item) => nameOf(item, before.parts))
+  /** The edits of the pair at an index; null if it is not in the text afterwards. */
+  function* changingPair(index: number, part: Part): Steps<readonly Edit[] | null> {
+    const [item, was] = [items[index], before.parts.get(names[index] ?? '')?.value]
+    if (item === undefined || was === undefined) throw new Inexpressible()
+    if (areEqual(was, part.value)) return []
+    if (!isNeeded(part) || part.value === undefined) return null
+    return yield* changingValue(source, layout, item, was, part.value)
+  }
+  const newPair = (name: string, value: Tree): string => {
+    const sibling = items[0]?.value
+    const isFlow = layout.isFlow || (after.isOrdered && isMap(sibling) && sibling.flow === true)
+    if (layout.isFlow) return `${keyText(name)}: ${flowText(value)}`
+    const lines =
+      isFlow && value.kind === 'pairs'
+        ? [`${layout.indent}${keyText(name)}: ${flowText(value)}`]
+        : pairLines(name, value, layout.indent)
+    return lines.map((line) => line + source.lineBreak).join('')
+  }
+  return after.isOrdered ? yield* changingOrdered() : yield* changingFixed()
+
+  function* changingOrdered(): Steps<readonly Edit[]> {
+    const wanted = [...after.parts.keys()]
+    const { same, stays } = align(names, wanted)
+    const isKept = new Set(same)
+    const steps: Step[] = []
+    /** The first entry before that may have been renamed to the next new one. */
+    let free = 0
+    for (const [position, name] of wanted.entries()) {
+      yield
+      const part = after.parts.get(name)
+      const index = same[position] ?? null
+      if (part?.value === undefined) throw new Inexpressible()
+      if (index !== null) {
+        const kind = stays.has(index) ? 'stays' : 'moves'
+        if (kind === 'stays') free = index + 1
+        steps.push({ kind, index, edits: (yield* changingPair(index, part)) ?? [] })
+        continue
+      }
+      const item = isKept.has(free) ? undefined : items[free]
+      const was = before.parts.get(names[free] ?? '')?.value
+      if (item?.key?.range && was !== undefined && areEqual(was, part.value)) {
+        const [from, to] = item.key.range
+        const edits = yield* changingValue(source, layout, item, was, part.value)
+        steps.push({ kind: 'stays', index: free, edits: [{ from, to, insert: keyText(name) }, ...edits] })
+        free++
+      } else steps.push({ kind: 'new', text: newPair(name, part.value) })
+    }
+    return editsOf(source, layout, steps, 'all')
+  }
+
+  function* changingFixed(): Steps<readonly Edit[]> {
+    const inText = new Set(names)
+    /** New pairs, by the pair in whose wake they are written. */
+    const added = new Map<string | null, string[]>()
+    const edits = new Map<number, readonly Edit[]>()
+    for (const [index, name] of names.entries()) {
+      yield
+      const part = after.parts.get(name)
+      // A key such as `readers` is of no document.
+      if (part === undefined && !before.parts.has(name)) edits.set(index, [])
+      else {
+        const changed = part === undefined ? null : yield* changingPair(index, part)
+        if (changed !== null) edits.set(index, changed)
+        else inText.delete(name)
+      }
+    }
+    let last: string | null = null
+    for (const [name, part] of after.parts)
+      if (inText.has(name)) last = name
+      else if (isNeeded(part) && part.value !== undefined) {
+        const texts = added.get(last) ?? []
+        added.set(last, texts)
+        texts.push(newPair(name, part.value))
+      }
+    const steps: Step[] = (added.get(null) ?? []).map((text) => ({ kind: 'new', text }))
+    for (const [index, name] of names.entries()) {
+      const changed = edits.get(index)
+      if (changed === undefined) continue
+      steps.push({ kind: 'stays', index, edits: changed })
+      for (const text of added.get(name) ?? []) steps.push({ kind: 'new', text })
+    }
+    return editsOf(source, layout, steps, 'some')
+  }
+}
+
+/** Each key with its number among equal keys. */
+function numbered(keys: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return keys.map((key) => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return `${count} ${key}`
+  })
+}
+
+/** An item behind its dash. The pairs of a map have lines of their own if `isBlock`. */
+function lineItem(tree: Tree, isBlock: boolean, indent: string, lineBreak: string): string {
+  const lines = isBlock && tree.kind === 'pairs' ? blockText(tree, '', indent) : itemText(tree)
+  return typeof lines === 'string' ? lines : lines.join(lineBreak).trimStart()
+}
+
+/** In a list, a new item in the place of one that is gone is that item, changed. */
+function* changingItems(
+  source: Source,
+  node: YAMLSeq,
+  before: List,
+  after: List,
+  floor: number,
+): Steps<readonly Edit[]> {
+  const layout = layoutOf(source, node, floor)
+  const items = itemsOf(node)
+  if (items.length !== before.items.length) throw new Inexpressible()
+  const keys = (list: List) => numbered(list.items.map(keyOfTree))
+  const { same, stays } = align(keys(before), keys(after))
+  const isKept = new Set(same)
+  const newItem = (tree: Tree): string => {
+    if (layout.isFlow) return flowText(tree)
+    const first = items[0]?.value
+    const isBlock = isMap(first) && first.flow !== true
+    return `${layout.indent}- ${lineItem(tree, isBlock, layout.indent, source.lineBreak)}${source.lineBreak}`
+  }
+  const steps: Step[] = []
+  let free = 0
+  for (const [position, tree] of after.items.entries()) {
+    yield
+    const index = same[position] ?? null
+    if (index !== null) {
+      if (stays.has(index)) free = index + 1
+      steps.push({ kind: stays.has(index) ? 'stays' : 'moves', index, edits: [] })
+      continue
+    }
+    const [item, was] = [items[free], before.items[free]]
+    if (item !== undefined && was !== undefined && !isKept.has(free)) {
+      steps.push({ kind: 'stays', index: free, edits: yield* changingValue(source, layout, item, was, tree) })
+      free++
+    } else steps.push({ kind: 'new', text: newItem(tree) })
+  }
+  return editsOf(source, layout, steps, 'all')
+}
+
+/** The edits of the value of a pair or of an item of a list. */
+function* changingValue(
+  source: Source,
+  layout: Layout,
+  item: Item,
+  before: Tree,
+  after: Tree,
+): Steps<readonly Edit[]> {
+  const { value } = item
+  try {
+    if (!isMissing(value)) {
+      const floor =
+        item.key === null ? (value.range?.[0] ?? 0) : source.lineEnd(source.afterColon(item.key) ?? 0)
+      if (isMap(value) && before.kind === 'pairs' && after.kind === 'pairs')
+        return yield* changingPairs(source, value, before, after, floor)
+      if (isSeq(value) && before.kind === 'list' && after.kind === 'list')
+        return yield* changingItems(source, value, before, after, floor)
+    } else if (before.kind === 'pairs' && areEqual(after, NOTHING)) return []
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error
+  }
+  return isMissing(value) ? fill(source, layout, item, after) : replace(source, layout, item, value, after)
+}
+
+/** Writes a value behind a key without one. */
+function fill({ afterColon, lineBreak }: Source, layout: Layout, { key }: Item, tree: Tree): readonly Edit[] {
+  if (!key?.range) throw new Inexpressible()
+  const colon = afterColon(key)
+  const at = colon ?? key.range[1]
+  const text = layout.isFlow ? flowText(tree) : blockText(tree, '', layout.indent)
+  const insert = typeof text === 'string' ? ` ${text}` : lineBreak + text.join(lineBreak)
+  return [{ from: at, to: at, insert: colon === null ? `:${insert}` : insert }]
+}
+
+/** Replaces a value as a whole. */
+function replace(source: Source, layout: Layout, item: Item, value: Node, tree: Tree): readonly Edit[] {
+  const { lineEnd, lineBreak } = source
+  const [from, to] = [value.range?.[0] ?? 0, source.endOf(item)]
+  const alone = aloneOf(tree) ?? tree
+  if (isScalar(value) && alone.kind === 'value') {
+    const literal =
+      isBlockScalar(value) && typeof alone.value === 'string'
+        ? literalText(alone.value, source.text.slice(from, to), lineBreak)
+        : null
+    return [{ from, to, insert: literal ?? valueText(alone, layout.isFlow, value) }]
+  }
+  if (layout.isFlow) return [{ from, to, insert: flowText(tree) }]
+  const isBlock = (isMap(value) || isSeq(value)) && value.flow !== true
+  const colon = item.key === null ? null : source.afterColon(item.key)
+  if (item.key === null || colon === null)
+    return [{ from, to, insert: lineItem(tree, isBlock, layout.indent, lineBreak) }]
+  const text = blockText(tree, keyText(String((item.key as { value?: unknown }).value)), layout.indent)
+  if (!isBlock)
+    return typeof text === 'string'
+      ? [{ from, to, insert: text }]
+      : [{ from: colon, to, insert: lineBreak + text.join(lineBreak) }]
+  // The lines of the block go, and a comment on the line of the key stays.
+  return [
+    { from: colon, to: colon, insert: typeof text === 'string' ? ` ${text}` : '' },
+    {
+      from: lineEnd(colon),
+      to: lineEnd(to),
+      insert: typeof text === 'string' ? '' : text.map((line) => line + lineBreak).join(''),
+    },
+  ]
+}

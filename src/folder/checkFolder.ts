@@ -1,0 +1,472 @@
+/** Checks a folder, and the signatures that people would get from it. */
+import { finish, mapping, type Steps } from '../../streams/kernel/steps.ts'
+import {
+  placeholderProblems,
+  type PlaceholderProblem,
+  vocabularyOf,
+} from '../../streams/organisation/placeholders.ts'
+import {
+  CARD_ADDRESS,
+  compiling,
+  partName,
+  partsOf,
+  type ReleaseDocument,
+  type Signature,
+  VERSIONS,
+} from '../../streams/organisation/release.ts'
+import { fits, isBlockFor } from '../../streams/organisation/rules.ts'
+import {
+  isCardAddress,
+  RECORD_VARIABLES,
+  sampleFields,
+  variableNames,
+} from '../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { givesAddress } from '../../streams/organisation/template.ts'
+import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { FORMATS } from '../values/formats.ts'
+import { readFormat } from './pictureFormats.ts'
+import { checkBrand, checkLogos } from './brand.ts'
+import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
+import { checkCards, checkRefusal } from './cards.ts'
+import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
+import { checkExpectations, isOver } from './expected.ts'
+import {
+  type Finding,
+  findWarning,
+  hasError,
+  inOrder,
+  MAX_FINDINGS,
+  type Place,
+  quote,
+  reportTo,
+  startOf,
+} from './finding.ts'
+import { checkMarkup } from './markup.ts'
+import { checkFields, checkFieldsRead } from './fields.ts'
+import { createNearest, didYouMean } from './near.ts'
+import { type DirectoryRow, readingNames } from './people.ts'
+import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
+import { checkReaders } from './readers.ts'
+import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { checkValues } from './values.ts'
+import { checkOrder, checkSelections } from './selections.ts'
+
+/** The limit of all expanded templates together. Templates beyond the limit are not checked, and each is a finding. */
+const MAX_CHECKED_CHARACTERS = 20_000_000
+
+const STEP_FINDINGS = 100
+
+/** A person of the directory who has never saved anything. */
+export const personOf = ({ id, record }: DirectoryRow): PersonState => ({
+  id: id ?? record.addresses[0] ?? '',
+  revision: 1,
+  account: record.account,
+  active: true,
+  addresses: record.addresses,
+  language: record.language,
+  directory: record.fields,
+  groups: record.groups,
+  values: {},
+  metadata: {},
+  picture: record.picture,
+  directoryPicture: record.picture,
+})
+
+/** A made-up person for folders without people. Every variable has a value, and so have those of the manager. */
+function samplePerson(document: ReleaseDocument): PersonState {
+  const record = {
+    addresses: ['name@organisation.example'],
+    account: null,
+    language: null,
+    fields: sampleFields(document, ({ path }) => path),
+    groups: [],
+    picture: null,
+  }
+  return personOf({ id: 'sample', record, line: 0 })
+}
+
+/** The findings of a sent document, without people. Findings outside templates point to the start of `signet.yaml`. */
+export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
+  const expansion = yield* expandAll(document)
+  const isUnread = () => false
+  const widthOf = () => null
+  return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread, widthOf))
+}
+
+/**
+ * The findings of an edited `signet.yaml`, in steps: without those that depend on the bytes of pictures or on people.
+ * Domains and fields are not compared, either, because a `people.csv` may have them.
+ */
+export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Finding[]> {
+  const { document, places, readers, problems } = read
+  if (!read.isDescribed) return problems
+  const expansion = yield* expandAll(document)
+  const placeOf = placeIn(places)
+  return inOrder(
+    yield* once([
+      ...problems,
+      ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(problems), () => null)),
+      ...(yield* checkForReaders(expansion, readers)),
+    ]),
+  )
+}
+
+const placeIn =
+  (places: EditedRead['places']) =>
+  (path: string): Place =>
+    places.get(path) ?? startOf(SIGNET_FILE)
+
+function* checkForReaders({ expandedOf }: Expansion, readers: readonly string[]): Steps<readonly Finding[]> {
+  const findings = yield* mapping(expandedOf.values(), (expanded) =>
+    expanded === null ? [] : checkReaders(expanded, readers),
+  )
+  return findings.flat()
+}
+
+function* checkAlone(
+  document: ReleaseDocument,
+  { texts, expandedOf }: Expansion,
+  placeOf: (path: string) => Place,
+  at: number,
+  isUnread: (file: string) => boolean,
+  widthOf: (picture: string) => number | null,
+): Steps<readonly Finding[]> {
+  const { findings, error } = reportTo([
+    ...(yield* checkNames(document, placeOf)),
+    ...(yield* checkTemplatesAndPeriods(document, placeOf, at, isUnread)),
+    ...(yield* checkBlocks(document, expandedOf, placeOf, widthOf)),
+    ...checkOrder(document, placeOf),
+    ...(yield* checkMailboxes(document, placeOf)),
+    ...checkLabels(document, placeOf),
+    ...checkLogos(document, placeOf, isUnread),
+    ...checkRefusal(document, placeOf),
+    ...(yield* checkPlaceholders(document, texts, isUnread)),
+  ])
+  for (const [file, expanded] of expandedOf) {
+    if (findings.length > MAX_FINDINGS) {
+      error(startOf(file), 'tooMany', 'There are too many findings; mend those first.')
+      break
+    }
+    if (expanded === null)
+      error(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.')
+    else
+      findings.push(
+        ...checkMarkup(expanded, isCardAddress(document)),
+        ...checkCards(expanded, document),
+        ...(document.brand ? checkBrand(expanded, document.brand) : []),
+      )
+    yield
+  }
+  return yield* once(findings)
+}
+
+/**
+ * The findings of reading and of the checks, sorted by file and line. A folder with errors is refused.
+ *
+ * @param at the time at which periods and defaults are checked, in milliseconds since 1970
+ */
+export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
+
+/**
+ * `checkFolder` in many steps, because a large folder has signatures of many people to render. The steps count each
+ * version of a signature for each person.
+ */
+export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
+  const { document, places, readers } = read
+  // Without a readable `signet.yaml`, all further findings would be consequences of that problem.
+  if (!read.isDescribed) return read.problems
+  const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
+  const people =
+    arePeopleRead && read.people !== null ? yield* mapping(read.people, personOf, PEOPLE_AT_ONCE) : null
+  const placeOf = placeIn(places)
+  const expansion = yield* expandAll(document)
+  const { expandedOf } = expansion
+  const widthOf = (path: string): number | null => {
+    const bytes = read.pictures.get(document.pictures[path] ?? '')?.bytes
+    return bytes === undefined ? null : (readFormat(Buffer.from(bytes))?.width ?? null)
+  }
+
+  const filled = yield* filledIn(arePeopleRead ? (read.people ?? []) : [])
+  const findings: readonly Finding[] = [
+    ...read.problems,
+    ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems), widthOf)),
+    ...(arePeopleRead ? yield* checkFields(document, read.fields, filled, placeOf) : []),
+    ...(yield* checkFieldsRead(document, expandedOf, read.fields, filled, placeOf)),
+    ...(yield* checkIds(document, read.people ?? [], placeOf)),
+    ...(yield* checkSelections(document, people, placeOf)),
+    ...(yield* checkForReaders(expansion, readers)),
+  ]
+
+  // An error of the folder could cause further findings in the rendered html, so the html is not checked.
+  if (hasError(findings)) return inOrder(yield* once(findings))
+  const release = yield* compiling('', document, FORMATS)
+  // The people who get a signature or a block. Its period does not count, because it may open tomorrow.
+  function* whoGets(version: Version): Steps<readonly PersonState[]> {
+    if (people === null) return [samplePerson(document)]
+    const isFor = (person: PersonState): boolean =>
+      version.kind === 'block' ? isBlockFor(version.block, person) : fits(version.signature.selection, person)
+    return (yield* mapping(people, (person) => (isFor(person) ? [person] : []))).flat()
+  }
+  const versions = versionsOf(document, expandedOf, placeOf)
+  const rendered = yield* checkRendered(
+    release,
+    versions,
+    whoGets,
+    new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
+    people === null ? (_, value) => isThere(value) : givesAddress,
+    people?.length ?? 1,
+  )
+  const values = yield* checkValues(release, versions, whoGets, people !== null)
+  const compared = yield* checkExpectations(release, read.expectations, people, read.places, at)
+  return inOrder(yield* once([...findings, ...rendered, ...values, ...compared]))
+}
+
+/** The fields that have a value for at least one person. */
+function* filledIn(people: readonly DirectoryRow[]): Steps<ReadonlySet<string>> {
+  const filled = new Set<string>()
+  for (const [index, { record }] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    for (const field of Object.keys(record.fields)) filled.add(field)
+  }
+  return filled
+}
+
+/** Tells whether a file was not read because the file, or its folder, has an error. */
+function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
+  const files = new Set(problems.flatMap(({ file, level }) => (level === 'error' ? [file] : [])))
+  return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))
+}
+
+/** Leaves out repeated findings: a finding in a part would appear for each template that includes the part. */
+function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
+  const reported = new Map<string, Finding>()
+  for (const [index, finding] of findings.entries()) {
+    if (index % STEP_FINDINGS === 0) yield
+    const { file, line, column, code, message } = finding
+    const key = JSON.stringify([file, line, column, code, message])
+    if (!reported.has(key)) reported.set(key, finding)
+  }
+  return [...reported.values()]
+}
+
+/** The templates that signatures and blocks use, with their parts; null for a template that is too long. */
+type Expansion = Readonly<{ texts: Texts; expandedOf: ReadonlyMap<string, Expanded | null> }>
+
+function* expandAll(document: ReleaseDocument): Steps<Expansion> {
+  const { templates } = document
+  const texts = createTexts(templates, partsOf(templates))
+  const expanded = new Map<string, Expanded | null>()
+  let total = 0
+  for (const { files } of entriesOf(document))
+    for (const [, file] of files) {
+      if (expanded.has(file) || !Object.hasOwn(texts.templates, file)) continue
+      const one = total > MAX_CHECKED_CHARACTERS ? null : expand(file, texts)
+      total += one?.text.length ?? 0
+      expanded.set(file, one)
+      yield
+    }
+  return { texts, expandedOf: expanded }
+}
+
+/** A signature or a block, with its path in `Places`, and with the files of its templates by their keys. */
+type DescribedEntry = Readonly<{
+  what: 'signature' | 'block'
+  path: string
+  during: Signature['during']
+  files: readonly (readonly [key: (typeof VERSIONS)[number], file: string])[]
+}>
+
+const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly DescribedEntry[] => [
+  ...signatures.map((signature): DescribedEntry => ({
+    ...{ what: 'signature', path: `signatures.${signature.id}`, during: signature.during },
+    files: VERSIONS.flatMap((key) => {
+      const file = signature[key] ?? null
+      return file === null ? [] : [[key, file] as const]
+    }),
+  })),
+  ...blocks.map(({ id, during, template }): DescribedEntry => ({
+    ...{ what: 'block', path: `blocks.${id}`, during, files: [['template', template]] },
+  })),
+]
+
+function versionsOf(
+  { signatures, blocks = [] }: ReleaseDocument,
+  expandedOf: ReadonlyMap<string, Expanded | null>,
+  placeOf: (path: string) => Place,
+): readonly Version[] {
+  const inSlots = new Map<string, Expanded[]>()
+  const ofBlocks = blocks.flatMap((block): readonly Version[] => {
+    const expanded = expandedOf.get(block.template) ?? null
+    if (expanded === null) return []
+    const inSlot = inSlots.get(block.slot) ?? []
+    inSlots.set(block.slot, inSlot)
+    inSlot.push(expanded)
+    return [{ kind: 'block', block, expanded, slots: [], place: placeOf(`blocks.${block.id}.template`) }]
+  })
+  const ofSignatures = signatures.flatMap((signature) =>
+    VERSIONS.flatMap((key): readonly Version[] => {
+      const file = signature[key] ?? null
+      const expanded = file === null ? null : (expandedOf.get(file) ?? null)
+      if (expanded === null) return []
+      const kind = key === 'template' ? 'signature' : key
+      const slots = [...slotsIn(expanded)].map((slot) => inSlots.get(slot) ?? [])
+      return [{ signature, kind, expanded, slots, place: placeOf(`signatures.${signature.id}.${key}`) }]
+    }),
+  )
+  return [...ofSignatures, ...ofBlocks]
+}
+
+function* checkNames(
+  { signatures }: ReleaseDocument,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const { findings, error } = reportTo()
+  const names = new Map<string, string>()
+  for (const signature of signatures) {
+    yield
+    const path = `signatures.${signature.id}`
+    const name = signature.name.trim().toLowerCase()
+    const other = names.get(name)
+    if (other === undefined) names.set(name, signature.id)
+    else
+      error(
+        placeOf(`${path}.name`),
+        'nameTwice',
+        `The signature ${quote(other)} has the name ${quote(signature.name)}, too; users could not tell them apart.`,
+      )
+  }
+  return findings
+}
+
+function* checkTemplatesAndPeriods(
+  document: ReleaseDocument,
+  placeOf: (path: string) => Place,
+  at: number,
+  isUnread: (file: string) => boolean,
+): Steps<readonly Finding[]> {
+  const { findings, error, warn } = reportTo()
+  for (const { what, path, during, files } of entriesOf(document)) {
+    for (const [key, file] of files) {
+      const place = placeOf(`${path}.${key}`)
+      if (!Object.hasOwn(document.templates, file)) {
+        if (isUnread(file)) continue
+        error(place, 'unknownTemplate', `There is no file ${quote(file)}.`)
+      } else if (partName(file) !== null)
+        error(place, 'unknownTemplate', `${quote(file)} is a part, no template.`)
+    }
+    const isClosed = isOver(during, at)
+    const place = placeOf(`${path}.during`)
+    if (isClosed === null) error(place, 'neverOpens', 'The last day is before the first one: it never opens.')
+    else if (isClosed) warn(place, 'isOver', `The last day is over: the ${what} is not shown any more.`)
+    yield
+  }
+  return findings
+}
+
+function* checkMailboxes(
+  document: ReleaseDocument,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const names = variableNames(document)
+  const isCard = (name: string) => name === CARD_ADDRESS && isCardAddress(document)
+  const { findings, error } = reportTo()
+  for (const { address, values } of document.mailboxes) {
+    yield
+    for (const name of Object.keys(values))
+      if (!names.has(name) || RECORD_VARIABLES.includes(name) || isCard(name))
+        error(
+          placeOf(`mailboxes.${address}.values.${name}`),
+          'unknownVariable',
+          RECORD_VARIABLES.includes(name)
+            ? `${quote(name)} comes from the directory.`
+            : `There is no variable ${quote(name)}.`,
+        )
+  }
+  return findings
+}
+
+/** Warns of ids that are a person's name: an id is in the source of a mail, and stays when the name changes. */
+function* checkIds(
+  { signatures }: ReleaseDocument,
+  people: readonly DirectoryRow[],
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const isName = yield* readingNames(people)
+  return signatures
+    .filter(({ id }) => isName(id))
+    .map(({ id }) =>
+      findWarning(
+        placeOf(`signatures.${id}`),
+        'idNames',
+        `The id ${quote(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
+      ),
+    )
+}
+
+/** Warns of empty texts that users would read. */
+function checkLabels(
+  { signatures, blocks = [], variables }: ReleaseDocument,
+  placeOf: (path: string) => Place,
+) {
+  const empty = (path: string, text: string | null): readonly string[] =>
+    text !== null && text.trim() === '' ? [path] : []
+  return [
+    ...variables.flatMap(({ path, label, group }) => [
+      ...empty(`variables.${path}.label`, label),
+      ...empty(`variables.${path}.group`, group),
+    ]),
+    ...signatures.flatMap(({ id, name, collection }) => [
+      ...empty(`signatures.${id}.name`, name),
+      ...empty(`signatures.${id}.collection`, collection),
+    ]),
+    ...blocks.flatMap(({ id, name }) => empty(`blocks.${id}.name`, name)),
+  ].map((path) => findWarning(placeOf(path), 'emptyLabel', 'Users read this, and it is empty; leave it out.'))
+}
+
+const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => string>> = {
+  braces: (name) => `A placeholder has two braces on each side: ${quote(name)}.`,
+  unclosed: (name) => `{{#if ${name}}} has no {{/if}}.`,
+  unclosedSlot: (name) => `{{#block ${name}}} has no {{/block}}.`,
+  unexpectedElse: () => '{{else}} stands outside of {{#if …}}, or is here twice.',
+  unexpectedClose: (name) => `{{${name}}} closes nothing.`,
+  unknownPart: (name) => `There is no part ${quote(`templates/${name}.part.html`)}.`,
+  partInPart: () => 'A part includes no other part.',
+  slotInSlot: inSlotText,
+  slotWithoutBlock: (name) => `{{#block ${name}}} has no {{block}} before {{/block}}.`,
+  unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is not a placeholder.`,
+  tooLong: () => 'The template is too long with its parts.',
+  unknownPicture: (name) => `There is no picture ${quote(`pictures/${name}`)}.`,
+  unknownVariable: (name) => `There is no variable ${quote(name)}.`,
+}
+
+/** The file that a placeholder names; null for a placeholder that names no file. */
+function fileNamed({ code, name }: PlaceholderProblem): string | null {
+  if (code === 'unknownPart') return partFile(name)
+  return code === 'unknownPicture' ? `${PICTURES_FOLDER}/${name}` : null
+}
+
+/** Checks the placeholders of every template and part, used or not. */
+function* checkPlaceholders(
+  document: ReleaseDocument,
+  { templates, locate }: Texts,
+  isUnread: (file: string) => boolean,
+): Steps<readonly Finding[]> {
+  const vocabulary = vocabularyOf(document)
+  const nearVariable = createNearest(() => vocabulary.variables)
+  const { findings, error } = reportTo()
+  for (const [file, text] of Object.entries(templates)) {
+    const placeAt = locate(file)
+    for (const problem of placeholderProblems(file, text, vocabulary)) {
+      const { at, code, name } = problem
+      const named = fileNamed(problem)
+      if (named !== null && isUnread(named)) continue
+      const meant = code === 'unknownVariable' ? yield* nearVariable(name) : null
+      error(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)
+    }
+    yield
+    // The check may stop, because its findings are errors: the folder is not published with unchecked templates.
+    if (findings.length > MAX_FINDINGS) break
+  }
+  return findings
+}

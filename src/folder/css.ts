@@ -1,0 +1,106 @@
+/** Splits style sheets and style attributes into declarations, selectors and at-rules with their offsets. */
+import { type CssToken, cssTokensOf, decodeEscapes } from '../../streams/html/cssTokens.ts'
+import { closerOf, MAX_STYLE_CHARACTERS } from '../../streams/html/styles.ts'
+
+/** `at` and `end` are the offsets of the declaration, without its semicolon. `property` is in lower case. */
+export type Declaration = Readonly<{ property: string; value: string; at: number; end: number }>
+
+export type StyleSheet = Readonly<{
+  declarations: readonly Declaration[]
+  selectors: readonly Readonly<{ text: string; at: number }>[]
+  /** `name` has no `@`: `media`. `end` is the offset after the block of the rule; without a block, after its name. */
+  atRules: readonly Readonly<{ name: string; at: number; end: number }>[]
+}>
+
+const NOTHING: StyleSheet = { declarations: [], selectors: [], atRules: [] }
+
+/** The at-rules that contain rules. Other at-rules contain declarations. */
+const NESTED: ReadonlySet<string> = new Set(['media', 'supports', 'layer', 'container', 'document'])
+
+const CLOSERS: ReadonlySet<string> = new Set([')', ']', '}'])
+
+type Placed = CssToken & Readonly<{ at: number; end: number }>
+
+function placed(css: string): readonly Placed[] {
+  let end = 0
+  return cssTokensOf(css).map((token) => {
+    const at = end
+    end += token.text.length
+    return { ...token, at, end }
+  })
+}
+
+/** The text of an identifier or an at-keyword, without escapes and in lower case. */
+const nameOf = ({ text }: CssToken): string => decodeEscapes(text).toLowerCase()
+
+const isWritten = ({ kind }: CssToken): boolean => kind !== 'blank' && kind !== 'comment'
+
+/** The declaration that these tokens form; null when they form no declaration. */
+function declarationOf(tokens: readonly Placed[]): Declaration | null {
+  const written = tokens.filter(isWritten)
+  const [name, colon] = written
+  const last = written.at(-1)
+  if (name?.kind !== 'ident' || colon?.text !== ':' || last === undefined) return null
+  const value = tokens
+    .slice(tokens.indexOf(colon) + 1)
+    .map(({ kind, text }) => (kind === 'comment' ? ' ' : text))
+    .join('')
+    .trim()
+  return { property: nameOf(name), value, at: name.at, end: last.end }
+}
+
+/** The declarations of a `style` attribute; none for an attribute that is longer than mail clients read. */
+export function readDeclarations(css: string): readonly Declaration[] {
+  return css.length > MAX_STYLE_CHARACTERS ? [] : split(css).declarations
+}
+
+/** Splits the content of a `style` element. A content that is longer than mail clients read counts as empty. */
+export function readStyleSheet(css: string): StyleSheet {
+  return css.length > MAX_STYLE_CHARACTERS ? NOTHING : split(css, true)
+}
+
+function split(css: string, isSheet = false): StyleSheet {
+  const declarations: Declaration[] = []
+  const selectors: { text: string; at: number }[] = []
+  const atRules: { name: string; at: number; end: number }[] = []
+  /** The open blocks, the outermost first. `hasRules`: the block contains rules. `rule` is the at-rule of the block. */
+  const blocks: Readonly<{ hasRules: boolean; rule: { end: number } | null }>[] = []
+  let brackets = 0
+  let pending: Placed[] = []
+
+  const flush = () => {
+    const declaration = declarationOf(pending)
+    if (declaration !== null) declarations.push(declaration)
+    pending = []
+  }
+  for (const token of placed(css)) {
+    const { kind, text, at, end } = token
+    const hasRules = blocks.at(-1)?.hasRules ?? isSheet
+    if (kind === 'atKeyword' && brackets === 0) atRules.push({ name: nameOf(token).slice(1), at, end })
+    if (text === '{' && brackets === 0) {
+      const first = pending.find(isWritten)
+      if (first?.kind === 'atKeyword')
+        blocks.push({ hasRules: NESTED.has(nameOf(first).slice(1)), rule: atRules.at(-1) ?? null })
+      else {
+        if (first !== undefined && hasRules)
+          selectors.push({ text: css.slice(first.at, at).trim(), at: first.at })
+        blocks.push({ hasRules: false, rule: null })
+      }
+      pending = []
+    } else if (text === '}' && brackets === 0) {
+      if (!hasRules) flush()
+      pending = []
+      const rule = blocks.pop()?.rule
+      if (rule) rule.end = end
+    } else if (text === ';' && brackets === 0) {
+      if (hasRules) pending = []
+      else flush()
+    } else {
+      if (closerOf(token) !== undefined) brackets++
+      else if (CLOSERS.has(text)) brackets = Math.max(0, brackets - 1)
+      pending.push(token)
+    }
+  }
+  if (!(blocks.at(-1)?.hasRules ?? isSheet)) flush()
+  return { declarations, selectors, atRules }
+}

@@ -1,0 +1,79 @@
+/** Decodes text in UTF-8, and recognises other encodings that spreadsheets and editors on Windows write. */
+import { decodeAs } from '../values/encoding.ts'
+import { decodeTable } from '../values/tableText.ts'
+import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
+
+type Decoded =
+  | Readonly<{ encoding: 'utf-8'; text: string }>
+  /** `place` is where the first character stands that is not UTF-8; `word` is the word with this character. */
+  | Readonly<{ encoding: 'windows-1252'; text: string; place: Place; word: string }>
+  | Readonly<{ encoding: 'utf-16' | 'none'; place: Place }>
+
+/** How many characters a warning shows on each side of the first character that is not UTF-8. */
+const WORD = 20
+const REPLACED = '\uFFFD'
+
+function decode(bytes: Buffer, file: string): Decoded {
+  const read = decodeTable(bytes)
+  if (read.encoding === 'utf-16') return { encoding: 'utf-16', place: startOf(file) }
+  if (read.encoding === 'utf-8') return { encoding: 'utf-8', text: read.text }
+  const lossy = new TextDecoder('utf-8').decode(bytes)
+  const wrong = bytes.includes(0) ? '\0' : REPLACED
+  const place = createLocator(file, lossy)(Math.max(0, lossy.indexOf(wrong)))
+  if (read.encoding === 'none') return { encoding: 'none', place }
+  const { text } = read
+  const at = text.search(/\P{ASCII}/u)
+  const [before, after] = [text.slice(Math.max(0, at - WORD), at), text.slice(at, at + WORD)]
+  const word = (/[\p{L}\p{N}-]*$/u.exec(before)?.[0] ?? '') + (/^.[\p{L}\p{N}-]*/u.exec(after)?.[0] ?? '')
+  return { encoding: 'windows-1252', text, place, word }
+}
+
+/** The text of a file in UTF-8, without its byte order mark. Other bytes are a finding, and give null. */
+export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string | null {
+  const decoded = decode(bytes, file)
+  return decoded.encoding === 'utf-8' ? decoded.text : refuse(decoded, problems)
+}
+
+/** What a person who can name the encoding of a file named; null for nothing. */
+export type Named = Readonly<{ encoding: string | null }>
+
+const SAVE = 'Save the file in UTF-8.'
+const SAVE_OR_NAME = 'Save the file in UTF-8, or name its encoding with --encoding.'
+
+/**
+ * As `utf8Of`, for a file that spreadsheets write: Windows-1252 is read, too, with a warning. The warning quotes a
+ * word, which shows whether the guess was wrong.
+ *
+ * @param named the encoding of a file that is not UTF-8; null where nobody can name it
+ */
+export function csvOf(
+  bytes: Buffer,
+  file: string,
+  problems: Finding[],
+  named: Named | null = null,
+): string | null {
+  const decoded = decode(bytes, file)
+  if (decoded.encoding === 'utf-8') return decoded.text
+  const encoding = named?.encoding ?? null
+  const asNamed = encoding === null ? null : decodeAs(bytes, encoding)
+  if (asNamed !== null) return asNamed
+  if (decoded.encoding !== 'windows-1252') return refuse(decoded, problems, named ? SAVE_OR_NAME : SAVE)
+  const { place, text, word } = decoded
+  const message = `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(word)}.${named ? ' Name another encoding with --encoding.' : ''}`
+  reportTo(problems).warn(place, 'csv.windows1252', message)
+  return text
+}
+
+function refuse(decoded: Exclude<Decoded, { encoding: 'utf-8' }>, problems: Finding[], advice = SAVE): null {
+  const sentenceOf = () => {
+    switch (decoded.encoding) {
+      case 'windows-1252':
+        return `The file is not in UTF-8; read in Windows-1252, here stands ${quote(decoded.word)}.`
+      case 'utf-16':
+        return 'The file is in UTF-16.'
+      case 'none':
+        return 'The file is not text in UTF-8.'
+    }
+  }
+  return reportTo(problems).error(decoded.place, 'notUtf8', `${sentenceOf()} ${advice}`)
+}

@@ -1,0 +1,94 @@
+/** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
+import { countUpTo } from '../../streams/kernel/offsets.ts'
+import { parsePart, parseTemplate, type Placeholder } from '../../streams/organisation/template.ts'
+import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
+import { createLocator, type Place } from './finding.ts'
+
+/** A placeholder in the expanded text. It is never a part, because parts are already replaced. */
+export type Use = Placeholder
+
+export type Expanded = Readonly<{
+  text: string
+  /** The text with an `x` for each character of a placeholder: no placeholder is markup, and offsets stay the same. */
+  masked: string
+  /** The placeholders, in the order of the text. */
+  uses: readonly Use[]
+  placeOf: (offset: number) => Place
+}>
+
+export type Texts = ReturnType<typeof createTexts>
+
+/** The texts of the templates of a document; `locate` finds a place in a template. */
+export function createTexts(templates: Readonly<Record<string, string>>, parts: ReadonlyMap<string, string>) {
+  const locators = new Map<string, (offset: number) => Place>()
+  return {
+    templates,
+    parts,
+    locate: (file: string) => {
+      const known = locators.get(file) ?? createLocator(file, templates[file] ?? '')
+      locators.set(file, known)
+      return known
+    },
+  }
+}
+
+export const partFile = (name: string): string => `templates/${name}.part.html`
+
+/** Replaces the parts in a template; null when the text then has too many characters or tags. */
+export function expand(file: string, { templates, parts, locate }: Texts): Expanded | null {
+  let text = ''
+  let masked = ''
+  const uses: Use[] = []
+  const pieces: Readonly<{ start: number; file: string; from: number }>[] = []
+
+  function add(source: string, from: string, placeholders: readonly Placeholder[]): void {
+    let end = 0
+    const addText = (until: number) => {
+      pieces.push({ start: text.length, file: from, from: end })
+      text += source.slice(end, until)
+      masked += source.slice(end, until)
+      end = until
+    }
+    for (const placeholder of placeholders) {
+      addText(placeholder.at)
+      const [name = ''] = placeholder.names
+      // A part may not include another part.
+      const part = placeholder.kind === 'part' && from === file ? parts.get(name) : undefined
+      if (placeholder.kind === 'part' && part !== undefined) {
+        if (text.length + part.length <= MAX_HTML_CHARACTERS)
+          add(part, partFile(name), parsePart(part).template.placeholders)
+        else text = text.padEnd(MAX_HTML_CHARACTERS + 1, ' ')
+      } else if (placeholder.kind !== 'part') {
+        const written = source.slice(placeholder.at, placeholder.end)
+        pieces.push({ start: text.length, file: from, from: placeholder.at })
+        uses.push({ ...placeholder, at: text.length, end: text.length + written.length })
+        text += written
+        masked += 'x'.repeat(written.length)
+      }
+      end = placeholder.end
+      if (text.length > MAX_HTML_CHARACTERS) return
+    }
+    addText(source.length)
+  }
+
+  const source = templates[file] ?? ''
+  if (source.length > MAX_HTML_CHARACTERS) return null
+  add(source, file, parseTemplate(source, parts).template.placeholders)
+  if (text.length > MAX_HTML_CHARACTERS || countOf(text, '<') > MAX_TAGS) return null
+  const starts = pieces.map(({ start }) => start)
+  return {
+    text,
+    masked,
+    uses,
+    placeOf(offset) {
+      const piece = pieces[countUpTo(starts, offset) - 1] ?? { start: 0, file, from: 0 }
+      return locate(piece.file)(piece.from + offset - piece.start)
+    },
+  }
+}
+
+function countOf(text: string, char: string): number {
+  let count = 0
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) count++
+  return count
+}

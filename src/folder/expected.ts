@@ -1,0 +1,166 @@
+/** Compares a folder with its `expect.yaml`. */
+import { decidingFor } from '../../streams/organisation/deciding.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { assignedSignatures, windowOf } from '../../streams/organisation/rules.ts'
+import type { Release, Signature } from '../../streams/organisation/release.ts'
+import { createSlotted, slottedSignature } from '../../streams/organisation/render.ts'
+import { type Circumstances, fill, type Slotted } from '../../streams/html/slots.ts'
+import { areSupposed, supposedMessage } from '../../streams/organisation/supposed.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import {
+  EXPECT_FILE,
+  type EveryoneExpectation,
+  type Expectation,
+  type PersonExpectation,
+} from './expectations.ts'
+import { type Finding, findError, quote, reportTo } from './finding.ts'
+import { htmlTokens } from './htmlTokens.ts'
+import type { Places } from './signetYaml.ts'
+import { addressesFor, longest, PEOPLE_AT_ONCE } from './rendered.ts'
+
+/** The visible text, with one blank between words. */
+function textOf(html: string): string {
+  let text = ''
+  for (const token of htmlTokens(html))
+    if (token.kind === 'text' && token.raw === null) text += token.text
+    else if (token.kind !== 'comment') text += ' '
+  return text.replace(/[\s\u00a0]+/g, ' ')
+}
+
+/** Noon of the day, in UTC; the present time when there is no day. */
+const noonOf = (day: string | null, now: number): number =>
+  day === null ? now : Date.parse(`${day}T12:00:00Z`)
+
+/**
+ * An error for each expectation that the folder does not meet, in steps.
+ *
+ * @param people null when there is no `people.csv`
+ * @param places the places in `signet.yaml`
+ */
+export function* checkExpectations(
+  release: Release,
+  expectations: readonly Expectation[],
+  people: readonly PersonState[] | null,
+  places: Places,
+  now: number,
+): Steps<readonly Finding[]> {
+  const [first] = expectations
+  if (first === undefined) return []
+  if (people === null)
+    return [findError(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
+  const byAddress = new Map<string, PersonState>()
+  for (const [index, person] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    for (const address of person.addresses) byAddress.set(address, person)
+  }
+  const findings: Finding[] = []
+  for (const expectation of expectations) {
+    yield
+    findings.push(
+      ...(expectation.kind === 'person'
+        ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, places, now)
+        : yield* ofEveryone(release, expectation, people, now)),
+    )
+  }
+  return findings
+}
+
+const NOTHING: Slotted = { html: '' }
+const slottedOf = (release: Release, signature: Signature, person: PersonState, at: number): Slotted =>
+  slottedSignature(release, signature, 'signature', person, addressesFor(person), at) ?? NOTHING
+
+/** A new message to the recipients that an expectation names: a domain, inside or outside; null without recipients. */
+const messageOf = (release: Release, recipients: string | null): Circumstances =>
+  recipients === null || areSupposed(recipients)
+    ? supposedMessage(release, recipients, false)
+    : { isReply: false, domains: [recipients] }
+
+function ofPerson(
+  release: Release,
+  expectation: PersonExpectation,
+  person: PersonState | null,
+  places: Places,
+  now: number,
+): readonly Finding[] {
+  const { place, on, recipients, blocks, contains } = expectation
+  const wrong = (message: string) => findError(place, 'expectation', message)
+  if (person === null) return [wrong(`There is no person ${quote(expectation.person)}.`)]
+  const at = noonOf(on, now)
+  const [signature] = assignedSignatures(release, person, at)
+  const found = signature?.id ?? 'none'
+  // The default goes into replies, too, so `default` and `reply` are compared with the same signature.
+  const names = [
+    ['default', expectation.default],
+    ['reply', expectation.reply],
+  ] as const
+  const deciding = decidingFor(release, person, at)
+  /** The id of a signature, with the line of the rule that decides about it. */
+  const placed = (id: string): string => {
+    const item = `signatures.${id}`
+    const place = places.get(deciding.get(item) ?? item) ?? places.get(item)
+    return place ? `${quote(id)} (${place.file}:${place.line})` : quote(id)
+  }
+  const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
+  const filled = fill(slotted, messageOf(release, recipients))
+  const { html } = filled
+  const text = textOf(html)
+  const standing = filled.blocks.map(({ id }) => id).join(', ')
+  return [
+    ...names.flatMap(([name, wanted]) =>
+      wanted === null || wanted === found
+        ? []
+        : [wrong(`"${name}" of ${expectation.person} is ${placed(found)}, not ${placed(wanted)}.`)],
+    ),
+    ...(blocks === null || blocks.join(', ') === standing
+      ? []
+      : [wrong(`"blocks" of ${expectation.person} are [${standing}], not [${blocks.join(', ')}].`)]),
+    ...contains.flatMap((wanted) =>
+      text.includes(wanted.replace(/\s+/g, ' ')) || html.includes(wanted)
+        ? []
+        : [wrong(`The default of ${expectation.person} does not contain ${quote(wanted)}.`)],
+    ),
+  ]
+}
+
+function* ofEveryone(
+  release: Release,
+  { place, on, hasDefault, maxCharacters }: EveryoneExpectation,
+  people: readonly PersonState[],
+  now: number,
+): Steps<readonly Finding[]> {
+  const { findings, error } = reportTo()
+  const wrong = (message: string) => error(place, 'expectation', message)
+  const at = noonOf(on, now)
+  const other: PersonState[] = []
+  if (hasDefault !== null)
+    for (const person of people) {
+      yield
+      if (assignedSignatures(release, person, at).length > 0 !== hasDefault) other.push(person)
+    }
+  const [first] = other
+  if (first !== undefined)
+    wrong(
+      `${other.length === 1 ? '1 person has' : `${other.length} people have`} ${hasDefault === true ? 'no' : 'a'} default: ${first.addresses[0] ?? ''}${other.length === 1 ? '' : ' is one'}.`,
+    )
+  if (maxCharacters === null) return findings
+  for (const [index, person] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    const slotted = createSlotted(release, person, addressesFor(person), at)
+    for (const signature of assignedSignatures(release, person, at)) {
+      const length = longest(slotted(signature, 'signature') ?? NOTHING)
+      if (length <= maxCharacters) continue
+      wrong(
+        `${quote(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,
+      )
+      return findings
+    }
+  }
+  return findings
+}
+
+/** Whether a period is over; null for a period that never opens. */
+export function isOver(during: Signature['during'], now: number): boolean | null {
+  if (during === null) return false
+  const window = windowOf(during)
+  return window === null || window.opens >= window.closes ? null : window.closes <= now
+}

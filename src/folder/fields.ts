@@ -1,0 +1,187 @@
+/** Checks whether the variables and templates of a folder name fields that the directory has. */
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
+import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/selectors.ts'
+import { variablesIn } from '../../streams/organisation/template.ts'
+import type { Expanded } from './expanded.ts'
+import { type Finding, type Place, quote, reportTo } from './finding.ts'
+import { createNearest, didYouMean } from './near.ts'
+
+const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
+
+/** Fields of Microsoft Graph and SCIM (`USER_PROPERTIES` in `directory/graph.ts`, `scim/graphUser.ts`). */
+const USER_FIELDS: readonly string[] = [
+  ...'displayName givenName surname jobTitle department companyName officeLocation mobilePhone'.split(' '),
+  ...'faxNumber mail userPrincipalName streetAddress city state postalCode country employeeId'.split(' '),
+  ...'preferredLanguage employeeHireDate'.split(' '),
+  ...count(10).map((index) => `businessPhones.${index}`),
+  ...count(15).map((index) => `onPremisesExtensionAttributes.extensionAttribute${index + 1}`),
+]
+const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
+  ...USER_FIELDS,
+  ...USER_FIELDS.map((field) => `${MANAGER_FIELDS}${field}`),
+])
+
+/** Names of one thing: the field of Microsoft Graph and SCIM, then names in Active Directory and in other tables. */
+const NAMES_OF_ONE: readonly (readonly string[])[] = [
+  ['businessPhones.0', 'telephoneNumber', 'phone', 'businessPhone', 'workPhone', 'telephone', 'phoneNumber'],
+  ['mobilePhone', 'mobile', 'mobileNumber', 'cellPhone', 'cell'],
+  ['faxNumber', 'facsimileTelephoneNumber', 'fax'],
+  ['jobTitle', 'title', 'position'],
+  ['companyName', 'company', 'organization'],
+  ['officeLocation', 'physicalDeliveryOfficeName', 'office'],
+  ['givenName', 'firstName', 'forename'],
+  ['surname', 'sn', 'lastName', 'familyName'],
+  ['displayName', 'cn', 'fullName', 'name'],
+  ['mail', 'emailAddress'],
+  ['streetAddress', 'street'],
+  ['city', 'l', 'locality', 'town'],
+  ['state', 'st', 'province', 'region'],
+  ['postalCode', 'zip', 'zipCode', 'postcode'],
+  ['country', 'c', 'co', 'countryOrRegion'],
+  ['employeeId', 'employeeNumber'],
+]
+const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
+const NAMES_BY_NAME = new Map(
+  NAMES_OF_ONE.flatMap((names) => names.map((name) => [plainName(name), names] as const)),
+)
+
+/** The other name of the same thing that is among these fields; null without one. */
+function otherName(field: string, fields: Iterable<string>): string | null {
+  const start = field.startsWith(MANAGER_FIELDS) ? MANAGER_FIELDS : ''
+  const names = NAMES_BY_NAME.get(plainName(field.slice(start.length)))?.map(plainName) ?? []
+  const own = new Map([...fields].map((each) => [plainName(each), each]))
+  const found = names.map((name) => own.get(plainName(start) + name) ?? null)
+  return found.find((name) => name !== null && name !== field) ?? null
+}
+
+/** Whether Microsoft Graph and SCIM have a field. */
+const isDirectoryField = (field: string): boolean =>
+  DIRECTORY_FIELDS.has(field) || /^(?:manager\.)?businessPhones\.\d+$/.test(field)
+
+const nearDirectoryField = createNearest(() => DIRECTORY_FIELDS)
+
+/** The field of Microsoft Graph and SCIM that is probably meant by one that they do not have; null for other fields. */
+export function* directoryFieldMeant(field: string): Steps<string | null> {
+  return isDirectoryField(field) ? null : yield* nearDirectoryField(field)
+}
+
+/** The part that is meant when a field names a whole list or object: `businessPhones.0`; null for other fields. */
+const partOf = (field: string, fields: Iterable<string>): string | null => {
+  for (const one of fields) if (one.startsWith(`${field}.`)) return one
+  return null
+}
+
+/** The fields of a postal address that `{{address}}` shows. */
+const ADDRESS_FIELDS = ['streetAddress', 'postalCode', 'city', 'state', COUNTRY_FIELD]
+/** The fields that `{{manager.…}}` shows, although no variable reads them. */
+const WITHOUT_VARIABLE: Readonly<Record<string, string>> = { display_name: 'displayName', email: 'mail' }
+
+/**
+ * The fields that the used templates read, each with the first place that names the field: the variable, or the template
+ * for the manager and for the postal address.
+ */
+function* fieldsRead(
+  { variables }: ReleaseDocument,
+  expandedOf: ReadonlyMap<string, Expanded | null>,
+  placeOf: (path: string) => Place,
+): Steps<ReadonlyMap<string, Place>> {
+  const fromOf = new Map(variables.map(({ path, from }) => [path, from]))
+  const places = new Map<string, Place>()
+  const read = (field: string | null | undefined, place: () => Place) => {
+    if (field && !places.has(field)) places.set(field, place())
+  }
+  for (const expanded of expandedOf.values()) {
+    yield
+    if (expanded === null) continue
+    for (const use of expanded.uses)
+      for (const name of variablesIn(use)) {
+        const inTemplate = () => expanded.placeOf(use.at)
+        const managed = name.startsWith(MANAGER_FIELDS) ? name.slice(MANAGER_FIELDS.length) : null
+        const field = managed === null ? null : (fromOf.get(managed) ?? WITHOUT_VARIABLE[managed])
+        if (field) read(MANAGER_FIELDS + field, inTemplate)
+        else if (name === ADDRESS && !fromOf.has(ADDRESS))
+          for (const each of ADDRESS_FIELDS) read(each, inTemplate)
+        else if (!RECORD_VARIABLES.includes(name))
+          read(fromOf.get(name), () => placeOf(`variables.${name}.from`))
+      }
+  }
+  return places
+}
+
+/**
+ * Warns of a template that shows nothing because it reads a field under another name than people have it. A `people.csv`
+ * for a trial may lack fields that the directory has. `checkFields` reports fields that neither of them has.
+ *
+ * @param columns the columns of `people.csv`; null when there is no `people.csv`
+ * @param filled of these, those with a value for at least one person
+ */
+export function* checkFieldsRead(
+  document: ReleaseDocument,
+  expandedOf: ReadonlyMap<string, Expanded | null>,
+  columns: ReadonlySet<string> | null,
+  filled: ReadonlySet<string>,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const { findings, warn } = reportTo()
+  for (const [field, place] of yield* fieldsRead(document, expandedOf, placeOf)) {
+    yield
+    if (filled.has(field) || !(columns?.has(field) === true || isDirectoryField(field))) continue
+    const other = otherName(field, filled)
+    if (other !== null)
+      warn(
+        place,
+        'otherField',
+        `No person of people.csv has a value for ${quote(field)}, but they have one for ${quote(other)}, which is another name of the same thing.`,
+      )
+  }
+  return findings
+}
+
+/**
+ * Reports variables whose field no person has: they would be empty for all people. People of a file have its columns as
+ * fields; people of a directory have the fields of the directory.
+ *
+ * @param columns the columns of `people.csv`; null when there is no `people.csv`
+ * @param filled of these, those with a value for at least one person
+ */
+export function* checkFields(
+  { variables }: ReleaseDocument,
+  columns: ReadonlySet<string> | null,
+  filled: ReadonlySet<string>,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const nearColumn = createNearest(() => [...(columns ?? [])].filter((column) => !isDirectoryField(column)))
+  const { findings, error, warn } = reportTo()
+  for (const { path, from } of variables) {
+    if (from === null || RECORD_VARIABLES.includes(path) || filled.has(from)) continue
+    yield
+    const place = placeOf(`variables.${path}.from`)
+    const other = otherName(from, filled)
+    const isKnown = columns?.has(from) === true
+    if (isKnown || (isDirectoryField(from) && other !== null)) continue
+    const column = yield* nearColumn(from)
+    if (isDirectoryField(from) && column === null) continue
+    const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
+    if (part !== null) {
+      error(
+        place,
+        'unknownField',
+        `${quote(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
+      )
+      continue
+    }
+    const meant = column ?? other ?? (yield* nearDirectoryField(from))
+    // Without a `people.csv`, a file that is imported elsewhere may have this name.
+    const suggested = meant ?? (columns === null ? otherName(from, USER_FIELDS) : null)
+    const unknown =
+      columns === null
+        ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
+        : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
+    // Without a `people.csv` here, the field may be a column of a file elsewhere, so the finding is only a warning.
+    const report = columns === null && meant === null ? warn : error
+    report(place, 'unknownField', `${unknown}${didYouMean(suggested)}`)
+  }
+  return findings
+}

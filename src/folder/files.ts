@@ -1,0 +1,177 @@
+/**
+ * Reads the files of a folder on the disk or in a request. No path leads outside of the folder: a link is a finding,
+ * and a path of a document is only looked up among the listed files.
+ */
+import { constants } from 'node:fs'
+import { lstat, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../streams/organisation/paths.ts'
+import { utf8Of } from './encoding.ts'
+import { type Finding, reportTo, startOf } from './finding.ts'
+
+export const MAX_PICTURE_BYTES = 1024 * 1024
+/** The limit of all pictures of a folder together, because they are in memory. */
+export const MAX_PICTURES_BYTES = 500_000_000
+
+type Kind = 'file' | 'folder' | 'link' | 'other'
+type Entry = Readonly<{ name: string; kind: Kind }>
+/** Why a file is not read: a link, no file, larger than the limit, or an error of the system with its code. */
+type Unread = Readonly<{ reason: 'link' | 'noFile' | 'tooLarge' } | { reason: 'notReadable'; code: string }>
+
+/** Reads the files of one folder. All paths are relative to the folder. */
+export type FolderFiles = Readonly<{
+  /** The kind of a path; null if it does not exist. */
+  kindOf: (path: string) => Promise<Kind | null>
+  /** The entries of a folder, in any order. */
+  entries: (path: string) => Promise<readonly Entry[]>
+  /** The bytes of a file, or why it is not read; null when it does not exist. `limit` is in bytes. */
+  read: (path: string, limit: number) => Promise<Buffer | Unread | null>
+}>
+
+/** The paths of all files below a subfolder, sorted by name; none when the subfolder does not exist. */
+export async function filesBelow(
+  files: FolderFiles,
+  below: string,
+  problems: Finding[],
+): Promise<readonly string[]> {
+  const { error } = reportTo(problems)
+  const found: string[] = []
+  async function visit(path: string): Promise<void> {
+    const entries = await files.entries(path)
+    for (const { name, kind } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      // Skips files of desktops and editors: .DS_Store, .autumn.html.swp
+      if (name.startsWith('.')) continue
+      const inside = `${path}/${name}`
+      const refuse = (code: string, message: string) => error(startOf(inside), code, message)
+      if (found.length === MAX_FILES) {
+        error(startOf(below), 'tooManyFiles', `There are more than ${MAX_FILES} files in ${below}.`)
+        return
+      }
+      if (kind === 'link') refuse('link', LINK)
+      else if (!isPathBelow(inside))
+        refuse(
+          'fileName',
+          `Names may have letters from A to Z, digits, ".", "-" and "_", and paths ${MAX_FOLDERS_DEEP} parts.`,
+        )
+      else if (kind === 'folder') await visit(inside)
+      else if (kind === 'file') found.push(inside)
+      else refuse('noFile', NO_FILE)
+    }
+  }
+  const kind = await files.kindOf(below)
+  if (kind === 'folder') await visit(below)
+  else if (kind !== null) error(startOf(below), 'link', 'This is a link or a file; it must be a folder.')
+  return found
+}
+
+const LINK = 'This is a link; put the file itself into the folder.'
+const NO_FILE = 'This is not a file.'
+export const tooLarge = (limit: number): string => `The file is larger than ${limit} bytes.`
+
+/** The bytes of a file; null if it does not exist. If it is a link, too large or unreadable, null with a finding. */
+export async function readBytes(
+  files: FolderFiles,
+  file: string,
+  limit: number,
+  problems: Finding[],
+): Promise<Buffer | null> {
+  const read = await files.read(file, limit)
+  if (read === null || Buffer.isBuffer(read)) return read
+  const messages = {
+    link: LINK,
+    noFile: NO_FILE,
+    tooLarge: tooLarge(limit),
+    notReadable: `The file cannot be read (${'code' in read ? read.code : ''}).`,
+  }
+  return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])
+}
+
+/** The text of a file without its byte order mark. Null if `readBytes` gives null; null with a finding if not UTF-8. */
+export async function readText(
+  files: FolderFiles,
+  file: string,
+  limit: number,
+  problems: Finding[],
+): Promise<string | null> {
+  const bytes = await readBytes(files, file, limit, problems)
+  return bytes === null ? null : utf8Of(bytes, file, problems)
+}
+
+/** Reads a folder on the disk. */
+export const filesOnDisk = (folder: string): FolderFiles => ({
+  async kindOf(path) {
+    const found = await lstat(join(folder, path)).catch(noneIfMissing)
+    return found === null ? null : kindOfEntry(found)
+  },
+  async entries(path) {
+    const entries = await readdir(join(folder, path), { withFileTypes: true })
+    return entries.map((entry) => ({ name: entry.name, kind: kindOfEntry(entry) }))
+  },
+  async read(path, limit) {
+    let handle
+    try {
+      // If a link or a pipe has just replaced the file, the link is not followed, and the pipe does not block.
+      handle = await open(
+        join(folder, path),
+        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      )
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code === 'ENOENT') return null
+      return code === 'ELOOP' ? { reason: 'link' } : { reason: 'notReadable', code: String(code) }
+    }
+    try {
+      if (!(await handle.stat()).isFile()) return { reason: 'noFile' }
+      const chunks: Buffer[] = []
+      let length = 0
+      for (;;) {
+        const chunk = Buffer.alloc(64 * 1024)
+        const { bytesRead } = await handle.read(chunk, 0, chunk.length)
+        if (bytesRead === 0) return Buffer.concat(chunks)
+        length += bytesRead
+        if (length > limit) return { reason: 'tooLarge' }
+        chunks.push(chunk.subarray(0, bytesRead))
+      }
+    } finally {
+      await handle.close()
+    }
+  },
+})
+
+const kindOfEntry = (
+  entry: Readonly<{ isSymbolicLink: () => boolean; isDirectory: () => boolean; isFile: () => boolean }>,
+): Kind => {
+  if (entry.isSymbolicLink()) return 'link'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isFile() ? 'file' : 'other'
+}
+
+function noneIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+/** Reads the files of a request. A path that is too deep is cut, because its first folders suffice to refuse it. */
+export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
+  const folders = new Map<string, Map<string, Kind>>()
+  for (const path of sent.keys()) {
+    const parts = path.split('/', MAX_FOLDERS_DEEP + 2)
+    parts.forEach((name, index) => {
+      const folder = parts.slice(0, index).join('/')
+      const entries = folders.get(folder) ?? new Map<string, Kind>()
+      folders.set(folder, entries)
+      if (entries.get(name) !== 'folder') entries.set(name, index < parts.length - 1 ? 'folder' : 'file')
+    })
+  }
+  return {
+    kindOf: async (path) => folders.get('')?.get(path) ?? null,
+    entries: async (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
+    async read(path, limit) {
+      await setImmediate()
+      if (folders.has(path)) return { reason: 'noFile' }
+      const bytes = sent.get(path) ?? null
+      return bytes !== null && bytes.length > limit ? { reason: 'tooLarge' } : bytes
+    },
+  }
+}

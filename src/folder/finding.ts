@@ -1,0 +1,69 @@
+import { countUpTo } from '../../streams/kernel/offsets.ts'
+
+/** A place in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
+export type Place = Readonly<{ file: string; line: number; column: number }>
+
+/** A problem, in a sentence. An error refuses the folder, a warning does not. */
+export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: string; message: string }>
+
+const findingOf =
+  (level: Finding['level']) =>
+  (place: Place, code: string, message: string): Finding => ({ ...place, level, code, message })
+export const findError = findingOf('error')
+export const findWarning = findingOf('warning')
+
+/** Returns functions that add findings to a list; the default is a new list. */
+export function reportTo(findings: Finding[] = []) {
+  const reporter = (find: typeof findError) => (place: Place, code: string, message: string) => {
+    findings.push(find(place, code, message))
+    return null
+  }
+  return { findings, error: reporter(findError), warn: reporter(findWarning) }
+}
+
+/** After this many findings the checks stop, because no person reads more. */
+export const MAX_FINDINGS = 10_000
+
+export type Report = ReturnType<typeof reportTo>['error']
+
+/** The beginning of a file, for findings without a line. */
+export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
+
+/** Returns a function that turns an offset of the text into a place. */
+export function createLocator(file: string, text: string): (offset: number) => Place {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    const line = countUpTo(starts, offset)
+    return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 }
+  }
+}
+
+/** Sorts findings by file, line and column. Findings at the same place keep their order. */
+export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted(
+    (one, other) =>
+      (one.file < other.file ? -1 : one.file > other.file ? 1 : 0) ||
+      one.line - other.line ||
+      one.column - other.column,
+  )
+
+const MAX_EXCERPT_CHARACTERS = 60
+
+/** Quotes foreign text for a sentence: on one line, without control characters, at most 60 characters. */
+export function quote(text: string): string {
+  const plain = text.slice(0, 4 * MAX_EXCERPT_CHARACTERS).replace(/[\p{C}\s]+/gu, ' ')
+  const excerpt =
+    plain.length > MAX_EXCERPT_CHARACTERS ? `${plain.slice(0, MAX_EXCERPT_CHARACTERS - 1)}…` : plain
+  return `"${excerpt}"`
+}
+
+/** Lists words for a sentence: `a, b and c`. */
+export const listed = (words: readonly string[]): string =>
+  words.length < 2
+    ? (words[0] ?? '')
+    : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1] ?? ''}`
+
+export const isError = ({ level }: Finding): boolean => level === 'error'
+
+export const hasError = (findings: readonly Finding[]): boolean => findings.some(isError)

@@ -1,0 +1,95 @@
+/** The tokens of html with their offsets, for checks. Values and texts are decoded as browsers decode them. */
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { type Attribute, firstAttributes, type Token, tokensOf } from '../../streams/html/tokens.ts'
+
+/** `from` and `to` are the bounds of the value, without quotes. `at` is where the name begins. */
+export type HtmlAttribute = Readonly<{
+  /** The name in lower case. */
+  name: string
+  /** The value with its character references decoded. */
+  value: string
+  at: number
+  end: number
+  from: number
+  to: number
+  isQuoted: boolean
+}>
+
+export type HtmlToken =
+  | Readonly<{ kind: 'open'; name: string; attributes: readonly HtmlAttribute[]; at: number; end: number }>
+  | Readonly<{ kind: 'close'; name: string; at: number; end: number }>
+  /** `raw` is the element whose content is no markup, such as `style`. The text is decoded only if `raw` is null. */
+  | Readonly<{ kind: 'text'; text: string; raw: string | null; at: number; end: number }>
+  /** `text` is what stands between `<!--` and `-->`, not decoded. It is empty for a comment in another form. */
+  | Readonly<{ kind: 'comment'; text: string; at: number; end: number }>
+
+const COMMENT = /^<!--([^]*)-->$/
+const DOCTYPE = /^<!doctype(?![a-z])/i
+
+const toAttribute = ({ name, value, valueStart, start, end }: Attribute, base: number): HtmlAttribute => ({
+  name,
+  value: decodeHTMLAttribute(value),
+  at: base + start,
+  end: base + end,
+  from: base + valueStart,
+  to: base + valueStart + value.length,
+  isQuoted: valueStart + value.length < end,
+})
+
+/** The tokens, in the order of the text. `base` is added to every offset. */
+export function htmlTokens(html: string, base = 0): readonly HtmlToken[] {
+  const tokens: HtmlToken[] = []
+  for (const token of tokensOf(html)) {
+    tokens.push(toHtmlToken(token, html, base))
+    if (token.kind !== 'open' || token.name !== 'plaintext') continue
+    // Everything after `<plaintext>` is text, whatever it looks like.
+    const { end: at } = token
+    if (at < html.length)
+      tokens.push({
+        kind: 'text',
+        text: html.slice(at),
+        raw: token.name,
+        at: base + at,
+        end: base + html.length,
+      })
+    break
+  }
+  return tokens
+}
+
+function toHtmlToken(token: Token, html: string, base: number): HtmlToken {
+  const written = html.slice(token.start, token.end)
+  const place = { at: base + token.start, end: base + token.end }
+  switch (token.kind) {
+    case 'open': {
+      const attributes = firstAttributes(token).map((attribute) => toAttribute(attribute, base))
+      return { kind: 'open', name: token.name, attributes, ...place }
+    }
+    case 'close':
+      return { kind: 'close', name: token.name, ...place }
+    case 'text':
+      return { kind: 'text', text: decodeHTML(written), raw: null, ...place }
+    case 'raw':
+      return { kind: 'text', text: written, raw: token.name, ...place }
+    case 'comment':
+      return DOCTYPE.test(written)
+        ? { kind: 'open', name: '!doctype', attributes: [], ...place }
+        : { kind: 'comment', text: COMMENT.exec(written)?.[1] ?? '', ...place }
+  }
+}
+
+const WORD_START = /^\[if\s[^\]]{0,80}\]>/i
+const WORD_END = /<!\[endif\]$/i
+
+/** The markup in a conditional comment, which classic Outlook reads, and its offset; null for other comments. */
+export function wordMarkup(
+  comment: Extract<HtmlToken, { kind: 'comment' }>,
+): Readonly<{ html: string; at: number }> | null {
+  const start = WORD_START.exec(comment.text)
+  const end = WORD_END.exec(comment.text)
+  if (start === null || end === null) return null
+  return {
+    html: comment.text.slice(start[0].length, end.index),
+    at: comment.at + '<!--'.length + start[0].length,
+  }
+}

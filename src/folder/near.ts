@@ -1,0 +1,55 @@
+/** Finds the existing name that a wrong name probably means. */
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { quote } from './finding.ts'
+
+/** Shorter names that differ by one character are different names: `DE` and `DK`. */
+const MIN_CHARACTERS = 4
+/** Longer names are only compared as a whole. With more than `MAX_NAMES` names, all names are. */
+const MAX_CHARACTERS = 64
+const MAX_NAMES = 10_000
+const STEP_NAMES = 50
+
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
+/** Names that differ in a digit are different names: `Hall 1` and `Hall 2`. */
+const digits = (name: string): string => name.replace(/\D+/g, '')
+
+/** The name itself, and the name without each of its characters. */
+function variantsOf(name: string): readonly string[] {
+  const { length } = name
+  if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return [name]
+  return [name, ...Array.from({ length }, (_, at) => name.slice(0, at) + name.slice(at + 1))]
+}
+
+/** Finds a name in steps, because there may be many names. */
+export type Nearest = (text: string) => Steps<string | null>
+
+/**
+ * Finds the name that differs from a text only by case, blanks, `-` and `_`, or by one slip: a character that is
+ * missing, extra, wrong, or moved. Null when there is no near name. The first call indexes the names.
+ */
+export function createNearest(names: () => Iterable<string>): Nearest {
+  let known: Map<string, string> | null = null
+  function* readAll(): Steps<Map<string, string>> {
+    const byVariant = new Map<string, string>()
+    const all = [...names()]
+    const read = all.length > MAX_NAMES ? (name: string) => [name] : variantsOf
+    for (const [index, name] of all.entries()) {
+      if (index % STEP_NAMES === 0) yield
+      for (const variant of read(plain(name))) if (!byVariant.has(variant)) byVariant.set(variant, name)
+    }
+    return byVariant
+  }
+  return function* (text) {
+    known ??= yield* readAll()
+    // Two names that differ by one slip are equal when one character of each is left out.
+    for (const variant of variantsOf(plain(text))) {
+      const name = known.get(variant)
+      if (name !== undefined && name !== text && digits(name) === digits(text)) return name
+    }
+    return null
+  }
+}
+
+/** `Did you mean …?` for the end of a sentence, with a blank before it; empty for null. */
+export const didYouMean = (name: string | null): string =>
+  name === null ? '' : ` Did you mean ${quote(name)}?`

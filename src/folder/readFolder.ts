@@ -1,0 +1,116 @@
+/** Reads a folder as `docs/signatures-as-a-folder.md` describes it. */
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { documentSchema } from '../../streams/wire/administration/document.ts'
+import { type Expectation, EXPECT_FILE } from './expectations.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { csvOf } from './encoding.ts'
+import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
+import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'
+import { inTurns } from '../server/turns.ts'
+import { mismatchIn, reading } from '../../streams/wire/reading.ts'
+import { type DirectoryRow, readingPeople } from './people.ts'
+import { type FolderPicture, readPictures } from './pictures.ts'
+import type { DescriptionRead } from './signetYaml.ts'
+import { readTemplates } from './templates.ts'
+import { yamlHere, type YamlReader } from './yamlApart.ts'
+
+export type FolderRead = Omit<DescriptionRead, 'document'> &
+  Readonly<{
+    /** The document is complete only if no problem is an error. */
+    document: ReleaseDocument
+    /** The text of `signet.yaml`; null when there is none, or when it is not text. */
+    yaml: string | null
+    /** The pictures by their hash. */
+    pictures: ReadonlyMap<string, FolderPicture>
+    /** The rows of `people.csv`; null when there is no `people.csv`. */
+    people: readonly DirectoryRow[] | null
+    /** The columns of `people.csv` that are fields of the directory; null when there is no `people.csv`. */
+    fields: ReadonlySet<string> | null
+    expectations: readonly Expectation[]
+    problems: readonly Finding[]
+  }>
+
+export const PEOPLE_FILE = 'people.csv'
+
+/** Reads a folder on the disk. Rejects only when the folder itself cannot be read. */
+export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder), yamlHere)
+
+/** Reads the files of a folder within size limits. Whatever these files say, nothing outside of the folder is read. */
+export async function readFiles(
+  files: FolderFiles,
+  reader: YamlReader,
+  client: AbortSignal | null = null,
+): Promise<FolderRead> {
+  const problems: Finding[] = []
+  const yaml = await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems)
+  const { document, ...described } = await describedIn(reader, yaml, problems)
+  const { hashes, byHash, names } = await readPictures(files, problems)
+  const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
+  const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
+  const people =
+    peopleText === null ? null : await inTurns(readingPeople(peopleText, PEOPLE_FILE, names), { client })
+  const expected = await reader.expect(await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems))
+  problems.push(...expected.problems)
+  const templates = await readTemplates(files, problems)
+  const whole: ReleaseDocument = {
+    ...document,
+    templates: Object.fromEntries(templates),
+    pictures: Object.fromEntries(hashes),
+  }
+  await inTurns(checkingLimits(whole, problems), { client })
+  return {
+    ...described,
+    document: whole,
+    yaml,
+    pictures: byHash,
+    people: people?.rows ?? null,
+    fields: people === null ? null : new Set(people.fields),
+    expectations: expected.expectations,
+    problems: inOrder([...problems, ...(people?.problems ?? [])]),
+  }
+}
+
+/**
+ * What a `signet.yaml` describes; its findings are added to `problems`. A missing file that has a finding already has no
+ * second one.
+ */
+async function describedIn(
+  { describe }: Pick<YamlReader, 'describe'>,
+  yaml: string | null,
+  problems: Finding[],
+): Promise<DescriptionRead> {
+  const { problems: found, ...read } = await describe(yaml)
+  if (yaml !== null || problems.length === 0) problems.push(...found)
+  return read
+}
+
+/** A document without problems fits into a request, too; otherwise that is a finding. */
+function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<void> {
+  if (hasError(problems)) return
+  try {
+    yield* reading(documentSchema, document)
+  } catch (error) {
+    const mismatch = mismatchIn(error)
+    if (mismatch === null) throw error
+    reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatch}.`)
+  }
+}
+
+/** What an edited `signet.yaml` describes, with the templates and pictures of a folder whose other files are unknown. */
+export type EditedRead = Pick<FolderRead, 'document' | 'places' | 'readers' | 'isDescribed' | 'problems'>
+
+export async function readEdited(
+  yaml: string,
+  { templates, pictures }: Pick<ReleaseDocument, 'templates' | 'pictures'>,
+  reader: Pick<YamlReader, 'describe'>,
+  client: AbortSignal | null = null,
+): Promise<EditedRead> {
+  const problems: Finding[] = []
+  if (Buffer.byteLength(yaml) > MAX_YAML_BYTES)
+    reportTo(problems).error(startOf(SIGNET_FILE), 'tooLarge', tooLarge(MAX_YAML_BYTES))
+  const { document, ...described } = await describedIn(reader, problems.length > 0 ? null : yaml, problems)
+  const whole: ReleaseDocument = { ...document, templates, pictures }
+  await inTurns(checkingLimits(whole, problems), { client })
+  return { ...described, document: whole, problems: inOrder(problems) }
+}

@@ -1,0 +1,487 @@
+/** Finds rules of a folder that select no person or all people, and rules that hide later rules. */
+import { mapping, type Steps } from '../../streams/kernel/steps.ts'
+import type {
+  Condition,
+  ReleaseDocument,
+  Selection,
+  Signature,
+  Test,
+} from '../../streams/organisation/release.ts'
+import {
+  allHold,
+  fieldOf,
+  fits,
+  isOfLanguage,
+  isOfPattern,
+  managerOf,
+  passes,
+  type Subject,
+} from '../../streams/organisation/rules.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
+import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
+import { directoryFieldMeant } from './fields.ts'
+import { createNearest, didYouMean, type Nearest } from './near.ts'
+import { PEOPLE_AT_ONCE } from './rendered.ts'
+
+type PlaceOf = (path: string) => Place
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+function* isForAny(conditions: readonly Condition[], people: readonly PersonState[]): Steps<boolean> {
+  for (const person of people) {
+    yield
+    if (allHold(conditions, person)) return true
+  }
+  return false
+}
+
+function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): Steps<boolean> {
+  for (const person of people) {
+    yield
+    if (!fits({ for: wanted, not: [] }, person)) return false
+  }
+  return true
+}
+
+/** What one value or test of a condition asks for. */
+type Claim = Readonly<{
+  /** Its place behind that of its group: `department.1`, `jobTitle.starts.0`. */
+  path: string
+  value: string
+  by: Condition['by']
+  /** All values of the condition. */
+  listed: ReadonlySet<string>
+  /** Whether one of the people fits. */
+  has: () => Steps<boolean>
+  /** The existing value that is probably meant; null when no value is near. */
+  meant: () => Steps<string | null>
+  /** The sentence that none of the people fits. */
+  noneHas: string
+}>
+
+/** Which addresses, groups, languages and fields the people of a folder have. Each is read once, in steps. */
+type Known = Readonly<{
+  claimsOf: (condition: Condition) => Iterable<Claim>
+  /** The field that is probably meant by one that none has; null for a field that one has, or when no field is near. */
+  fieldMeant: (field: string) => Steps<string | null>
+}>
+
+function* reading(
+  people: readonly Subject[],
+  of: (person: Subject) => readonly string[],
+): Steps<ReadonlySet<string>> {
+  return new Set((yield* mapping(people, of, PEOPLE_AT_ONCE)).flat())
+}
+
+function* isAny(values: ReadonlySet<string>, is: (value: string) => boolean): Steps<boolean> {
+  let count = 0
+  for (const value of values) {
+    if (count++ % PEOPLE_AT_ONCE === 0) yield
+    if (is(value)) return true
+  }
+  return false
+}
+
+function* nothingNear(): Steps<null> {
+  yield
+  return null
+}
+
+/** @param who how a sentence names them: `people`, `managers` */
+function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
+  const addresses = yield* reading(people, (person) => person.addresses)
+  const groups = yield* reading(people, (person) => person.groups)
+  const languages = yield* reading(people, ({ language }) => (language === null ? [] : [language]))
+  const fieldNames = yield* reading(people, ({ directory }) => Object.keys(directory))
+  const nearGroup = createNearest(() => groups)
+  const nearAddress = createNearest(() => addresses)
+  const nearField = createNearest(() => fieldNames)
+  const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
+  function* valuesOf(field: string) {
+    const known = fields.get(field)
+    if (known) return known
+    const values = yield* reading(people, (person) => {
+      const value = fieldOf(person, field)
+      return value === null ? [] : [value]
+    })
+    const read = { values, near: createNearest(() => values) }
+    fields.set(field, read)
+    return read
+  }
+  const none = `Of the ${who}, none has`
+  /** A condition may have thousands of values, so each claim is made when it is asked for. */
+  function* claims(
+    path: string,
+    by: Condition['by'],
+    values: readonly string[],
+    of: (value: string) => Pick<Claim, 'has' | 'meant' | 'noneHas'>,
+  ): Iterable<Claim> {
+    const listed = new Set(values)
+    for (const [at, value] of values.entries())
+      yield { path: `${path}.${at}`, by, value, listed, ...of(value) }
+  }
+  function testClaims(field: string, test: Test): Iterable<Claim> {
+    const passing = (one: Test, noneHas: string) => ({
+      *has() {
+        return yield* isAny((yield* valuesOf(field)).values, (value) => passes(one, value))
+      },
+      meant: nothingNear,
+      noneHas,
+    })
+    const path = `${field}.${test.is}`
+    switch (test.is) {
+      case 'any':
+        return claims(path, 'test', [''], () => passing(test, `${none} a ${field}.`))
+      case 'before':
+      case 'after':
+        return claims(path, 'test', [test.day], (day) =>
+          passing(test, `${none} a date in ${field} ${test.is} ${day}.`),
+        )
+      default:
+        return claims(path, 'test', test.values, (value) =>
+          passing({ ...test, values: [value] }, `${none} a ${field} that ${THAT[test.is]} ${quote(value)}.`),
+        )
+    }
+  }
+  function* claimsOf(condition: Condition): Iterable<Claim> {
+    const { by } = condition
+    switch (by) {
+      case 'group':
+        yield* claims(by, by, condition.values, (value) => ({
+          *has() {
+            yield
+            return groups.has(value)
+          },
+          meant: () => nearGroup(value),
+          noneHas: `Of the people, none is in the group ${quote(value)}.`,
+        }))
+        return
+      case 'person':
+        yield* claims(by, by, condition.values, (value) => ({
+          *has() {
+            yield
+            return addresses.has(value)
+          },
+          *meant() {
+            return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
+          },
+          noneHas: `${none} the address ${quote(value)}.`,
+        }))
+        return
+      case 'address':
+        yield* claims(by, by, condition.values, (value) => ({
+          *has() {
+            if (!value.includes('*')) return addresses.has(value)
+            return yield* isAny(addresses, (address) => isOfPattern(address, value))
+          },
+          meant: () => domains.mended(value),
+          noneHas: `${none} an address like ${quote(value)}.`,
+        }))
+        return
+      case 'language':
+        yield* claims(by, by, condition.values, (value) => ({
+          has: () => isAny(languages, (language) => isOfLanguage(language, value)),
+          meant: nothingNear,
+          noneHas: `${none} the language ${quote(value)}.`,
+        }))
+        return
+      case 'field': {
+        const { field } = condition
+        yield* claims(field, by, condition.values, (value) => ({
+          *has() {
+            return (yield* valuesOf(field)).values.has(value)
+          },
+          *meant() {
+            return yield* (yield* valuesOf(field)).near(value)
+          },
+          noneHas: `${none} the ${field} ${quote(value)}.`,
+        }))
+        return
+      }
+      case 'test':
+        for (const test of condition.tests) yield* testClaims(condition.field, test)
+        return
+      case 'manager':
+        for (const each of condition.conditions) yield* claimsOf(each)
+    }
+  }
+  return {
+    claimsOf,
+    *fieldMeant(field) {
+      return fieldNames.has(field) ? null : yield* nearField(field)
+    },
+  }
+}
+
+const THAT = { starts: 'starts with', ends: 'ends with', contains: 'contains' } as const
+
+/** The conditions of a group that are about the person, and those that are about the manager, with their paths. */
+const conditionsIn = (conditions: readonly Condition[]) => conditions.flatMap(parted)
+
+type Parted = Readonly<{ condition: Condition; of: 'people' | 'managers'; path: string }>
+
+const parted = (condition: Condition): readonly Parted[] =>
+  condition.by === 'manager'
+    ? condition.conditions.map((each) => ({ condition: each, of: 'managers', path: MANAGER_FIELDS }))
+    : [{ condition, of: 'people', path: '' }]
+
+type Domains = ReturnType<typeof domainsOf>
+
+/** Looks up the mail domains of the organisation: the domains of its people, and the domains in `internal`. */
+function domainsOf(domains: ReadonlySet<string>) {
+  const near = createNearest(() => domains)
+  /** Whether a domain is known. A subdomain of a known domain is known, too: `sales.northwind.example`. */
+  const isKnown = (domain: string): boolean => {
+    for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
+      if (domains.has(domain.slice(at === 0 ? 0 : at + 1))) return true
+    return false
+  }
+  /** The address, pattern or domain with the known domain that is probably meant; null when no domain is near. */
+  function* mended(address: string): Steps<string | null> {
+    const domain = domainOf(address)
+    const found = isKnown(domain) ? null : yield* near(domain)
+    if (found === null) return null
+    const [labels, others] = [domain.split('.'), found.split('.')]
+    const isSlip =
+      labels.length === others.length &&
+      labels.every((label, index) => label === others[index] || label.length >= MIN_LABEL_CHARACTERS)
+    return isSlip ? address.slice(0, address.length - domain.length) + found : null
+  }
+  return { isKnown, mended }
+}
+
+/** If a shorter label differs, it is no slip: `northwind.de` and `northwind.fr` are different domains. */
+const MIN_LABEL_CHARACTERS = 4
+
+/** The rules of `guard` about a missing signature, each with its path in `Places`. */
+const askedOf = ({ guard = [] }: ReleaseDocument) =>
+  guard.flatMap((rule, index) => (rule.missing === 'signature' ? [{ path: `guard.${index}`, ...rule }] : []))
+
+/** All selections of a document, each with its path in `Places`. */
+const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [
+  ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
+  ...(document.blocks ?? []).map(({ id, selection }) => [`blocks.${id}`, selection] as const),
+  ...askedOf(document).map(({ path, selection }) => [path, selection] as const),
+  ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
+  ['choose-default', document.chooseDefault] as const,
+]
+
+const listOf = (selection: Selection, name: 'for' | 'not') =>
+  selection[name] === 'everyone' ? [] : selection[name]
+
+/**
+ * Compares each selection with the people, in steps.
+ *
+ * @param people null if unknown: then only the domains of addresses are compared
+ */
+export function* checkSelections(
+  document: ReleaseDocument,
+  people: readonly PersonState[] | null,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const ofPeople = yield* reading(people ?? [], ({ addresses }) => addresses.map(domainOf))
+  const domains = domainsOf(new Set([...document.internal, ...ofPeople]))
+  const known = people === null ? null : yield* readingAll(people, domains)
+  const findings = [yield* checkDomains(document, people === null ? null : ofPeople, domains, placeOf)]
+  for (const [path, selection] of selectionsOf(document))
+    findings.push(
+      people === null || known === null
+        ? yield* checkWithoutPeople(path, selection, domains, placeOf)
+        : yield* checkSelection(path, selection, people, known, placeOf),
+    )
+  return findings.flat()
+}
+
+function* readingAll(people: readonly PersonState[], domains: Domains) {
+  const managers = yield* mapping(people, managerOf, PEOPLE_AT_ONCE)
+  return {
+    people: yield* readingKnown(people, 'people', domains),
+    managers: yield* readingKnown(managers, 'managers', domains),
+  }
+}
+
+function* checkSelection(
+  path: string,
+  selection: Selection,
+  people: readonly PersonState[],
+  known: Readonly<Record<'people' | 'managers', Known>>,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const { findings, error, warn } = reportTo()
+  function* areFieldsKnown(conditions: readonly Condition[], path: string): Steps<boolean> {
+    const before = findings.length
+    for (const { condition, of, path: within } of conditionsIn(conditions)) {
+      if (condition.by !== 'field' && condition.by !== 'test') continue
+      yield
+      const { field } = condition
+      const meant = yield* known[of].fieldMeant(field)
+      if (meant !== null)
+        error(
+          placeOf(`${path}.${within}${firstOf(condition)}`),
+          'unknownField',
+          `Of the ${of}, none has the field ${quote(field)}.${didYouMean(meant)}`,
+        )
+    }
+    return findings.length === before
+  }
+  for (const name of ['for', 'not'] as const)
+    for (const [index, conditions] of listOf(selection, name).entries()) {
+      yield
+      const group = `${path}.${name}.${index}`
+      const place = placeOf(group)
+      if (!(yield* areFieldsKnown(conditions, group))) continue
+      const lost: Claim[] = []
+      for (const { condition, of, path: within } of conditionsIn(conditions))
+        for (const claim of known[of].claimsOf(condition)) {
+          yield
+          if (!(yield* claim.has())) lost.push({ ...claim, path: `${within}${claim.path}` })
+        }
+      function* meantBy({ listed, meant }: Claim): Steps<string | null> {
+        yield
+        const found = yield* meant()
+        return found !== null && listed.has(found) ? null : found
+      }
+      const groups = lost.filter(({ by }) => by === 'group')
+      for (const claim of groups)
+        error(place, 'unknownGroup', `${claim.noneHas}${didYouMean(yield* meantBy(claim))}`)
+      if (groups.length > 0) continue
+      const [first] = lost
+      if (!(yield* isForAny(conditions, people))) {
+        const why = first === undefined ? '' : ` ${first.noneHas}${didYouMean(yield* meantBy(first))}`
+        error(place, 'fitsNobody', `The condition fits none of the people.${why}`)
+      } else
+        for (const claim of lost) {
+          const meant = yield* meantBy(claim)
+          // An error if the value resembles an existing value: the people with the existing value would be left out.
+          const report = meant === null ? warn : error
+          report(placeOf(`${group}.${claim.path}`), 'fitsNobody', `${claim.noneHas}${didYouMean(meant)}`)
+        }
+    }
+  const isList = selection.for !== 'everyone' && selection.for.length > 0
+  if (isList && people.length > 1 && (yield* isForEach(selection.for, people)))
+    warn(placeOf(`${path}.for`), 'fitsEverybody', 'The list fits all of the people; say "everyone".')
+  return findings
+}
+
+/** Without people: warns of addresses whose domain, and of fields whose name resembles a known one. */
+function* checkWithoutPeople(
+  path: string,
+  selection: Selection,
+  domains: Domains,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const { findings, warn } = reportTo()
+  for (const name of ['for', 'not'] as const)
+    for (const [index, conditions] of listOf(selection, name).entries())
+      for (const { condition, path: within } of conditionsIn(conditions)) {
+        const group = `${path}.${name}.${index}.${within}`
+        if (condition.by === 'field' || condition.by === 'test') {
+          yield
+          const field = `${within}${condition.field}`
+          const meant = yield* directoryFieldMeant(field)
+          if (meant !== null)
+            warn(
+              placeOf(`${group}${firstOf(condition)}`),
+              'unknownField',
+              `No directory has the field ${quote(field)}, unless a file of people does.${didYouMean(meant)}`,
+            )
+        }
+        if (condition.by !== 'person' && condition.by !== 'address') continue
+        for (const [at, value] of condition.values.entries()) {
+          yield
+          const meant = yield* domains.mended(value)
+          if (meant !== null) unknownDomain(warn, placeOf(`${group}${condition.by}.${at}`), value, meant)
+        }
+      }
+  return findings
+}
+
+/** The place of the first value or test of a condition, behind that of its group. */
+const firstOf = (condition: Extract<Condition, { field: string }>): string =>
+  `${condition.field}.${condition.by === 'field' ? '' : `${condition.tests[0]?.is ?? ''}.`}0`
+
+const unknownDomain = (report: Report, place: Place, address: string, meant: string | null) =>
+  report(
+    place,
+    'unknownDomain',
+    `${quote(domainOf(address))} is the domain of no person, and not of "internal".${didYouMean(meant)}`,
+  )
+
+/**
+ * Mailboxes and domains that should belong to the organisation, but do not.
+ *
+ * @param ofPeople the domains of the people; null if unknown
+ */
+function* checkDomains(
+  document: ReleaseDocument,
+  ofPeople: ReadonlySet<string> | null,
+  domains: Domains,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const { internal, mailboxes, signatures, blocks = [] } = document
+  const { findings, error, warn } = reportTo()
+  const { mended } = domainsOf(ofPeople ?? new Set())
+  const isInternal = new Set(internal)
+  for (const [index, domain] of internal.entries()) {
+    yield
+    const meant = yield* mended(domain)
+    if (meant !== null && !isInternal.has(meant))
+      error(
+        placeOf(`internal.${index}`),
+        'unknownDomain',
+        `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
+      )
+  }
+  // If no domain is known, it cannot be told which domains are unknown.
+  if (internal.length === 0 && (ofPeople?.size ?? 0) === 0) return findings
+  for (const { address } of mailboxes) {
+    yield
+    if (domains.isKnown(domainOf(address))) continue
+    const meant = yield* domains.mended(address)
+    const report = meant !== null && ofPeople !== null ? error : warn
+    unknownDomain(report, placeOf(`mailboxes.${address}`), address, meant)
+  }
+  const withRecipients = [
+    ...signatures.map(({ id, recipients }) => ({ path: `signatures.${id}`, recipients })),
+    ...blocks.map(({ id, recipients }) => ({ path: `blocks.${id}`, recipients })),
+    ...askedOf(document),
+  ]
+  for (const { path, recipients } of withRecipients) {
+    if (typeof recipients === 'string') continue
+    const listed = new Set(recipients)
+    for (const [index, domain] of recipients.entries()) {
+      yield
+      const meant = yield* domains.mended(domain)
+      if (meant !== null && !listed.has(meant))
+        unknownDomain(warn, placeOf(`${path}.recipients.${index}`), domain, meant)
+    }
+  }
+  return findings
+}
+
+/**
+ * Warns of signatures below a signature for all people, days and recipients, because they are never a default by
+ * themselves. If users may choose their default, further signatures for all are no mistake.
+ */
+export function checkOrder(
+  { signatures, chooseDefault }: ReleaseDocument,
+  placeOf: PlaceOf,
+): readonly Finding[] {
+  const isForAll = ({ selection, during, recipients }: Signature) =>
+    selection.for === 'everyone' && selection.not.length === 0 && during === null && recipients === 'everyone'
+  const first = signatures.findIndex(isForAll)
+  const above = signatures[first]
+  if (above === undefined) return []
+  const mayChoose = chooseDefault.for === 'everyone' || chooseDefault.for.length > 0
+  return signatures
+    .slice(first + 1)
+    .filter((signature) => !mayChoose || !isForAll(signature))
+    .map(({ id }) =>
+      findWarning(
+        placeOf(`signatures.${id}`),
+        'neverDefault',
+        `It is never a default by itself: ${quote(above.id)} above it fits everybody. Put it above, if it should be.`,
+      ),
+    )
+}

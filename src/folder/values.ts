@@ -1,0 +1,108 @@
+/** Names the people whose values cannot be written as a template asks: phone numbers, postal addresses and cards. */
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { ADDRESS, type Release } from '../../streams/organisation/release.ts'
+import { contextOf, templatePath } from '../../streams/organisation/render.ts'
+import { isCardAddress, postalParts } from '../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { CARD, shownValues } from '../../streams/organisation/template.ts'
+import { writesCard } from './cards.ts'
+import type { Use } from './expanded.ts'
+import { type Finding, listed, quote, reportTo } from './finding.ts'
+import { addressesFor, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+
+const MOST_NAMED = 5
+
+/** The addresses of people, in a sentence. */
+function named(people: readonly PersonState[]): string {
+  const addresses = people.slice(0, MOST_NAMED).map((person) => person.addresses[0] ?? person.id)
+  const others = people.length - addresses.length
+  return listed([...addresses, ...(others === 0 ? [] : [others === 1 ? '1 other' : `${others} others`])])
+}
+
+const isCode = ({ kind, names }: Use): boolean => kind === 'qr' && names[0] === CARD
+const NUMBERS = ['phone', 'tel'] as const
+type NumberKind = (typeof NUMBERS)[number]
+const numberKindOf = ({ kind }: Pick<Use, 'kind'>): NumberKind | null =>
+  NUMBERS.find((each) => each === kind) ?? null
+
+/** What a template does with a value that is not one phone number alone; null for a value that is one. */
+function wrongNumber({ formats }: Release, kind: NumberKind, value: string, country: string): string | null {
+  const dialled = formats.tel(value, country)
+  if (kind === 'phone' && formats.phone(value, country) !== null) return null
+  if (kind === 'tel' && dialled?.isAlone === true) return null
+  const is = `${quote(value)} is ${dialled?.isAlone === false ? 'more than one phone number alone' : 'no phone number, or lacks its country'}`
+  return kind === 'phone'
+    ? `${is}; it is shown as it is`
+    : `${is}; the link dials ${dialled === null ? 'its digits' : dialled.number}`
+}
+const isAddress = ({ kind, names }: Use): boolean => kind !== 'if' && names.includes(ADDRESS)
+
+/**
+ * Checks what people get, in steps.
+ *
+ * @param people gives the people who get a version or a block
+ * @param areReal false for a made-up person, whose values are names of variables
+ */
+export function* checkValues(
+  release: Release,
+  versions: readonly Version[],
+  people: (version: Version) => Steps<readonly PersonState[]>,
+  areReal: boolean,
+): Steps<readonly Finding[]> {
+  const { findings, error, warn } = reportTo()
+  const haveAddresses = release.document.cards !== undefined && isCardAddress(release.document)
+  for (const version of versions) {
+    const { expanded } = version
+    // Behind the address of a card is what the signature itself shows, not what another version does.
+    const isCard = (use: Use) =>
+      isCode(use) || (haveAddresses && version.kind === 'signature' && writesCard(use))
+    if (!expanded.uses.some((use) => isCard(use) || numberKindOf(use) !== null || isAddress(use))) continue
+    const path =
+      version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)
+    const template = path === null ? null : release.templateOf(path)
+    if (template === null) continue
+    /** The people by the placeholder whose value is no number for them, with the sentence of the first one. */
+    const noNumbers = new Map<string, { readonly says: string; readonly people: PersonState[] }>()
+    const noCountry: PersonState[] = []
+    const noName: PersonState[] = []
+    for (const [index, person] of (yield* people(version)).entries()) {
+      if (index % PEOPLE_AT_ONCE === 0) yield
+      const context = contextOf(release, person, addressesFor(person))
+      const shown = shownValues(template, context)
+      const { country } = postalParts(release, person)
+      const seen = new Set<string>()
+      for (const each of shown) {
+        const kind = numberKindOf(each)
+        const key = `${each.kind} ${each.name}`
+        if (kind === null || seen.has(key)) continue
+        seen.add(key)
+        const says = wrongNumber(release, kind, context.values[each.name] ?? '', country)
+        if (says === null) continue
+        const alike = noNumbers.get(key) ?? { says, people: [] }
+        noNumbers.set(key, alike)
+        alike.people.push(person)
+      }
+      if (context.addressLines && shown.some(({ name }) => name === ADDRESS))
+        if (!release.formats.isCountry(country)) noCountry.push(person)
+      if (expanded.uses.some(isCard) && context.cardOf?.(shown) === '') noName.push(person)
+    }
+    for (const use of expanded.uses) {
+      const place = expanded.placeOf(use.at)
+      const alike = noNumbers.get(`${use.kind} ${use.names[0] ?? ''}`)
+      if (areReal && alike) warn(place, 'notANumber', `${alike.says}: for ${named(alike.people)}.`)
+      if (areReal && isAddress(use) && noCountry.length > 0)
+        warn(
+          place,
+          'noCountry',
+          `The address is not in the order of a country, because the directory names none that is known: for ${named(noCountry)}.`,
+        )
+      if (isCard(use) && noName.length > 0)
+        error(
+          place,
+          'cardWithoutName',
+          `The template shows no name, which a card needs: for ${named(noName)}. A card has only what the same template shows.`,
+        )
+    }
+  }
+  return findings
+}

@@ -1,0 +1,131 @@
+/** Writes a release, or a first folder to begin with, in the format of `docs/signatures-as-a-folder.md`. */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { firstRelease } from '../../streams/organisation/firstRelease.ts'
+import { galleryTemplate, type GalleryName } from '../../streams/organisation/gallery.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { documentSchema } from '../../streams/wire/administration/document.ts'
+import { inTurns } from '../server/turns.ts'
+import { mismatchIn, reading } from '../../streams/wire/reading.ts'
+import { describing } from './changedYaml.ts'
+import type { FolderPicture } from './pictures.ts'
+import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { PlainError } from '../server/reasons.ts'
+
+/** Makes the folder. @throws Error when there is something in the folder */
+async function makeEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if ((await readdir(folder)).length > 0) throw new PlainError(`${folder} is not empty.`)
+}
+
+async function write(folder: string, path: string, content: Uint8Array): Promise<void> {
+  const file = join(folder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content, { flag: 'wx' })
+}
+
+function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
+  try {
+    return yield* reading(documentSchema, document)
+  } catch (error) {
+    const mismatch = mismatchIn(error)
+    throw mismatch === null
+      ? error
+      : new PlainError(`The document cannot be a folder: ${mismatch}`, { cause: error })
+  }
+}
+
+/**
+ * The files of a release's folder, by their paths, in steps. `readFolder` reads the same document from these files.
+ *
+ * @param pictures the pictures by their hash
+ * @param yaml the `signet.yaml` to change; without it, one is written
+ * @throws Error with a sentence when a picture is missing, or when the document could not be read back, as it is when
+ *   its `signet.yaml` is too large
+ */
+export function* writingFiles(
+  document: ReleaseDocument,
+  pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
+  yaml?: string,
+): Steps<ReadonlyMap<string, Uint8Array>> {
+  // The document is checked, because the schema guarantees that its paths are below the folder.
+  const checked = yield* checking(document)
+  return filesOf(checked, pictures, yield* describing(checked, yaml ?? null))
+}
+
+const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
+
+/** The files of a folder whose `signet.yaml` has this text. @throws Error when a picture is missing */
+export function filesOf(
+  { templates, pictures: hashes }: ReleaseDocument,
+  pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
+  described: string,
+): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>()
+  files.set(SIGNET_FILE, Buffer.from(described))
+  for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
+  for (const [path, hash] of Object.entries(hashes)) {
+    const picture = pictures.get(hash)
+    if (picture === undefined) throw missing(path)
+    files.set(`${PICTURES_FOLDER}/${path}`, picture.bytes)
+  }
+  return files
+}
+
+/** Pictures by their hash; a map is such. */
+type GivenPictures =
+  | Iterable<readonly [hash: string, Pick<FolderPicture, 'bytes'>]>
+  | AsyncIterable<readonly [hash: string, Pick<FolderPicture, 'bytes'>]>
+
+/**
+ * Writes a release as a folder, with one picture in memory at a time. `signet.yaml` comes last, so that a folder with it is
+ * complete. After an error the folder is empty again.
+ *
+ * @throws PlainError when a picture is missing, when the folder is not empty, or when the document could not be read back
+ */
+export async function writeFolder(
+  document: ReleaseDocument,
+  pictures: GivenPictures,
+  folder: string,
+): Promise<void> {
+  const checked = await inTurns(checking(document))
+  const described = await inTurns(describing(checked, null))
+  await makeEmpty(folder)
+  try {
+    for (const [path, text] of Object.entries(checked.templates)) await write(folder, path, Buffer.from(text))
+    const wanted = new Map<string, string[]>()
+    for (const [path, hash] of Object.entries(checked.pictures))
+      wanted.set(hash, [...(wanted.get(hash) ?? []), path])
+    for await (const [hash, { bytes }] of pictures) {
+      for (const path of wanted.get(hash) ?? []) await write(folder, `${PICTURES_FOLDER}/${path}`, bytes)
+      wanted.delete(hash)
+    }
+    for (const [path = ''] of wanted.values()) throw missing(path)
+    await write(folder, SIGNET_FILE, Buffer.from(described))
+  } catch (error) {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Writes a first folder: one template, its pictures, and one signature for everyone.
+ *
+ * @param template the one of the gallery; null for a short one
+ * @throws Error with a sentence when the folder is not empty, or when `domain` is not a domain
+ */
+export async function initFolder(
+  folder: string,
+  {
+    organisation,
+    domain,
+    template = null,
+  }: Readonly<{ organisation: string; domain: string; template?: GalleryName | null }>,
+): Promise<void> {
+  const offered = template === null ? null : galleryTemplate(template, firstRelease(organisation, domain))
+  const byHash = Object.values(offered?.pictures ?? {}).map(
+    ({ hash, mediaType, base64 }) => [hash, { mediaType, bytes: Buffer.from(base64, 'base64') }] as const,
+  )
+  await writeFolder(firstRelease(organisation, domain, offered), new Map(byHash), folder)
+}

@@ -1,0 +1,336 @@
+/** What a `signet.yaml` says of a document, as a tree, and the text that is written of the tree. */
+import { stringify } from 'yaml'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import {
+  type Block,
+  type Condition,
+  type GuardRule,
+  keyOf,
+  type Limits,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+  type Test,
+} from '../../streams/organisation/release.ts'
+import { type Described, readSignetYaml } from './signetYaml.ts'
+
+export type Tree = Value | List | Pairs
+export type Value = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
+/** If `mayStandAlone`, the only item may be written without a list. */
+export type List = Readonly<{ kind: 'list'; items: readonly Tree[]; mayStandAlone: boolean }>
+/** A map. If `isOrdered`, the order of the pairs has a meaning. */
+export type Pairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, Part> }>
+
+/** A pair of a map. `value` is undefined if there must be no pair. `absent` is how the reader reads a missing pair. */
+export type Part = Readonly<{
+  value: Tree | undefined
+  absent: Tree | undefined
+  /** The pair is written, even if the reader would read a missing pair in the same way. */
+  isAlwaysWritten: boolean
+}>
+
+const valueOf = (value: Value['value']): Value => ({ kind: 'value', value })
+const textOf = (value: string | null): Value | undefined => (value === null ? undefined : valueOf(value))
+const listOf = (items: readonly Tree[], mayStandAlone = false): List => ({
+  kind: 'list',
+  items,
+  mayStandAlone,
+})
+const textsOf = (texts: readonly string[], mayStandAlone = false) => listOf(texts.map(valueOf), mayStandAlone)
+const pairsOf = (parts: Readonly<Record<string, Part>>): Pairs => ({
+  kind: 'pairs',
+  isOrdered: false,
+  parts: new Map(Object.entries(parts)),
+})
+/** A `Map` keeps the order of its keys, even of keys such as `2026`, which an object would move to the front. */
+const entriesOf = (entries: readonly (readonly [string, Tree])[], isOrdered = true): Pairs => ({
+  kind: 'pairs',
+  isOrdered,
+  parts: new Map(entries.map(([key, value]) => [key, needed(value)])),
+})
+
+const needed = (value: Tree | undefined): Part => ({ value, absent: undefined, isAlwaysWritten: true })
+const optional = (value: Tree | undefined, absent?: Tree): Part => ({ value, absent, isAlwaysWritten: false })
+const written = (value: Tree, absent: Tree): Part => ({ value, absent, isAlwaysWritten: true })
+
+const EVERYONE = valueOf('everyone')
+export const NOTHING = entriesOf([])
+
+const groups = (conditions: Selection['not']): List =>
+  listOf(
+    conditions.map((group) =>
+      entriesOf(group.map((condition) => [keyOf(condition), conditionOf(condition)])),
+    ),
+  )
+
+function conditionOf(condition: Condition): Tree {
+  switch (condition.by) {
+    case 'test':
+      return entriesOf(condition.tests.map((test) => [test.is, testOf(test)]))
+    case 'manager':
+      return entriesOf(condition.conditions.map((each) => [keyOf(each), conditionOf(each)]))
+    default:
+      return textsOf(condition.values, true)
+  }
+}
+
+function testOf(test: Test): Tree {
+  switch (test.is) {
+    case 'any':
+      return valueOf(true)
+    case 'before':
+    case 'after':
+      return valueOf(test.day)
+    default:
+      return textsOf(test.values, true)
+  }
+}
+
+const selectionOf = ({ for: wanted, not }: Selection) => ({
+  for: needed(peopleOf(wanted)),
+  not: optional(groups(not), listOf([])),
+})
+
+const peopleOf = (wanted: Selection['for']): Tree => (wanted === 'everyone' ? EVERYONE : groups(wanted))
+
+const periodOf = ({ during }: Signature | Block) => ({
+  during: optional(during === null ? undefined : valueOf(`${during.from}/${during.to}`)),
+  'time-zone': during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
+})
+
+const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): Part =>
+  optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
+
+const guardRule = (rule: GuardRule): Pairs =>
+  rule.missing === 'block'
+    ? pairsOf({ block: needed(valueOf(rule.block)) })
+    : pairsOf({
+        signature: needed(valueOf('missing')),
+        ...selectionOf(rule.selection),
+        for: optional(peopleOf(rule.selection.for), EVERYONE),
+        recipients: recipientsOf(rule),
+      })
+
+function chooseDefault(of: Selection): Tree {
+  if (of.not.length > 0) return pairsOf(selectionOf(of))
+  if (of.for === 'everyone') return valueOf(true)
+  return of.for.length === 0 ? valueOf(false) : pairsOf(selectionOf(of))
+}
+
+const limitOf = ({ people: { most, of } }: Limits): Value => valueOf(of === 'percent' ? `${most}%` : most)
+
+const NO_BRAND = pairsOf({
+  colours: optional(NOTHING, NOTHING),
+  fonts: optional(listOf([]), listOf([])),
+  logos: optional(listOf([]), listOf([])),
+})
+
+const flag = (value: boolean): Part => optional(valueOf(value), valueOf(false))
+
+/** What `readSignetYaml` reads as these parts of a document. */
+export const treeOf = (document: Described): Pairs =>
+  pairsOf({
+    version: needed(valueOf(1)),
+    organisation: needed(valueOf(document.organisation)),
+    internal: written(textsOf(document.internal), listOf([])),
+    'choose-default': written(chooseDefault(document.chooseDefault), valueOf(true)),
+    plan: written(
+      pairsOf({
+        from: optional(textOf(document.plan.from)),
+        value: written(valueOf(document.plan.value ?? 'full'), valueOf('full')),
+      }),
+      pairsOf({ from: optional(undefined), value: written(valueOf('full'), valueOf('full')) }),
+    ),
+    counting: flag(document.counting ?? false),
+    limits: optional(document.limits && pairsOf({ people: needed(limitOf(document.limits)) })),
+    variables: optional(
+      entriesOf(
+        document.variables.map(({ path, from, value, edit, resync, hidden, label, group }) => [
+          path,
+          pairsOf({
+            from: optional(textOf(from)),
+            value: optional(textOf(value)),
+            edit: flag(edit),
+            resync: flag(resync),
+            hidden: flag(hidden),
+            label: optional(textOf(label)),
+            group: optional(valueOf(group), valueOf(from === null ? 'rest' : 'mapped')),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+    brand: optional(
+      pairsOf({
+        colours: optional(
+          entriesOf(
+            Object.entries(document.brand?.colours ?? {}).map(([name, colour]) => [name, valueOf(colour)]),
+            false,
+          ),
+          NOTHING,
+        ),
+        fonts: optional(textsOf(document.brand?.fonts ?? [], true), listOf([])),
+        logos: optional(textsOf(document.brand?.logos ?? [], true), listOf([])),
+      }),
+      NO_BRAND,
+    ),
+    cards: optional(document.cards && pairsOf({ unless: needed(valueOf(document.cards.unless)) })),
+    signatures: optional(
+      entriesOf(
+        document.signatures.map((signature) => [
+          signature.id,
+          pairsOf({
+            name: written(valueOf(signature.name), valueOf(signature.id)),
+            template: needed(valueOf(signature.template)),
+            reply: optional(textOf(signature.reply)),
+            mobile: optional(textOf(signature.mobile)),
+            meeting: optional(textOf(signature.meeting ?? null)),
+            ...selectionOf(signature.selection),
+            ...periodOf(signature),
+            recipients: recipientsOf(signature),
+            collection: optional(textOf(signature.collection)),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+    blocks: optional(
+      entriesOf(
+        (document.blocks ?? []).map((block) => [
+          block.id,
+          pairsOf({
+            name: written(valueOf(block.name), valueOf(block.id)),
+            slot: needed(valueOf(block.slot)),
+            template: needed(valueOf(block.template)),
+            ...selectionOf(block.selection),
+            for: optional(peopleOf(block.selection.for), EVERYONE),
+            ...periodOf(block),
+            recipients: recipientsOf(block),
+            replies: optional(valueOf(block.replies), valueOf(true)),
+            share: optional(valueOf(block.share), valueOf(100)),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+    guard: optional(listOf((document.guard ?? []).map(guardRule)), listOf([])),
+    mailboxes: optional(
+      entriesOf(
+        document.mailboxes.map(({ address, selection: of, values }) => [
+          address,
+          pairsOf({
+            ...selectionOf(of),
+            values: optional(
+              entriesOf(
+                Object.entries(values).map(([name, value]) => [name, valueOf(value)]),
+                false,
+              ),
+              NOTHING,
+            ),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+  })
+
+const keys = new WeakMap<Tree, string>()
+
+/** A text that is equal for trees that the reader reads in the same way. */
+export function keyOfTree(tree: Tree): string {
+  if (tree.kind === 'value') return JSON.stringify(tree.value)
+  const known = keys.get(tree)
+  if (known !== undefined) return known
+  const key = tree.kind === 'list' ? `[${tree.items.map(keyOfTree).join()}]` : keyOfPairs(tree)
+  keys.set(tree, key)
+  return key
+}
+
+function keyOfPairs({ isOrdered, parts }: Pairs): string {
+  const members = [...parts].flatMap(([key, { value }]) =>
+    value === undefined ? [] : [`${JSON.stringify(key)}:${keyOfTree(value)}`],
+  )
+  return `{${(isOrdered ? members : members.sort()).join()}}`
+}
+
+export const areEqual = (one: Tree | undefined, other: Tree | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
+
+/** The pairs that are written. */
+export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: Tree])[] =>
+  [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
+    value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
+  )
+
+/** The item of a list that is written without the list; null for other trees. */
+export const aloneOf = (tree: Tree): Tree | null =>
+  tree.kind === 'list' && tree.mayStandAlone && tree.items.length === 1 ? (tree.items[0] ?? null) : null
+
+type Yaml = Value['value'] | readonly Yaml[] | ReadonlyMap<string, Yaml>
+
+function plain(tree: Tree): Yaml {
+  const alone = aloneOf(tree)
+  if (alone !== null) return plain(alone)
+  if (tree.kind === 'value') return tree.value
+  return tree.kind === 'list'
+    ? tree.items.map(plain)
+    : new Map(writtenPairs(tree).map(([key, value]) => [key, plain(value)]))
+}
+
+export const YAML_STYLE = {
+  version: '1.2',
+  schema: 'core',
+  lineWidth: 0,
+  aliasDuplicateObjects: false,
+  // Texts are written in quotes, which preserve long lines and line ends.
+  blockQuote: false,
+} as const
+
+const yamlOf = (value: Yaml): string => stringify(value, YAML_STYLE)
+
+/** A part of a written text. `heading` is the line of its key, which stands before the first part of the map only. */
+type Piece = Readonly<{ heading: string; text: string }>
+
+/** The text of a `signet.yaml` in parts: a pair, or an entry of a map of several. */
+function* pieces(document: ReleaseDocument): Generator<Piece, void, void> {
+  for (const [key, tree] of writtenPairs(treeOf(document))) {
+    const value = plain(tree)
+    if (value instanceof Map && value.size > 1) {
+      const [heading = ''] = /^.*\n/.exec(yamlOf(new Map([[key, new Map([[key, '']])]]))) ?? []
+      let isFirst = true
+      for (const entry of value as ReadonlyMap<string, Yaml>) {
+        const text = yamlOf(new Map([[key, new Map([entry])]]))
+        yield isFirst ? { heading: '', text } : { heading, text: text.slice(heading.length) }
+        isFirst = false
+      }
+    } else yield { heading: '', text: yamlOf(new Map([[key, value]])) }
+  }
+}
+
+/** Writes the `signet.yaml` of a document. Each entry of its maps is one step. */
+export function* writingYaml(document: ReleaseDocument): Steps<string> {
+  let text = ''
+  for (const piece of pieces(document)) {
+    text += piece.text
+    yield
+  }
+  return text
+}
+
+/** The lines of a `signet.yaml`, from 1, by the paths of its parts as in `Places`. */
+export type Lines = ReadonlyMap<string, number>
+
+const linesIn = (text: string): number => text.split('\n').length - 1
+
+/** The lines of the `signet.yaml` that `writingYaml` writes. Each entry of its maps is one step. */
+export function* writtenLines(document: ReleaseDocument): Steps<Lines> {
+  const lines = new Map<string, number>()
+  let before = 0
+  for (const { heading, text } of pieces(document)) {
+    const { places } = readSignetYaml(heading + text, [])
+    for (const [path, { line }] of places) lines.set(path, before + line - linesIn(heading))
+    before += linesIn(text)
+    yield
+  }
+  return lines
+}

@@ -1,0 +1,90 @@
+/** What is done with a `signet.yaml` or an `expect.yaml`, here or in a thread of its own (yamlApart.ts). */
+import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { describing, YamlTooLarge } from './changedYaml.ts'
+import { type Expectation, readExpectations } from './expectations.ts'
+import type { Finding, Place } from './finding.ts'
+import { type Described, type DescriptionRead, readSignetYaml } from './signetYaml.ts'
+import { type Lines, writtenLines } from './writtenYaml.ts'
+
+/** A description with the findings of reading it. */
+export type SignetYamlRead = DescriptionRead & Readonly<{ problems: readonly Finding[] }>
+export type ExpectationsRead = Readonly<{
+  expectations: readonly Expectation[]
+  problems: readonly Finding[]
+}>
+
+export function readDescription(text: string | null): SignetYamlRead {
+  const problems: Finding[] = []
+  return { ...readSignetYaml(text, problems), problems }
+}
+
+export function readExpected(text: string | null): ExpectationsRead {
+  const problems: Finding[] = []
+  return { expectations: readExpectations(text, problems), problems }
+}
+
+/** The tasks of the thread. A document is sent as JSON, without templates and pictures: its `signet.yaml` has none. */
+export type YamlTask =
+  | Readonly<{ kind: 'describe' | 'expect'; text: string }>
+  | Readonly<{ kind: 'write'; document: string; text: string | null }>
+  | Readonly<{ kind: 'lines'; document: string }>
+
+/** The answer as JSON: the other thread parses a long text faster than it takes over many objects. */
+export type YamlAnswer = Readonly<{ json: string }> | Readonly<{ tooLarge: number }>
+
+/** What is sent of a description: a map has no JSON. `at` has a line and a column for each path. */
+type Sent = Omit<SignetYamlRead, 'places'> &
+  Readonly<{ places: Readonly<{ paths: readonly string[]; at: readonly number[] }> }>
+
+export function answerTo(task: YamlTask): YamlAnswer {
+  switch (task.kind) {
+    case 'describe': {
+      const read = readDescription(task.text)
+      const at = [...read.places.values()].flatMap(({ line, column }) => [line, column])
+      const places = { paths: [...read.places.keys()], at }
+      return jsonOf({ ...read, places } satisfies Sent)
+    }
+    case 'expect':
+      return jsonOf(readExpected(task.text))
+    case 'lines':
+      return jsonOf([...finish(writtenLines(documentIn(task.document)))])
+    case 'write':
+      try {
+        return jsonOf(finish(describing(documentIn(task.document), task.text)))
+      } catch (error) {
+        if (error instanceof YamlTooLarge) return { tooLarge: error.bytes }
+        throw error
+      }
+  }
+}
+
+const jsonOf = (value: unknown): YamlAnswer => ({ json: JSON.stringify(value) })
+
+/** The JSON of what a `signet.yaml` says of a document. */
+export const sentDocument = ({ templates: _, pictures: __, ...described }: ReleaseDocument): string =>
+  JSON.stringify(described satisfies Described)
+
+const documentIn = (json: string): ReleaseDocument => ({
+  ...(JSON.parse(json) as Described),
+  ...{ templates: {}, pictures: {} },
+})
+
+const STEP_PLACES = 1_000
+
+/** What was read of a file, in steps: parsing its JSON, and some places each. */
+export function* takingDescription(json: string, file: string): Steps<SignetYamlRead> {
+  const {
+    places: { paths, at },
+    ...read
+  } = JSON.parse(json) as Sent
+  const places = new Map<string, Place>()
+  for (const [index, path] of paths.entries()) {
+    if (index % STEP_PLACES === 0) yield
+    places.set(path, { file, line: at[2 * index] ?? 1, column: at[2 * index + 1] ?? 1 })
+  }
+  return { ...read, places }
+}
+
+export const expectationsIn = (json: string): ExpectationsRead => JSON.parse(json) as ExpectationsRead
+export const linesIn = (json: string): Lines => new Map(JSON.parse(json) as [string, number][])
