@@ -10,7 +10,7 @@ import {
   type Variable,
 } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { inTurns } from '../server/turns.ts'
+import { inTurns } from '../server/timeSlices.ts'
 import { quote } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'

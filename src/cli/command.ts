@@ -1,7 +1,7 @@
 /** Parses `signet <command> …`, runs the command and returns the exit code. */
 import { parseArgs } from 'node:util'
 import { GALLERY } from '../../streams/organisation/gallery.ts'
-import { VERSION } from '../service/version.ts'
+import { VERSION } from '../service/operations/version.ts'
 import {
   sentenceOf,
   Stop,

@@ -14,7 +14,7 @@ import {
 import { type Exported, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
-import { remedyOf, wallOf } from '../service/sql/wall.ts'
+import { remedyOf, wallOf } from '../service/sql/rowSecurity.ts'
 import { SYNC_LEASE } from '../service/directory/directory.ts'
 import {
   createRegistry,

@@ -7,7 +7,7 @@ import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/o
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
 import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'
-import { inTurns } from '../server/turns.ts'
+import { inTurns } from '../server/timeSlices.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
 import { type DirectoryRow, readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'

@@ -6,7 +6,7 @@ import { galleryTemplate, type GalleryName } from '../../streams/organisation/ga
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
-import { inTurns } from '../server/turns.ts'
+import { inTurns } from '../server/timeSlices.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
 import { describing } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'

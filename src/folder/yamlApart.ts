@@ -4,7 +4,7 @@
  */
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/paths.ts'
-import { inTurns } from '../server/turns.ts'
+import { inTurns } from '../server/timeSlices.ts'
 import { createFairLine } from '../server/fairLine.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'
 import { describing, YamlTooLarge } from './changedYaml.ts'

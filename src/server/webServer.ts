@@ -13,7 +13,7 @@ import Fastify, {
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
 import { ipAddressIn } from './clientAddress.ts'
 import { isForPerson, refusalPage } from './refusalPage.ts'
-import { inTurns } from './turns.ts'
+import { inTurns } from './timeSlices.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
 import type { OutOf, Schema } from '../../streams/kernel/schema.ts'
 

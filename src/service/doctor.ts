@@ -12,7 +12,7 @@ import { placeOf, type StoreAddress } from './sql/openStore.ts'
 import type { Driver } from './sql/driver.ts'
 import { openPostgres } from './sql/pg.ts'
 import { DATABASE_ADVICE, STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
-import { remedyOf, wallOf } from './sql/wall.ts'
+import { remedyOf, wallOf } from './sql/rowSecurity.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'

@@ -3,7 +3,7 @@
  * Prints the address on which it listens, then its log.
  */
 import { runServer, UsageError } from '../server/serverProcess.ts'
-import { gathered } from './gathered.ts'
+import { gathered } from './operations/gathered.ts'
 import { startProduction } from './production.ts'
 import { readSettings } from './settings.ts'
 

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unpack } from '../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
+import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 import { useAdministration } from './sharedAdministration.ts'
 
 // The areas Signatures and Plan of the administration page, over a real service and a real identity provider.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mapping, type Steps } from '../../streams/kernel/steps.ts'
-import { createTurns, type Thread } from '../../src/server/turns.ts'
+import { createTurns, type Thread } from '../../src/server/timeSlices.ts'
 
 /** A thread whose clock moves only with the work that runs on it. Counts in milliseconds. */
 function virtualThread() {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { SIGN_IN_PATH } from '../../src/service/http/calls.ts'
-import { createOperations } from '../../src/service/operations.ts'
+import { createOperations } from '../../src/service/operations/operations.ts'
 import { SCIM_PATH } from '../../src/service/scim/scim.ts'
 
 // The alert rules of docs/deployment against the metrics of the program, and against what administrators read of them.

@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { parseFragment, serialize } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { releaseWithCharacters, withCharacters } from '../../src/service/characters.ts'
+import { releaseWithCharacters, withCharacters } from '../../src/service/people/characters.ts'
 import { createTexts, expand } from '../../src/folder/expanded.ts'
 import { checkMarkup } from '../../src/folder/markup.ts'
 import { toText } from '../../streams/html/text.ts'

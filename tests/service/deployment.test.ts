@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { LARGE_BODY_BYTES } from '../../streams/wire/administration/calls.ts'
 import { LINK_PATH } from '../../src/service/http/countedLinks.ts'
-import { CARD_PATH } from '../../src/service/values.ts'
+import { CARD_PATH } from '../../src/service/people/values.ts'
 import { GRACE_MS } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 

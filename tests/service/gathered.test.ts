@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { gathered, GATHERED_MS, lineTime } from '../../src/service/gathered.ts'
+import { gathered, GATHERED_MS, lineTime } from '../../src/service/operations/gathered.ts'
 
 // How the lines of the log leave the process.
 

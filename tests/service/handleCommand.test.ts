@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { handleCommand } from '../../src/service/handleCommand.ts'
+import { handleCommand } from '../../src/service/people/handleCommand.ts'
 import { VersionMoved } from '../../src/service/sql/problems.ts'
 import { cases } from '../support/cases.ts'
 

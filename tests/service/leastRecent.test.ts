@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPictureCache } from '../../src/service/http/images.ts'
-import { createLeastRecent } from '../../src/service/leastRecent.ts'
+import { createPictureCache } from '../../src/service/answers/images.ts'
+import { createLeastRecent } from '../../src/service/organisation/leastRecent.ts'
 
 const BOUND = { bytes: 100, count: 5 }
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

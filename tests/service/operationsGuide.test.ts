@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { createOperations } from '../../src/service/operations.ts'
+import { createOperations } from '../../src/service/operations/operations.ts'
 
 // docs/operations.md against the program: what it names is there, and what is there is named.
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodePhoto } from '../../src/service/picture.ts'
+import { decodePhoto } from '../../src/service/answers/picture.ts'
 import { MAX_EDGE_PX, readFormat } from '../../src/folder/pictureFormats.ts'
-import type { DomainError } from '../../src/service/domainError.ts'
+import type { DomainError } from '../../src/service/operations/domainError.ts'
 import { asPhoto, GIF, JPEG, png, WEBP } from './pictures.ts'
 
 const bytes = (...all: readonly number[]) => Buffer.from(all)

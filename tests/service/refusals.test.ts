@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DomainError, type DomainErrorCode } from '../../src/service/domainError.ts'
+import { DomainError, type DomainErrorCode } from '../../src/service/operations/domainError.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../../src/service/sql/problems.ts'
 

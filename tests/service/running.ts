@@ -13,11 +13,11 @@ import {
   startDemonstration,
   type DemonstrationOptions,
 } from '../../src/service/demonstration/demonstration.ts'
-import { createOperations } from '../../src/service/operations.ts'
+import { createOperations } from '../../src/service/operations/operations.ts'
 import { createService, type ServiceOptions } from '../../src/service/service.ts'
 import { createWebServer, listen, type WebServer } from '../../src/server/webServer.ts'
-import { addImages, type Images } from '../../src/service/http/images.ts'
-import type { Organisation } from '../../src/service/organisation.ts'
+import { addImages, type Images } from '../../src/service/answers/images.ts'
+import type { Organisation } from '../../src/service/organisation/organisation.ts'
 
 export const PAGE_ORIGIN = 'http://localhost:1234'
 export const ALEX = 'alex.kim@northwind.example'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createPeople } from '../../src/service/people.ts'
+import { createPeople } from '../../src/service/people/people.ts'
 import { createApplying, scimUser } from '../../src/service/scim/applying.ts'
 import { SCIM } from '../../src/service/scim/resources.ts'
 import { ENTERPRISE_USER } from '../../src/service/scim/schemas.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DomainError } from '../../src/service/domainError.ts'
+import type { DomainError } from '../../src/service/operations/domainError.ts'
 import type { ScimError } from '../../src/service/scim/scimError.ts'
 import { providerConfig, resourceTypes, schemas, named } from '../../src/service/scim/discovery.ts'
 import { parseFilter } from '../../src/service/scim/filter.ts'

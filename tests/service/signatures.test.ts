@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Refusal } from '../../src/server/webServer.ts'
 import { createLookup } from '../../src/service/http/administration/lookup.ts'
-import { createImages, createPictureCache, type Images } from '../../src/service/http/images.ts'
-import { createInsight } from '../../src/service/insight.ts'
-import { createOwners, mailbox, ownersOf } from '../../src/service/owners.ts'
-import type { Plans } from '../../src/service/plans.ts'
+import { createImages, createPictureCache, type Images } from '../../src/service/answers/images.ts'
+import { createInsight } from '../../src/service/publishing/insight.ts'
+import { createOwners, mailbox, ownersOf } from '../../src/service/organisation/owners.ts'
+import type { Plans } from '../../src/service/publishing/plans.ts'
 import {
   createSignatures,
   encoded,
   imageAddresses,
   type ListQuery,
   type Signatures,
-} from '../../src/service/signatures.ts'
+} from '../../src/service/answers/signatures.ts'
 import type { Picture, Store } from '../../src/service/sql/store.ts'
-import type { Caller, ServiceContext } from '../../src/service/serviceContext.ts'
+import type { Caller, ServiceContext } from '../../src/service/organisation/serviceContext.ts'
 import {
   type Block,
   compileRelease,

@@ -1,7 +1,7 @@
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import type { ServiceContext } from '../../src/service/serviceContext.ts'
-import { releaseIdOf } from '../../src/service/plans.ts'
+import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
+import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 
 /** Brings the people and the release of the demonstration organisation into an empty service. */
 export async function publishDemonstration({ store, people, releases }: ServiceContext): Promise<void> {

@@ -6,7 +6,7 @@ import { portraitAddress, renderSignature } from '../../streams/organisation/ren
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { releaseWithCharacters } from '../../src/service/characters.ts'
+import { releaseWithCharacters } from '../../src/service/people/characters.ts'
 import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
 
 const content = await readDemonstration()

@@ -8,11 +8,11 @@ import { canonicalText } from '../../../streams/organisation/release.ts'
 import { createControl } from '../../server/control.ts'
 import { listen, urlOf, type RunningServer, type WebServer } from '../../server/webServer.ts'
 import { DEFAULT_SIGNATURE_CALL } from '../http/calls.ts'
-import { releaseIdOf } from '../plans.ts'
+import { releaseIdOf } from '../publishing/plans.ts'
 import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { ServiceContext } from '../serviceContext.ts'
+import type { ServiceContext } from '../organisation/serviceContext.ts'
 import { beginningAt, readDemonstration, SAVED, type Demonstration } from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{

@@ -5,7 +5,7 @@ import { DAY_MS, dayOf } from '../../../streams/organisation/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { readFolder } from '../../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'
-import type { DirectoryRow } from '../serviceContext.ts'
+import type { DirectoryRow } from '../organisation/serviceContext.ts'
 
 export type Demonstration = Readonly<{
   document: ReleaseDocument

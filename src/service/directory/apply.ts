@@ -6,11 +6,11 @@ import {
 } from '../../../streams/organisation/directory.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { SyncScope } from '../../../streams/organisation/sync.ts'
-import { DomainError } from '../domainError.ts'
+import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
-import type { People } from '../serviceContext.ts'
+import type { People } from '../organisation/serviceContext.ts'
 
 export type ApplyPorts = Readonly<{
   store: Pick<Store, 'directory' | 'persons'>

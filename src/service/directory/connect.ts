@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { DirectorySource } from '../organisation.ts'
+import type { DirectorySource } from '../organisation/organisation.ts'
 import type { ServiceOptions } from '../service.ts'
 import type { Settings } from '../settings.ts'
 import type { Registered } from '../sql/registry.ts'

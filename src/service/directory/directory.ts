@@ -20,9 +20,9 @@ import {
   isGroupNamed,
   namedGroups,
 } from '../../../streams/organisation/directory.ts'
-import { DomainError } from '../domainError.ts'
+import { DomainError } from '../operations/domainError.ts'
 import type { Store } from '../sql/store.ts'
-import type { Directory, Releases } from '../serviceContext.ts'
+import type { Directory, Releases } from '../organisation/serviceContext.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
 import { type RunPorts, runSync, StopAsked, type SyncRequest } from './runs.ts'
 

@@ -7,8 +7,8 @@ import { allowsCard } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
-import type { ServiceContext } from '../serviceContext.ts'
-import { CARD_PATH } from '../values.ts'
+import type { ServiceContext } from '../organisation/serviceContext.ts'
+import { CARD_PATH } from '../people/values.ts'
 import type { Lookups } from './limits.ts'
 
 /**

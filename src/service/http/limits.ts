@@ -1,10 +1,10 @@
 /** Limits the rate of requests. Each instance counts for itself. */
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Turns } from '../../server/turns.ts'
+import type { Turns } from '../../server/timeSlices.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import { createMemory } from '../remembered.ts'
+import { createMemory } from '../organisation/remembered.ts'
 
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */

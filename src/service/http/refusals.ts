@@ -1,6 +1,6 @@
 /** Turns errors of the service into refusals on the wire. */
 import { Refusal } from '../../server/webServer.ts'
-import { DomainError, type DomainErrorCode, ImportStopped } from '../domainError.ts'
+import { DomainError, type DomainErrorCode, ImportStopped } from '../operations/domainError.ts'
 import { type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
 
 const RETRY_AFTER_SECONDS = 5

@@ -1,10 +1,10 @@
 /** Finds the person of a verified account. */
 import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { DomainError } from '../domainError.ts'
+import { DomainError } from '../operations/domainError.ts'
 import { oneAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../serviceContext.ts'
+import type { People, Releases } from '../organisation/serviceContext.ts'
 import { invalidToken, type VerifiedUser } from './tokens.ts'
 
 export type AccountLinking = ReturnType<typeof createAccountLinking>

@@ -2,7 +2,7 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import { someText } from '../../../streams/kernel/limits.ts'
 import { list, loose, object, optional, text, when } from '../../../streams/kernel/schema.ts'
-import { DomainError } from '../domainError.ts'
+import { DomainError } from '../operations/domainError.ts'
 
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/events.ts'
-import { DomainError } from '../domainError.ts'
-import type { Sender } from '../knownOrganisations.ts'
-import { createMemory } from '../remembered.ts'
+import { DomainError } from '../operations/domainError.ts'
+import type { Sender } from '../organisation/knownOrganisations.ts'
+import { createMemory } from '../organisation/remembered.ts'
 import { createDiscovery, type Provider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{

@@ -1,5 +1,5 @@
 /** Describes the SCIM of this service (RFC 7643, sections 5 to 7). */
-import { DomainError } from '../domainError.ts'
+import { DomainError } from '../operations/domainError.ts'
 import type { JsonObject } from './filter.ts'
 import { GROUP, type ResourceType, type Schema, USER } from './schemas.ts'
 

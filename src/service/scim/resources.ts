@@ -2,7 +2,7 @@
 import { oneAddress, oneOfEach } from '../../values/mailAddress.ts'
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
-import { DomainError } from '../domainError.ts'
+import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry, DirectoryStore, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'
 import { VersionMoved } from '../sql/problems.ts'

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
 import { map, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
-import { inTurns } from '../../server/turns.ts'
+import { inTurns } from '../../server/timeSlices.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'

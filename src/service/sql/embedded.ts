@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { lockFolder } from './folderLock.ts'
-import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
+import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
 
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 

@@ -5,8 +5,8 @@ import { migrate, readMigrations } from './migrate.ts'
 import { CONNECTIONS, openPostgres } from './pg.ts'
 import { StoreUnavailable } from './problems.ts'
 import { createStore, type Store } from './store.ts'
-import { takeTurns } from './turns.ts'
-import { raiseWall, type Wall } from './wall.ts'
+import { takeTurns } from './fairness.ts'
+import { raiseWall, type Wall } from './rowSecurity.ts'
 
 /** `folder: null` keeps the data in memory until the store is closed. */
 export type StoreAddress =

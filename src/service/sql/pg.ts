@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { type Driver, type Session, unavailable } from './driver.ts'
-import { createMemory, type Memory } from '../remembered.ts'
+import { createMemory, type Memory } from '../organisation/remembered.ts'
 import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
-import { ORGANISATION_SETTING, refusalOf, type Wall } from './wall.ts'
+import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /** How much longer the client waits than the database. The error of the database then arrives first, and says more. */

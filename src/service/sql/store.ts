@@ -12,14 +12,14 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { OrganisationSummary } from '../../../streams/organisation/operating.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { mayChangeWords } from '../../../streams/organisation/words.ts'
-import type { CountedLink } from '../countedLinks.ts'
+import type { CountedLink } from '../publishing/countedLinks.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
 import type { Driver, Session } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable, VersionMoved } from './problems.ts'
 import { askOf, type Query, queryOf, raw, runOf, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
-import { createWordStore, withNewWords, withOtherWords } from './wordStore.ts'
+import { createWordStore, withNewWords, withOtherWords } from './searchTerms.ts'
 
 /** The actor of a write, and its time in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { createGraphSource } from '../../../src/service/directory/graph.ts'
 import { runSync } from '../../../src/service/directory/runs.ts'
-import { createPeople } from '../../../src/service/people.ts'
+import { createPeople } from '../../../src/service/people/people.ts'
 import { openStore } from '../../../src/service/sql/openStore.ts'
 import { TENANT } from './organisation.ts'
 

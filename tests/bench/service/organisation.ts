@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { pictureHash } from '../../../src/folder/pictures.ts'
-import { createReleases } from '../../../src/service/releases.ts'
+import { createReleases } from '../../../src/service/publishing/releases.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rebuildPeople } from '../../../src/service/rebuild.ts'
+import { rebuildPeople } from '../../../src/service/people/rebuild.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { startPostgres } from '../../support/postgres.ts'

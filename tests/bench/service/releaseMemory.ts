@@ -2,7 +2,7 @@
 import { PLAIN } from '../../../streams/organisation/formats.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import { compiling, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { linking } from '../../../src/service/countedLinks.ts'
+import { linking } from '../../../src/service/publishing/countedLinks.ts'
 import { documentWith } from './organisation.ts'
 
 const RELEASES = 200

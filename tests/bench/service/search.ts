@@ -1,4 +1,4 @@
-import { createPeopleSearch } from '../../../src/service/peopleSearch.ts'
+import { createPeopleSearch } from '../../../src/service/people/peopleSearch.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { median, spread, table, times } from '../figures.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Driver } from '../../../src/service/sql/driver.ts'
-import { takeTurns } from '../../../src/service/sql/turns.ts'
+import { takeTurns } from '../../../src/service/sql/fairness.ts'
 
 /** As production has them. */
 const LIMITS = { connections: 10, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }

@@ -4,7 +4,7 @@ import type { Driver, Session } from '../../../src/service/sql/driver.ts'
 import { openStore } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import { takeTurns } from '../../../src/service/sql/turns.ts'
+import { takeTurns } from '../../../src/service/sql/fairness.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 
 const LIMITS = { connections: 4, locking: 2, perFree: 1_000, waiting: 100, waitMs: 5_000 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPeopleSearch } from '../../../src/service/peopleSearch.ts'
+import { createPeopleSearch } from '../../../src/service/people/peopleSearch.ts'
 import type { Driver, Session } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
-import { MOST_COUNTED } from '../../../src/service/sql/wordStore.ts'
+import { MOST_COUNTED } from '../../../src/service/sql/searchTerms.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 

@@ -6,9 +6,9 @@ import {
   LARGE_BODY_BYTES,
 } from '../../../../streams/wire/administration/calls.ts'
 import type { WebServer } from '../../../server/webServer.ts'
-import { createPlans } from '../../plans.ts'
-import { createWorks } from '../../work.ts'
-import type { ServiceContext } from '../../serviceContext.ts'
+import { createPlans } from '../../publishing/plans.ts'
+import { createWorks } from '../../operations/work.ts'
+import type { ServiceContext } from '../../organisation/serviceContext.ts'
 import { adoptingCalls } from './adopting.ts'
 import { directoryCalls } from './directory.ts'
 import { explainingCalls } from './explaining.ts'

@@ -1,11 +1,11 @@
 /** Makes templates of existing signatures. What a request sends is read apart, and nothing is fetched or stored. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
-import { inTurns } from '../../../server/turns.ts'
+import { inTurns } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { adopt } from '../../../adopt/adopt.ts'
 import { readingApart } from '../../../adopt/readingApart.ts'
 import { NotAdopted } from '../../../adopt/sample.ts'
-import type { ServiceContext } from '../../serviceContext.ts'
+import type { ServiceContext } from '../../organisation/serviceContext.ts'
 import { pagesOf } from '../../sql/pages.ts'
 import type { Handlers } from './routes.ts'
 

@@ -4,10 +4,10 @@ import type { Problem } from '../../../../streams/wire/administration/insight.ts
 import { auditOf } from '../../../../streams/organisation/audit.ts'
 import { numbered } from '../../../../streams/organisation/history.ts'
 import { displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
-import { createInsight } from '../../insight.ts'
-import type { ServiceContext } from '../../serviceContext.ts'
+import { createInsight } from '../../publishing/insight.ts'
+import type { ServiceContext } from '../../organisation/serviceContext.ts'
 import { openApi } from './openApi.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../operations/version.ts'
 import type { Handlers } from './routes.ts'
 
 const FACTS_AT_ONCE = 100

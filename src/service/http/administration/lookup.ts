@@ -3,10 +3,10 @@ import { headLine, LAST_LINE, pictureLine } from '../../../../streams/wire/admin
 import { compileRelease, type Release } from '../../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { mailbox } from '../../owners.ts'
-import type { Plans } from '../../plans.ts'
+import { mailbox } from '../../organisation/owners.ts'
+import type { Plans } from '../../publishing/plans.ts'
 import { oneAddress } from '../../../values/mailAddress.ts'
-import type { ServiceContext } from '../../serviceContext.ts'
+import type { ServiceContext } from '../../organisation/serviceContext.ts'
 
 export type Lookup = ReturnType<typeof createLookup>
 

@@ -1,5 +1,5 @@
 /** The calls about long work: how far it is, and to stop it. A caller knows only work that the same caller began. */
-import type { Works } from '../../work.ts'
+import type { Works } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 
 export const workCalls = (works: Works) =>

@@ -2,10 +2,10 @@
  * How far long work is, and requests to stop it. Both are stored for a short time in the table of plans, because another
  * instance than the one that works may answer. They are two rows, because the work writes one and its client the other.
  */
-import { advanced, isReportDue, NOT_COUNTED, type Progress } from '../../streams/kernel/progress.ts'
+import { advanced, isReportDue, NOT_COUNTED, type Progress } from '../../../streams/kernel/progress.ts'
 import { DomainError } from './domainError.ts'
-import { StoreUnavailable } from './sql/problems.ts'
-import type { Store } from './sql/store.ts'
+import { StoreUnavailable } from '../sql/problems.ts'
+import type { Store } from '../sql/store.ts'
 
 /** How long the progress is kept after its last report. */
 const KEPT_MS = 15 * 60 * 1000

@@ -1,9 +1,9 @@
 /** Whose signatures a user may insert: their own, and those of the mailboxes that the release delegates to them. */
-import { delegatedAddresses } from '../../streams/organisation/rules.ts'
-import type { Release } from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { oneAddress } from '../values/mailAddress.ts'
-import type { Store } from './sql/store.ts'
+import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
+import type { Release } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { oneAddress } from '../../values/mailAddress.ts'
+import type { Store } from '../sql/store.ts'
 
 type Asking = Readonly<{ person: PersonState; release: Release }>
 

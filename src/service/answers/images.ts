@@ -3,10 +3,10 @@ import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import type { ServiceContext } from '../serviceContext.ts'
-import { createSharedCache, type SharedCache } from '../sharedCache.ts'
+import type { ServiceContext } from '../organisation/serviceContext.ts'
+import { createSharedCache, type SharedCache } from '../organisation/sharedCache.ts'
 import type { Picture } from '../sql/store.ts'
-import type { Values } from '../values.ts'
+import type { Values } from '../people/values.ts'
 import { CODE_FILE } from '../../values/qrCode.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024

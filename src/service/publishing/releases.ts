@@ -9,20 +9,20 @@ import {
   Subject,
   Subscription,
 } from 'rxjs'
-import { type Followed, followReleases } from '../../effects/organisation/followReleases.ts'
-import { timeLimit } from '../../streams/kernel/time.ts'
-import { decideOrganisation } from '../../streams/organisation/decide.ts'
-import type { Steps } from '../../streams/kernel/steps.ts'
-import type { Formats } from '../../streams/organisation/formats.ts'
-import type { OrganisationFact } from '../../streams/organisation/events.ts'
-import { compiling, type Release, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import type { OrganisationState } from '../../streams/organisation/state.ts'
-import { inTurns } from '../server/turns.ts'
+import { type Followed, followReleases } from '../../../effects/organisation/followReleases.ts'
+import { timeLimit } from '../../../streams/kernel/time.ts'
+import { decideOrganisation } from '../../../streams/organisation/decide.ts'
+import type { Steps } from '../../../streams/kernel/steps.ts'
+import type { Formats } from '../../../streams/organisation/formats.ts'
+import type { OrganisationFact } from '../../../streams/organisation/events.ts'
+import { compiling, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { OrganisationState } from '../../../streams/organisation/state.ts'
+import { inTurns } from '../../server/timeSlices.ts'
 import { linking, linksOf } from './countedLinks.ts'
-import { handleCommand } from './handleCommand.ts'
-import type { Store } from './sql/store.ts'
-import { StoreUnavailable } from './sql/problems.ts'
-import type { Releases } from './serviceContext.ts'
+import { handleCommand } from '../people/handleCommand.ts'
+import type { Store } from '../sql/store.ts'
+import { StoreUnavailable } from '../sql/problems.ts'
+import type { Releases } from '../organisation/serviceContext.ts'
 
 /** How long a write waits to read back its facts. The facts are already stored, so a retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000

@@ -1,10 +1,10 @@
 /** Finds people by their words, page by page. What an answer reads is bounded, however many people there are. */
-import { mapping } from '../../streams/kernel/steps.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { isFoundBy, wantedWords } from '../../streams/organisation/words.ts'
-import { inTurns } from '../server/turns.ts'
-import type { Store } from './sql/store.ts'
-import { MOST_COUNTED, type WordPlace } from './sql/wordStore.ts'
+import { mapping } from '../../../streams/kernel/steps.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { isFoundBy, wantedWords } from '../../../streams/organisation/words.ts'
+import { inTurns } from '../../server/timeSlices.ts'
+import type { Store } from '../sql/store.ts'
+import { MOST_COUNTED, type WordPlace } from '../sql/searchTerms.ts'
 
 /** How many places of words one statement reads: the first statements read little, because most searches are narrow. */
 const PLACES_AT_ONCE: readonly number[] = [64, 256, 768, 1_024]

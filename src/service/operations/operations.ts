@@ -2,11 +2,11 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import type { WebServer } from '../server/webServer.ts'
-import { createKeyedHash } from './keyedHash.ts'
-import { remembered } from './remembered.ts'
-import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './sql/problems.ts'
+import type { DirectoryRun } from '../../../streams/organisation/directory.ts'
+import type { WebServer } from '../../server/webServer.ts'
+import { createKeyedHash } from '../organisation/keyedHash.ts'
+import { remembered } from '../organisation/remembered.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
 import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{

@@ -1,10 +1,14 @@
 /** Plans: a document, and what publishing it would change. A plan is stored for a day. */
 import { createHash } from 'node:crypto'
-import type { Formats } from '../../streams/organisation/formats.ts'
-import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
-import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import { DAY_MS } from '../../streams/organisation/names.ts'
-import { type ChangedPeople, limitOfPlan, type PeopleLimit } from '../../streams/organisation/peopleLimit.ts'
+import type { Formats } from '../../../streams/organisation/formats.ts'
+import type { PlannedPicture } from '../../../streams/wire/administration/shapes.ts'
+import type { Plan } from '../../../streams/wire/administration/publishing.ts'
+import { DAY_MS } from '../../../streams/organisation/names.ts'
+import {
+  type ChangedPeople,
+  limitOfPlan,
+  type PeopleLimit,
+} from '../../../streams/organisation/peopleLimit.ts'
 import {
   changesAnything,
   comparing,
@@ -14,22 +18,22 @@ import {
   type Comparison,
   type PersonPlan,
   type PlannedPerson,
-} from '../../streams/organisation/plan.ts'
+} from '../../../streams/organisation/plan.ts'
 import {
   canonicalPieces,
   compiling,
   type Release,
   type ReleaseDocument,
-} from '../../streams/organisation/release.ts'
-import { isOpen, type Owners } from '../../streams/organisation/rules.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { finish, type Steps } from '../../streams/kernel/steps.ts'
-import { inTurns } from '../server/turns.ts'
-import { DomainError } from './domainError.ts'
-import { mailbox } from './owners.ts'
-import type { ServiceContext } from './serviceContext.ts'
-import { pagesOf } from './sql/pages.ts'
-import type { Work } from './work.ts'
+} from '../../../streams/organisation/release.ts'
+import { isOpen, type Owners } from '../../../streams/organisation/rules.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
+import { inTurns } from '../../server/timeSlices.ts'
+import { DomainError } from '../operations/domainError.ts'
+import { mailbox } from '../organisation/owners.ts'
+import type { ServiceContext } from '../organisation/serviceContext.ts'
+import { pagesOf } from '../sql/pages.ts'
+import type { Work } from '../operations/work.ts'
 
 /** `pictures` are the hashes of pictures that are in no release yet. */
 export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>

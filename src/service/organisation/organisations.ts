@@ -4,15 +4,15 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { defer } from 'rxjs'
-import { visitOrganisations } from '../../effects/organisation/visitOrganisations.ts'
+import { visitOrganisations } from '../../../effects/organisation/visitOrganisations.ts'
 import { createKnownOrganisations, type Sender } from './knownOrganisations.ts'
-import { type KeyRing, createKeyRing } from './identity/keyRing.ts'
+import { type KeyRing, createKeyRing } from '../identity/keyRing.ts'
 import { isSame } from './keyedHash.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
 import { type DirectorySource, openOrganisation, type Organisation, type Shared } from './organisation.ts'
-import type { Places } from './places.ts'
+import type { Places } from './publicAddresses.ts'
 import { createMemory } from './remembered.ts'
-import { type Registered, scimTokenHash } from './sql/registry.ts'
+import { type Registered, scimTokenHash } from '../sql/registry.ts'
 
 export type OrganisationsOptions = Readonly<{
   shared: Shared

@@ -1,14 +1,14 @@
 /** What the calls of the service share. */
-import type { Imported } from '../../streams/wire/administration/people.ts'
-import type { OrganisationCommand, PersonCommand } from '../../streams/organisation/decide.ts'
-import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
-import type { DirectoryRecord } from '../../streams/organisation/events.ts'
-import type { Formats } from '../../streams/organisation/formats.ts'
-import type { Release } from '../../streams/organisation/release.ts'
-import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
-import type { Registry } from './sql/registry.ts'
-import type { Store } from './sql/store.ts'
-import type { Work } from './work.ts'
+import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { OrganisationCommand, PersonCommand } from '../../../streams/organisation/decide.ts'
+import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
+import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
+import type { Formats } from '../../../streams/organisation/formats.ts'
+import type { Release } from '../../../streams/organisation/release.ts'
+import type { OrganisationState, PersonState } from '../../../streams/organisation/state.ts'
+import type { Registry } from '../sql/registry.ts'
+import type { Store } from '../sql/store.ts'
+import type { Work } from '../operations/work.ts'
 
 /**
  * One row of an import. The row is for the person with its id or account. A row without an id is for the person with

@@ -2,9 +2,9 @@
  * What an instance remembers of the registry. Bearers and access tokens name an organisation before they are verified, so
  * each client has a limited number of wrong names looked up.
  */
-import { createWindows } from './http/limits.ts'
+import { createWindows } from '../http/limits.ts'
 import { createMemory } from './remembered.ts'
-import { ORGANISATION_ID, type Registered, type Registry } from './sql/registry.ts'
+import { ORGANISATION_ID, type Registered, type Registry } from '../sql/registry.ts'
 
 /** How long an answer of the registry is believed. A removed organisation answers for so long at most. */
 const KNOWN_MS = 10_000

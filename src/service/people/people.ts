@@ -1,17 +1,23 @@
 /** Writes people: decides on a command by the person's row, and appends facts at the version that was read. */
-import { createSerial } from '../../streams/kernel/serial.ts'
-import { decidePerson, type PersonCommand } from '../../streams/organisation/decide.ts'
-import { withFacts } from '../../streams/organisation/reducer.ts'
-import type { Account, DirectoryRecord, PersonFact } from '../../streams/organisation/events.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { turns } from '../server/turns.ts'
-import { DomainError, ImportStopped } from './domainError.ts'
+import { createSerial } from '../../../streams/kernel/serial.ts'
+import { decidePerson, type PersonCommand } from '../../../streams/organisation/decide.ts'
+import { withFacts } from '../../../streams/organisation/reducer.ts'
+import type { Account, DirectoryRecord, PersonFact } from '../../../streams/organisation/events.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { turns } from '../../server/timeSlices.ts'
+import { DomainError, ImportStopped } from '../operations/domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'
-import { oneAddress } from '../values/mailAddress.ts'
-import type { Store } from './sql/store.ts'
-import { StoreUnavailable } from './sql/problems.ts'
-import type { Work } from './work.ts'
-import type { DirectoryRow, People, Releases, RowOutcome, TakenAmong } from './serviceContext.ts'
+import { oneAddress } from '../../values/mailAddress.ts'
+import type { Store } from '../sql/store.ts'
+import { StoreUnavailable } from '../sql/problems.ts'
+import type { Work } from '../operations/work.ts'
+import type {
+  DirectoryRow,
+  People,
+  Releases,
+  RowOutcome,
+  TakenAmong,
+} from '../organisation/serviceContext.ts'
 
 /** How many rows are imported in parallel. Several, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4

@@ -1,7 +1,7 @@
 /** How every command is handled: load, decide, append at the version that was read. */
-import { isRefused, type Refused } from '../../streams/organisation/decide.ts'
-import { DomainError } from './domainError.ts'
-import { VersionMoved } from './sql/problems.ts'
+import { isRefused, type Refused } from '../../../streams/organisation/decide.ts'
+import { DomainError } from '../operations/domainError.ts'
+import { VersionMoved } from '../sql/problems.ts'
 
 const TRIES = 3
 

@@ -1,12 +1,12 @@
 /** Restores the rows of all people from their facts. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Progress } from '../../streams/kernel/progress.ts'
-import type { Recorded } from '../../streams/kernel/event.ts'
-import type { PersonFact } from '../../streams/organisation/events.ts'
-import { evolvePerson } from '../../streams/organisation/reducer.ts'
-import { pagesOf } from './sql/pages.ts'
-import { VersionMoved } from './sql/problems.ts'
-import type { FoldedPerson, Store } from './sql/store.ts'
+import type { Progress } from '../../../streams/kernel/progress.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { PersonFact } from '../../../streams/organisation/events.ts'
+import { evolvePerson } from '../../../streams/organisation/reducer.ts'
+import { pagesOf } from '../sql/pages.ts'
+import { VersionMoved } from '../sql/problems.ts'
+import type { FoldedPerson, Store } from '../sql/store.ts'
 
 /** Facts that are read at once, so that a person with many facts needs no more memory than many people. */
 const FACTS_AT_ONCE = 1_000

@@ -3,7 +3,7 @@
  * names its organisation, and the service vouches for it: only the service can write such an address.
  */
 import { createKeyedHash, isSame } from './keyedHash.ts'
-import { ORGANISATION_ID, OWN_ORGANISATION } from './sql/registry.ts'
+import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 12
 const PLACE = /^([a-z0-9-]{1,40})\.([\w-]{12})$/

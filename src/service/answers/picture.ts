@@ -1,6 +1,6 @@
 /** The pictures that users upload. */
-import { DomainError } from './domainError.ts'
-import { MAX_EDGE_PX, readFormat } from '../folder/pictureFormats.ts'
+import { DomainError } from '../operations/domainError.ts'
+import { MAX_EDGE_PX, readFormat } from '../../folder/pictureFormats.ts'
 
 const PHOTO_LIMIT_BYTES = 1024 * 1024
 

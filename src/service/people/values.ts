@@ -3,12 +3,12 @@
  * its text, packed and sealed: the service stores no code, draws what it has rendered itself, and nothing else
  * (docs/decisions/0048). The address of a card has the id of its person, sealed: only the service can make one.
  */
-import type { Formats } from '../../streams/organisation/formats.ts'
-import { domainForms } from '../values/mailAddress.ts'
-import { createFormats } from '../values/formats.ts'
-import { qrPicture, qrTextAt } from '../values/qrCode.ts'
-import { createKeyedHash, isSame } from './keyedHash.ts'
-import { OWN_ORGANISATION } from './sql/registry.ts'
+import type { Formats } from '../../../streams/organisation/formats.ts'
+import { domainForms } from '../../values/mailAddress.ts'
+import { createFormats } from '../../values/formats.ts'
+import { qrPicture, qrTextAt } from '../../values/qrCode.ts'
+import { createKeyedHash, isSame } from '../organisation/keyedHash.ts'
+import { OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 22
 /** The path of cards, with a slash at its end. Mails have it for years: it never changes. */

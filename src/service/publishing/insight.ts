@@ -1,13 +1,13 @@
 /** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
-import { firstDayTold, tellingClicks } from '../../streams/organisation/clicks.ts'
-import { countInsight, type Insight, type InsightCounts } from '../../streams/organisation/insight.ts'
-import { DAY_MS } from '../../streams/organisation/names.ts'
-import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
-import { mapping } from '../../streams/kernel/steps.ts'
-import { inTurns } from '../server/turns.ts'
-import { ownersOf } from './owners.ts'
-import type { ServiceContext } from './serviceContext.ts'
-import { pagesOf } from './sql/pages.ts'
+import { firstDayTold, tellingClicks } from '../../../streams/organisation/clicks.ts'
+import { countInsight, type Insight, type InsightCounts } from '../../../streams/organisation/insight.ts'
+import { DAY_MS } from '../../../streams/organisation/names.ts'
+import { REPORTED_KEPT_MS } from '../../../streams/organisation/reported.ts'
+import { mapping } from '../../../streams/kernel/steps.ts'
+import { inTurns } from '../../server/timeSlices.ts'
+import { ownersOf } from '../organisation/owners.ts'
+import type { ServiceContext } from '../organisation/serviceContext.ts'
+import { pagesOf } from '../sql/pages.ts'
 
 export type Counted = InsightCounts &
   Pick<Insight, 'clicks'> &

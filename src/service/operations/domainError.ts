@@ -1,7 +1,7 @@
 /** Why the service refuses a request. Each protocol maps the code to its own errors. */
-import type { Refused } from '../../streams/organisation/decide.ts'
-import type { StoreUnavailable } from './sql/problems.ts'
-import { PlainError } from '../server/reasons.ts'
+import type { Refused } from '../../../streams/organisation/decide.ts'
+import type { StoreUnavailable } from '../sql/problems.ts'
+import { PlainError } from '../../server/reasons.ts'
 
 export type DomainErrorCode =
   | Refused['refused']
