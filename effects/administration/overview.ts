@@ -13,8 +13,8 @@ import type { AdministrationState } from '../../streams/administration/state.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { began, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { numbered } from '../../streams/organisation/history.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import { numbered } from '../../streams/organisation/facts/history.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import type { AdministrationApi } from './ports.ts'
 import {
   type AdministrationEffect,

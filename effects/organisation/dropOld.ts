@@ -1,7 +1,7 @@
 import { catchError, EMPTY, exhaustMap, ignoreElements, merge, type Observable } from 'rxjs'
 import { growingIntervals, type Time } from '../../streams/kernel/time.ts'
-import { CLICKS_KEPT_MS } from '../../streams/organisation/clicks.ts'
-import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
+import { CLICKS_KEPT_MS } from '../../streams/organisation/figures/clicks.ts'
+import { REPORTED_KEPT_MS } from '../../streams/organisation/figures/reported.ts'
 
 /** How often old data is dropped. */
 export const DROP_INTERVAL_MS = 60 * 60 * 1000

@@ -13,10 +13,10 @@ import {
 } from 'rxjs'
 import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
-import type { OrganisationFact } from '../../streams/organisation/events.ts'
-import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
-import type { Release } from '../../streams/organisation/release.ts'
-import type { OrganisationState } from '../../streams/organisation/state.ts'
+import type { OrganisationFact } from '../../streams/organisation/facts/events.ts'
+import { evolveOrganisation } from '../../streams/organisation/facts/reducer.ts'
+import type { Release } from '../../streams/organisation/release/release.ts'
+import type { OrganisationState } from '../../streams/organisation/facts/state.ts'
 
 /** How often an instance reads the organisation's stream, to find what another instance published. */
 export const FOLLOW_INTERVAL_MS = 2_000

@@ -1,15 +1,15 @@
 /** Adds an adopted signature to a folder, or begins a folder with it. */
 import { type Adopted, isOfOnePerson, type Question } from '../../streams/organisation/adopt/adopted.ts'
-import { plainSignature } from '../../streams/organisation/firstRelease.ts'
-import { SIGNATURE_ID } from '../../streams/organisation/names.ts'
-import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../streams/organisation/paths.ts'
+import { plainSignature } from '../../streams/organisation/release/firstRelease.ts'
+import { SIGNATURE_ID } from '../../streams/organisation/release/names.ts'
+import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import {
   type ReleaseDocument,
   type Signature,
   usesOf,
   type Variable,
-} from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+} from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { inTurns } from '../server/timeSlices.ts'
 import { quote } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'

@@ -1,7 +1,7 @@
 /** Finds the pictures that foreign html shows, and names them by their content. */
 import { toPictureAddress } from '../../streams/html/address.ts'
 import { decodeReferences } from '../../streams/html/tokens.ts'
-import { readingsOf } from '../../streams/organisation/fileNames.ts'
+import { readingsOf } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { readFormat } from '../folder/pictureFormats.ts'

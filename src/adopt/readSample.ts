@@ -1,7 +1,7 @@
 /** Reads a sample: a file of Word or Outlook, a mail, or a paste. */
 import PostalMime from 'postal-mime'
 import { decodeReferences, type Token, tokensOf } from '../../streams/html/tokens.ts'
-import { isAddress } from '../../streams/organisation/names.ts'
+import { isAddress } from '../../streams/organisation/release/names.ts'
 import { cut } from './cutting.ts'
 import { mended, readText } from '../values/encoding.ts'
 import { isCompoundFile, readOutlookItem } from './outlookItem.ts'

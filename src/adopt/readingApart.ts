@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import type { CleanSample, FoundTemplate } from '../../streams/organisation/adopt/template.ts'
-import type { Variable } from '../../streams/organisation/release.ts'
+import type { Variable } from '../../streams/organisation/release/release.ts'
 import { createFairLine } from '../server/fairLine.ts'
 import { NotAdopted, type SampleFile } from './sample.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'

@@ -5,7 +5,7 @@ import {
   findTemplate,
   type FoundTemplate,
 } from '../../streams/organisation/adopt/template.ts'
-import type { Variable } from '../../streams/organisation/release.ts'
+import type { Variable } from '../../streams/organisation/release/release.ts'
 import { FORMATS } from '../values/formats.ts'
 import { asItWas } from './asItWas.ts'
 import { cleanSignature } from './cleanSignature.ts'

@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { attributeOf, tokensOf } from '../../streams/html/tokens.ts'
-import { readingsOf } from '../../streams/organisation/fileNames.ts'
+import { readingsOf } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_SAMPLE_FILES } from '../../streams/wire/administration/adopting.ts'
 import { decodeHtml } from '../values/encoding.ts'
 import { pathOf } from './pictures.ts'

@@ -3,15 +3,15 @@ import { access, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MAX_SAMPLES } from '../../streams/wire/administration/adopting.ts'
 import { isOfOnePerson } from '../../streams/organisation/adopt/adopted.ts'
-import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import {
   compileRelease,
   type ReleaseDocument,
   type Signature,
   type Variable,
-} from '../../streams/organisation/release.ts'
-import { addressesOf, renderSignature } from '../../streams/organisation/render.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+} from '../../streams/organisation/release/release.ts'
+import { addressesOf, renderSignature } from '../../streams/organisation/rendering/render.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { adopt, type AdoptedHere, type Sample } from '../adopt/adopt.ts'
 import { createFetching, FETCH_LIMITS } from '../adopt/fetchPicture.ts'
 import { type Addition, addTo } from '../adopt/intoFolder.ts'

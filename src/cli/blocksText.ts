@@ -1,6 +1,6 @@
 /** Why blocks may stand in a person's messages, and which do in one message, in sentences for the terminal. */
-import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
-import type { BlockReason, ExplainedSlot } from '../../streams/organisation/why.ts'
+import type { SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
+import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { Answered } from '../../streams/wire/administration/people.ts'
 import { NO_PLACES, type PlaceText } from './placeText.ts'
 import { inWords, listed } from './planText.ts'

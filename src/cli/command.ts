@@ -1,6 +1,6 @@
 /** Parses `signet <command> …`, runs the command and returns the exit code. */
 import { parseArgs } from 'node:util'
-import { GALLERY } from '../../streams/organisation/gallery.ts'
+import { GALLERY } from '../../streams/organisation/release/gallery.ts'
 import { VERSION } from '../service/operations/version.ts'
 import {
   sentenceOf,

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import { tokensOf } from '../../streams/html/tokens.ts'
-import { escapeHtml } from '../../streams/organisation/template.ts'
+import { escapeHtml } from '../../streams/organisation/template/template.ts'
 import { PlainError } from '../server/reasons.ts'
 
 /** The size that each signature is drawn into. What is below is not compared. */

@@ -1,6 +1,6 @@
 /** What of a folder is not what is published, in lines for the terminal. */
-import { PICTURES_FOLDER } from '../../streams/organisation/paths.ts'
-import type { Drift, DriftedPart } from '../../streams/organisation/drift.ts'
+import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
+import type { Drift, DriftedPart } from '../../streams/organisation/release/drift.ts'
 import type { Places } from '../folder/signetYaml.ts'
 import { listed } from './planText.ts'
 

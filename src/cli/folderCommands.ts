@@ -1,20 +1,20 @@
 /** Commands on a folder, without service and network. */
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
-import { GALLERY } from '../../streams/organisation/gallery.ts'
-import { decidingFor } from '../../streams/organisation/deciding.ts'
-import { dayOf } from '../../streams/organisation/names.ts'
-import { compileRelease, type Release } from '../../streams/organisation/release.ts'
-import { addressesOf, SIGNATURE_USES, createSlotted } from '../../streams/organisation/render.ts'
+import { GALLERY } from '../../streams/organisation/release/gallery.ts'
+import { decidingFor } from '../../streams/organisation/rules/decidingRule.ts'
+import { dayOf } from '../../streams/organisation/release/names.ts'
+import { compileRelease, type Release } from '../../streams/organisation/release/release.ts'
+import { addressesOf, SIGNATURE_USES, createSlotted } from '../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   defaultChoice,
   combinedIds,
   whichFits,
-} from '../../streams/organisation/rules.ts'
-import { displayName } from '../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/supposed.ts'
+} from '../../streams/organisation/rules/rules.ts'
+import { displayName } from '../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
+import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
 import { checking, personOf } from '../folder/checkFolder.ts'
 import { type Finding, isError } from '../folder/finding.ts'
 import type { Places } from '../folder/signetYaml.ts'

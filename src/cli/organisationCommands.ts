@@ -1,8 +1,8 @@
 /** Commands of the operator on the organisations of an installation other than `default`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OrganisationState } from '../../streams/organisation/state.ts'
-import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
+import type { OrganisationState } from '../../streams/organisation/facts/state.ts'
+import { evolveOrganisation } from '../../streams/organisation/facts/reducer.ts'
 import { SCIM_PATH } from '../service/scim/scim.ts'
 import {
   isSyncInterval,

@@ -9,10 +9,10 @@ import {
   type Rendition,
   shownUses,
   type SignatureGroup,
-} from '../../streams/organisation/plan.ts'
-import type { Coverage } from '../../streams/organisation/coverage.ts'
-import type { SlotCalendar } from '../../streams/organisation/calendar.ts'
-import { escapeHtml } from '../../streams/organisation/template.ts'
+} from '../../streams/organisation/plan/plan.ts'
+import type { Coverage } from '../../streams/organisation/rules/coverage.ts'
+import type { SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
+import { escapeHtml } from '../../streams/organisation/template/template.ts'
 import { htmlTokens } from '../folder/htmlTokens.ts'
 import {
   blockDifferenceOf,

@@ -1,9 +1,9 @@
 /** The file and line of the rule that decides, for the terminal. */
-import { lineIn } from '../../streams/organisation/deciding.ts'
-import { driftOf } from '../../streams/organisation/drift.ts'
-import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import type { Explained } from '../../streams/organisation/why.ts'
+import { lineIn } from '../../streams/organisation/rules/decidingRule.ts'
+import { driftOf } from '../../streams/organisation/release/drift.ts'
+import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import type { Explained } from '../../streams/organisation/rules/why.ts'
 import type { Places } from '../folder/signetYaml.ts'
 
 /** The place behind a sentence, by the path of what is decided: ` (signet.yaml:14)`; empty for an unknown one. */

@@ -6,21 +6,30 @@ import type {
   DefaultChange,
   PlanSummary,
   SignatureGroup,
-} from '../../streams/organisation/plan.ts'
+} from '../../streams/organisation/plan/plan.ts'
 import {
   behindEach,
   type Coverage,
   type Idle,
   isBehind,
   type Uncovered,
-} from '../../streams/organisation/coverage.ts'
-import type { BlockAspect } from '../../streams/organisation/blockPlan.ts'
-import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams/organisation/calendar.ts'
-import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
-import { isBeyondLimit } from '../../streams/organisation/peopleLimit.ts'
-import type { Block, Condition, Period, Test } from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/rules/coverage.ts'
+import type { BlockAspect } from '../../streams/organisation/plan/blockPlan.ts'
+import {
+  CALENDAR_DAYS,
+  type DayStretch,
+  type SlotCalendar,
+} from '../../streams/organisation/plan/calendar.ts'
+import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
+import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
+import type { Block, Condition, Period, Test } from '../../streams/organisation/release/release.ts'
 import { placesOfExport, type PlaceText } from './placeText.ts'
-import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
+import {
+  type Explained,
+  type NoSignature,
+  type Reason,
+  reasonsOf,
+} from '../../streams/organisation/rules/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
 export const SHORT_ID_LENGTH = 8

@@ -1,6 +1,6 @@
 /** What is known of a signature in a mail, in sentences for the terminal. */
 import { compareSent, type Comparison, type Difference } from '../../streams/html/sent.ts'
-import { SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ExplainedSent } from '../../streams/wire/administration/explaining.ts'
 import { count, listed, momentText, numberText, shortId } from './planText.ts'
 

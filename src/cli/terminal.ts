@@ -1,7 +1,7 @@
 /** The environment of the commands, their errors, and their options. */
 import { writeFile } from 'node:fs/promises'
-import { isDay } from '../../streams/organisation/names.ts'
-import { areSupposed, type SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import { isDay } from '../../streams/organisation/release/names.ts'
+import { areSupposed, type SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
 import { knownReasonOf, PlainError, reasonOf } from '../server/reasons.ts'
 import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
 import { sqlState } from '../service/sql/driver.ts'

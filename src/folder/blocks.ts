@@ -1,6 +1,6 @@
 /** Checks the blocks of a folder, the slots of its templates, and what is asked about before a message leaves. */
-import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/organisation/release.ts'
-import { findingHidden, lacksDomains } from '../../streams/organisation/rules.ts'
+import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/organisation/release/release.ts'
+import { findingHidden, lacksDomains } from '../../streams/organisation/rules/rules.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
 import type { Expanded, Use } from './expanded.ts'

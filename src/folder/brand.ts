@@ -1,7 +1,7 @@
 /** Compares the colours and fonts of templates with those of the organisation's brand. */
-import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/brand.ts'
-import { PICTURES_FOLDER } from '../../streams/organisation/paths.ts'
-import type { Brand, ReleaseDocument } from '../../streams/organisation/release.ts'
+import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/release/brand.ts'
+import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
+import type { Brand, ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { type Declaration, readDeclarations, readStyleSheet } from './css.ts'
 import type { Expanded } from './expanded.ts'
 import { type Finding, listed, type Place, quote, reportTo } from './finding.ts'

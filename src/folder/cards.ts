@@ -1,7 +1,7 @@
 /** Checks the addresses of cards: how users refuse, and what is left of a template for those who do. */
-import { CARD_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { isCardAddress, isRefusal } from '../../streams/organisation/selectors.ts'
-import { variablesIn } from '../../streams/organisation/template.ts'
+import { CARD_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import { isCardAddress, isRefusal } from '../../streams/organisation/release/selectors.ts'
+import { variablesIn } from '../../streams/organisation/template/template.ts'
 import type { Expanded, Use } from './expanded.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
 

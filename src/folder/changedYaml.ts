@@ -5,8 +5,8 @@
 import { oneAddress } from '../values/mailAddress.ts'
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/paths.ts'
-import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
+import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { type Finding, hasError } from './finding.ts'
 import { type Described, readSignetYaml } from './signetYaml.ts'
 import {

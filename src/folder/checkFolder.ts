@@ -4,7 +4,7 @@ import {
   placeholderProblems,
   type PlaceholderProblem,
   vocabularyOf,
-} from '../../streams/organisation/placeholders.ts'
+} from '../../streams/organisation/release/placeholders.ts'
 import {
   CARD_ADDRESS,
   compiling,
@@ -13,17 +13,17 @@ import {
   type ReleaseDocument,
   type Signature,
   VERSIONS,
-} from '../../streams/organisation/release.ts'
-import { fits, isBlockFor } from '../../streams/organisation/rules.ts'
+} from '../../streams/organisation/release/release.ts'
+import { fits, isBlockFor } from '../../streams/organisation/rules/rules.ts'
 import {
   isCardAddress,
   RECORD_VARIABLES,
   sampleFields,
   variableNames,
-} from '../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { givesAddress } from '../../streams/organisation/template.ts'
-import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+} from '../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
+import { givesAddress } from '../../streams/organisation/template/template.ts'
+import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { FORMATS } from '../values/formats.ts'
 import { readFormat } from './pictureFormats.ts'
 import { checkBrand, checkLogos } from './brand.ts'

@@ -1,6 +1,6 @@
 /** Reads CSV (RFC 4180) in one pass, with any separator. */
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
-import { hasText } from '../../streams/organisation/names.ts'
+import { hasText } from '../../streams/organisation/release/names.ts'
 
 /** `line` is the line on which the row begins. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>

@@ -1,6 +1,6 @@
 /** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
 import { countUpTo } from '../../streams/kernel/offsets.ts'
-import { parsePart, parseTemplate, type Placeholder } from '../../streams/organisation/template.ts'
+import { parsePart, parseTemplate, type Placeholder } from '../../streams/organisation/template/template.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
 import { createLocator, type Place } from './finding.ts'
 

@@ -1,8 +1,8 @@
 /** Reads `expect.yaml`: what must be true of a folder. */
 import { oneAddress, oneDomain } from '../values/mailAddress.ts'
 import { type Finding, type Place, quote } from './finding.ts'
-import { isAddress, isDay, isDomain } from '../../streams/organisation/names.ts'
-import { areSupposed } from '../../streams/organisation/supposed.ts'
+import { isAddress, isDay, isDomain } from '../../streams/organisation/release/names.ts'
+import { areSupposed } from '../../streams/organisation/release/supposed.ts'
 import { type Entry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'

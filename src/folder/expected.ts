@@ -1,12 +1,12 @@
 /** Compares a folder with its `expect.yaml`. */
-import { decidingFor } from '../../streams/organisation/deciding.ts'
+import { decidingFor } from '../../streams/organisation/rules/decidingRule.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { assignedSignatures, windowOf } from '../../streams/organisation/rules.ts'
-import type { Release, Signature } from '../../streams/organisation/release.ts'
-import { createSlotted, slottedSignature } from '../../streams/organisation/render.ts'
+import { assignedSignatures, windowOf } from '../../streams/organisation/rules/rules.ts'
+import type { Release, Signature } from '../../streams/organisation/release/release.ts'
+import { createSlotted, slottedSignature } from '../../streams/organisation/rendering/render.ts'
 import { type Circumstances, fill, type Slotted } from '../../streams/html/slots.ts'
-import { areSupposed, supposedMessage } from '../../streams/organisation/supposed.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import { areSupposed, supposedMessage } from '../../streams/organisation/release/supposed.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import {
   EXPECT_FILE,
   type EveryoneExpectation,

@@ -1,9 +1,9 @@
 /** Checks whether the variables and templates of a folder name fields that the directory has. */
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
-import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/selectors.ts'
-import { variablesIn } from '../../streams/organisation/template.ts'
+import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
+import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/release/selectors.ts'
+import { variablesIn } from '../../streams/organisation/template/template.ts'
 import type { Expanded } from './expanded.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
 import { createNearest, didYouMean } from './near.ts'

@@ -6,7 +6,7 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../streams/organisation/paths.ts'
+import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../streams/organisation/release/paths.ts'
 import { utf8Of } from './encoding.ts'
 import { type Finding, reportTo, startOf } from './finding.ts'
 

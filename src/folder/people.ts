@@ -1,5 +1,5 @@
 /** Reads `people.csv`. */
-import type { DirectoryRecord } from '../../streams/organisation/events.ts'
+import type { DirectoryRecord } from '../../streams/organisation/facts/events.ts'
 import { finish, mapping, type Steps } from '../../streams/kernel/steps.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator, SEPARATORS } from './csv.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
@@ -10,7 +10,7 @@ import {
   isText,
   MANAGER_FIELDS,
   trimmed,
-} from '../../streams/organisation/names.ts'
+} from '../../streams/organisation/release/names.ts'
 import { oneAddress } from '../values/mailAddress.ts'
 import { createNearest, didYouMean } from './near.ts'
 

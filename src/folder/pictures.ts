@@ -1,6 +1,6 @@
 /** Reads the pictures of a folder. */
 import { createHash } from 'node:crypto'
-import { endingOf, PICTURE_ENDINGS, PICTURES_FOLDER } from '../../streams/organisation/paths.ts'
+import { endingOf, PICTURE_ENDINGS, PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import { MAX_EDGE_PX, type PictureFormat, readFormat } from './pictureFormats.ts'
 import { filesBelow, type FolderFiles, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
 import { type Finding, listed, quote, reportTo, startOf } from './finding.ts'

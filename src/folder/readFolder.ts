@@ -1,9 +1,9 @@
 /** Reads a folder as `docs/signatures-as-a-folder.md` describes it. */
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { type Expectation, EXPECT_FILE } from './expectations.ts'
-import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
 import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'

@@ -5,17 +5,17 @@
 import { countUpTo } from '../../streams/kernel/offsets.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import type { Slotted } from '../../streams/html/slots.ts'
-import type { Block, Release, Signature } from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import type { Block, Release, Signature } from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import {
   addressesOf,
   renderBlock,
   renderFrame,
   type SignatureKind,
   slottedSignature,
-} from '../../streams/organisation/render.ts'
-import { templateValues } from '../../streams/organisation/selectors.ts'
-import { givesAddress, valuesIn, variablesIn } from '../../streams/organisation/template.ts'
+} from '../../streams/organisation/rendering/render.ts'
+import { templateValues } from '../../streams/organisation/release/selectors.ts'
+import { givesAddress, valuesIn, variablesIn } from '../../streams/organisation/template/template.ts'
 import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../streams/html/raster.ts'
 import type { Expanded } from './expanded.ts'

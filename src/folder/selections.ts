@@ -6,7 +6,7 @@ import type {
   Selection,
   Signature,
   Test,
-} from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/release/release.ts'
 import {
   allHold,
   fieldOf,
@@ -16,9 +16,9 @@ import {
   managerOf,
   passes,
   type Subject,
-} from '../../streams/organisation/rules.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import { MANAGER_FIELDS } from '../../streams/organisation/names.ts'
+} from '../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
+import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
 import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
 import { directoryFieldMeant } from './fields.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'

@@ -18,7 +18,7 @@ import {
   type Test,
   type Variable,
   VERSIONS,
-} from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/release/release.ts'
 import { type Finding, listed, type Place, quote } from './finding.ts'
 import {
   isAddress,
@@ -32,12 +32,12 @@ import {
   isVariable,
   shareIn,
   SIGNATURE_ID,
-} from '../../streams/organisation/names.ts'
-import { limitIn } from '../../streams/organisation/peopleLimit.ts'
+} from '../../streams/organisation/release/names.ts'
+import { limitIn } from '../../streams/organisation/plan/peopleLimit.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import { isColour, isColourName, isFontName } from '../../streams/organisation/brand.ts'
-import { isPicturePath, isTemplatePath, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { isColour, isColourName, isFontName } from '../../streams/organisation/release/brand.ts'
+import { isPicturePath, isTemplatePath, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { createNearest, didYouMean } from './near.ts'
 import { type Entry, type Fields, isEmpty, isList, isRecord, readYaml } from './yaml.ts'
 

@@ -3,7 +3,7 @@ import {
   MAX_TEMPLATE_CHARACTERS,
   MAX_TEMPLATES_CHARACTERS,
   TEMPLATES_FOLDER,
-} from '../../streams/organisation/paths.ts'
+} from '../../streams/organisation/release/paths.ts'
 import { filesBelow, type FolderFiles, readText } from './files.ts'
 import { type Finding, reportTo, startOf } from './finding.ts'
 

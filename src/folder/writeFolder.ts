@@ -1,16 +1,16 @@
 /** Writes a release, or a first folder to begin with, in the format of `docs/signatures-as-a-folder.md`. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { firstRelease } from '../../streams/organisation/firstRelease.ts'
-import { galleryTemplate, type GalleryName } from '../../streams/organisation/gallery.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { firstRelease } from '../../streams/organisation/release/firstRelease.ts'
+import { galleryTemplate, type GalleryName } from '../../streams/organisation/release/gallery.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { inTurns } from '../server/timeSlices.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
 import { describing } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'
-import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { PlainError } from '../server/reasons.ts'
 
 /** Makes the folder. @throws Error when there is something in the folder */

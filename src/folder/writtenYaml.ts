@@ -11,7 +11,7 @@ import {
   type Selection,
   type Signature,
   type Test,
-} from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/release/release.ts'
 import { type Described, readSignetYaml } from './signetYaml.ts'
 
 export type Tree = Value | List | Pairs

@@ -13,7 +13,7 @@ import {
   visit,
 } from 'yaml'
 import { createLocator, type Finding, listed, type Place, quote, reportTo } from './finding.ts'
-import { isText } from '../../streams/organisation/names.ts'
+import { isText } from '../../streams/organisation/release/names.ts'
 
 /** How deep maps and lists may be nested. There is a limit because the reader composes them recursively. */
 const MAX_DEPTH = 60

@@ -2,8 +2,8 @@
  * Reads and writes `signet.yaml` beside other requests. The parser reads a file in one piece, which takes up to a second
  * for the largest: a large file has a thread of its own.
  */
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/paths.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { inTurns } from '../server/timeSlices.ts'
 import { createFairLine } from '../server/fairLine.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'

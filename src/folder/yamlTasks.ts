@@ -1,6 +1,6 @@
 /** What is done with a `signet.yaml` or an `expect.yaml`, here or in a thread of its own (yamlApart.ts). */
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { describing, YamlTooLarge } from './changedYaml.ts'
 import { type Expectation, readExpectations } from './expectations.ts'
 import type { Finding, Place } from './finding.ts'

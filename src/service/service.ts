@@ -1,7 +1,7 @@
 /** The signature service over a database: the calls of the add-in and of the administration, pictures, SCIM. */
 import { asyncScheduler, type SchedulerLike } from 'rxjs'
 import type { Role } from '../../streams/wire/administration/insight.ts'
-import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { turns } from '../server/timeSlices.ts'
 import { clientAddress } from '../server/clientAddress.ts'

@@ -1,5 +1,5 @@
 /** How values are written, for every program that renders. */
-import type { Formats } from '../../streams/organisation/formats.ts'
+import type { Formats } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 import { dialledPhone, formatPhone } from './phone.ts'
 import { formatAddress, remembering } from './postalAddress.ts'

@@ -5,7 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
-import type { Dialled } from '../../streams/organisation/formats.ts'
+import type { Dialled } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 
 /** How long a number can be, with an extension and words around it. */

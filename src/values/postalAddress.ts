@@ -1,6 +1,6 @@
 /** Writes postal addresses in the order of their country, by OpenCage's templates. */
 import addressFormatter from '@fragaria/address-formatter'
-import { type Formats, type PostalParts, PLAIN } from '../../streams/organisation/formats.ts'
+import { type Formats, type PostalParts, PLAIN } from '../../streams/organisation/template/formats.ts'
 import { countryCode, countryName } from './countries.ts'
 
 /** How long a part can be; the rest is left out. */

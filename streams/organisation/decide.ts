@@ -9,10 +9,10 @@ import {
   type OrganisationFact,
   Person,
   type PersonFact,
-} from './events.ts'
-import { canonicalText, type Release } from './release.ts'
-import { portraitAddress } from './render.ts'
-import { mayChooseDefault } from './rules.ts'
+} from './facts/events.ts'
+import { canonicalText, type Release } from './release/release.ts'
+import { portraitAddress } from './rendering/render.ts'
+import { mayChooseDefault } from './rules/rules.ts'
 import {
   hasDirectoryValue,
   isEditable,
@@ -20,8 +20,8 @@ import {
   RECORD_VARIABLES,
   replacedValue,
   variableValues,
-} from './selectors.ts'
-import type { OrganisationState, PersonState } from './state.ts'
+} from './release/selectors.ts'
+import type { OrganisationState, PersonState } from './facts/state.ts'
 
 /** Why a command is refused: the error code of the response, and its message. */
 export type Refused = Readonly<{

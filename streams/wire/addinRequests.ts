@@ -1,5 +1,5 @@
-import type { DefaultChoice } from '../organisation/events.ts'
-import { isAddress } from '../organisation/names.ts'
+import type { DefaultChoice } from '../organisation/facts/events.ts'
+import { isAddress } from '../organisation/release/names.ts'
 import { integerText, listUpTo, someText, textUpTo, yesNo } from '../kernel/limits.ts'
 import {
   anything,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { DirectoryState } from '../../streams/organisation/directory.ts'
+import type { DirectoryState } from '../../streams/organisation/directory/directory.ts'
 import { directoryOf, run } from '../support/administration/people.ts'
 import { IS_LONG } from '../support/cases.ts'
 import { useAdministration } from './sharedAdministration.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { releasePictureAddress } from '../../streams/organisation/render.ts'
+import { releasePictureAddress } from '../../streams/organisation/rendering/render.ts'
 import { northwind } from '../support/northwind.ts'
 import { chooseInMenu, eventually, serveList, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'

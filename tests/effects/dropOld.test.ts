@@ -1,8 +1,8 @@
 import { type Observable, of, throwError } from 'rxjs'
 import { expect, it } from 'vitest'
 import { DROP_INTERVAL_MS, dropOld } from '../../effects/organisation/dropOld.ts'
-import { CLICKS_KEPT_MS } from '../../streams/organisation/clicks.ts'
-import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
+import { CLICKS_KEPT_MS } from '../../streams/organisation/figures/clicks.ts'
+import { REPORTED_KEPT_MS } from '../../streams/organisation/figures/reported.ts'
 import { createClock } from '../support/clock.ts'
 
 const START = 1_790_000_000_000

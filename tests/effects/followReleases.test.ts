@@ -6,8 +6,8 @@ import {
   followReleases,
 } from '../../effects/organisation/followReleases.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
-import { Organisation, type OrganisationFact } from '../../streams/organisation/events.ts'
-import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { Organisation, type OrganisationFact } from '../../streams/organisation/facts/events.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { createClock } from '../support/clock.ts'
 
 const document = (organisation: string): ReleaseDocument => ({

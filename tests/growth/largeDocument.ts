@@ -1,6 +1,6 @@
 /** Documents of any size, and a person whom they are about. */
-import type { Block, ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import type { Block, ReleaseDocument, Selection } from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { variableOf } from '../support/variables.ts'
 
 const EVERYONE: Selection = { for: 'everyone', not: [] }

@@ -8,8 +8,8 @@ import { writingFiles } from '../../src/folder/writeFolder.ts'
 import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
-import { MAX_KEPT_REFERENCES } from '../../streams/organisation/blockPlan.ts'
-import { type Comparison, comparing, groupPlans, planning } from '../../streams/organisation/plan.ts'
+import { MAX_KEPT_REFERENCES } from '../../streams/organisation/plan/blockPlan.ts'
+import { type Comparison, comparing, groupPlans, planning } from '../../streams/organisation/plan/plan.ts'
 import {
   type Block,
   compileRelease,
@@ -17,7 +17,7 @@ import {
   type Condition,
   type ReleaseDocument,
   type Selection,
-} from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/release/release.ts'
 import { addresses, largeDocument, person } from './largeDocument.ts'
 import { stepsOf } from './work.ts'
 import { compareReleases, plannedFor } from '../support/planned.ts'

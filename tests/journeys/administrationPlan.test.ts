@@ -11,8 +11,8 @@ import {
   Planning,
   Publishing,
 } from '../../streams/administration/plan/events.ts'
-import { galleryTemplate } from '../../streams/organisation/gallery.ts'
-import { LOGO } from '../../streams/organisation/galleryPictures.ts'
+import { galleryTemplate } from '../../streams/organisation/release/gallery.ts'
+import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'

@@ -3,8 +3,8 @@ import { noDirectory } from '../../src/service/directory/noDirectory.ts'
 import { createAccountLinking } from '../../src/service/identity/accountLinking.ts'
 import type { VerifiedUser } from '../../src/service/identity/tokens.ts'
 import { mailbox } from '../../src/service/organisation/owners.ts'
-import { compileRelease } from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import { compileRelease } from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 
 // Decisions about one person over a store that a test makes up.
 

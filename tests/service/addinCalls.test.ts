@@ -11,8 +11,8 @@ import { createSharedCache, type OwnCache } from '../../src/service/organisation
 import { createSignatures } from '../../src/service/answers/signatures.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
-import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { png } from './pictures.ts'
 import { variableOf } from '../support/variables.ts'
 

@@ -8,15 +8,15 @@ import { mailbox } from '../../src/service/organisation/owners.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
-import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import {
   type Block,
   compileRelease,
   type ReleaseDocument,
   type Signature,
-} from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
-import type { ExplainedSlot } from '../../streams/organisation/why.ts'
+} from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
+import type { ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import { png } from './pictures.ts'
 import { block as anyBlock } from '../support/blocks.ts'
 

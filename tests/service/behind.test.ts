@@ -14,7 +14,7 @@ import {
 import type { UserEvent } from '../../streams/pane/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import type { ReleaseDocument, Signature } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument, Signature } from '../../streams/organisation/release/release.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'

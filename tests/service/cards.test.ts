@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'

@@ -5,8 +5,8 @@ import { releaseWithCharacters, withCharacters } from '../../src/service/people/
 import { createTexts, expand } from '../../src/folder/expanded.ts'
 import { checkMarkup } from '../../src/folder/markup.ts'
 import { toText } from '../../streams/html/text.ts'
-import { compileRelease, partsOf } from '../../streams/organisation/release.ts'
-import { renderTemplate } from '../../streams/organisation/template.ts'
+import { compileRelease, partsOf } from '../../streams/organisation/release/release.ts'
+import { renderTemplate } from '../../streams/organisation/template/template.ts'
 
 /** What a browser reads. */
 const parsed = (html: string): string => serialize(parseFragment(html))

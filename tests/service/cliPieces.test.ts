@@ -14,10 +14,14 @@ import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
 import { mailbox } from '../../src/service/organisation/owners.ts'
-import { type Block, compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import {
+  type Block,
+  compileRelease,
+  type ReleaseDocument,
+} from '../../streams/organisation/release/release.ts'
 import { headLine, LAST_LINE, pictureLine } from '../../streams/wire/administration/pictureLines.ts'
 import { CALLS } from '../../streams/wire/administration/calls.ts'
-import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import type { SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
 import { block as anyBlock } from '../support/blocks.ts'
 import { blocksSummary, fullSummary, planOf, releaseDocument } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from './folders.ts'

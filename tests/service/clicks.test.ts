@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { firstValueFrom, Subject } from 'rxjs'
 import { expect, it } from 'vitest'
-import type { Clicks } from '../../streams/organisation/clicks.ts'
+import type { Clicks } from '../../streams/organisation/figures/clicks.ts'
 import { createClicks } from '../../src/service/publishing/clicks.ts'
 
 // Clicks between a request and the database, without one.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { beginningAt, readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { windowOf } from '../../streams/organisation/rules.ts'
+import { windowOf } from '../../streams/organisation/rules/rules.ts'
 
 const demonstration = await readDemonstration()
 const DAY_MS = 86_400_000

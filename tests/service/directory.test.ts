@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/command.ts'
 import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
 import { createGraphSource } from '../../src/service/directory/graph.ts'
 import { runSync } from '../../src/service/directory/runs.ts'
-import { assignedSignatures, fits } from '../../streams/organisation/rules.ts'
+import { assignedSignatures, fits } from '../../streams/organisation/rules/rules.ts'
 import { overPostgres } from '../support/databases.ts'
 import {
   ended,

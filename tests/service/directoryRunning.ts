@@ -8,8 +8,8 @@ import { type Demonstration, readDemonstration } from '../../src/service/demonst
 import { createGraphSource, type GraphSourceOptions } from '../../src/service/directory/graph.ts'
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { startProvider } from './running.ts'
 
 export const TENANT = TENANTS.northwind

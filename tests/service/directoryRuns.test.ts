@@ -8,9 +8,13 @@ import type { ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import { openDatabase } from '../../src/service/sql/openStore.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createStore, type Store } from '../../src/service/sql/store.ts'
-import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
-import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
-import { counted, MOST_OF_A_KIND } from '../../streams/organisation/sync.ts'
+import {
+  type DirectoryRun,
+  type DirectorySample,
+  readUser,
+} from '../../streams/organisation/directory/directory.ts'
+import { compileRelease, type Release, type Selection } from '../../streams/organisation/release/release.ts'
+import { counted, MOST_OF_A_KIND } from '../../streams/organisation/directory/sync.ts'
 import { createClock } from '../support/clock.ts'
 import { embeddedData } from '../support/databases.ts'
 

@@ -1,7 +1,7 @@
 /** Arbitrary documents that a folder can hold. */
 import { fc } from '@fast-check/vitest'
 import { pictureHash } from '../../src/folder/pictures.ts'
-import { isTestedField } from '../../streams/organisation/names.ts'
+import { isTestedField } from '../../streams/organisation/release/names.ts'
 import {
   type Block,
   type Condition,
@@ -11,7 +11,7 @@ import {
   type ReleaseDocument,
   type Selection,
   type Test,
-} from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/release/release.ts'
 import { GIF, png } from './pictures.ts'
 
 /** Texts that YAML could take for something else. */

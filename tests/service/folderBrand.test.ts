@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changingYaml } from '../../src/folder/changedYaml.ts'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
-import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/brand.ts'
+import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/release/brand.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import { createReading, type Files, GOOD, useFolders } from './folders.ts'
 

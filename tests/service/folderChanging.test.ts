@@ -12,7 +12,7 @@ import {
   type ReleaseDocument,
   type Signature,
   type Variable,
-} from '../../streams/organisation/release.ts'
+} from '../../streams/organisation/release/release.ts'
 import { cases } from '../support/cases.ts'
 import { document, text as anyText } from './documents.ts'
 

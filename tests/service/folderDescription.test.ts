@@ -6,7 +6,7 @@ import { readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { readYaml } from '../../src/folder/yaml.ts'
 import { writingFiles } from '../../src/folder/writeFolder.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import type { ReleaseDocument, Signature, Variable } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument, Signature, Variable } from '../../streams/organisation/release/release.ts'
 import { variableOf } from '../support/variables.ts'
 
 // What signet.yaml, expect.yaml and people.csv are read as, and how signet.yaml is written.

@@ -11,7 +11,7 @@ import { readingNames, readingPeople, readPeople } from '../../src/folder/people
 import { readTemplates } from '../../src/folder/templates.ts'
 import { withoutUnsupported } from '../../src/folder/readers.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
-import { partsOf } from '../../streams/organisation/release.ts'
+import { partsOf } from '../../streams/organisation/release/release.ts'
 
 // What reading and checking a folder are made of, each by itself.
 

@@ -6,8 +6,8 @@ import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
 import { initFolder } from '../../src/folder/writeFolder.ts'
-import { GALLERY, type GalleryName } from '../../streams/organisation/gallery.ts'
-import { LOGO } from '../../streams/organisation/galleryPictures.ts'
+import { GALLERY, type GalleryName } from '../../streams/organisation/release/gallery.ts'
+import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
 import { png } from './pictures.ts'
 
 /** One person with every value, one with a long name, one with an address alone, and one with each of the others. */

@@ -11,7 +11,7 @@ import type { DirectoryError } from '../../src/service/directory/runs.ts'
 import type { DirectoryEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { anything, number, object } from '../../streams/kernel/schema.ts'
-import type { JsonObject } from '../../streams/organisation/directory.ts'
+import type { JsonObject } from '../../streams/organisation/directory/directory.ts'
 import { embeddedData } from '../support/databases.ts'
 import { JPEG, png } from './pictures.ts'
 

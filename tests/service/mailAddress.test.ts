@@ -5,8 +5,8 @@ import { addressForms, domainForms, oneAddress, oneDomain } from '../../src/valu
 import { createValues } from '../../src/service/people/values.ts'
 import { FORMATS } from '../../src/values/formats.ts'
 import { fitsAudience } from '../../streams/html/slots.ts'
-import { compileRelease, type Signature } from '../../streams/organisation/release.ts'
-import { recipientDomains } from '../../streams/organisation/rules.ts'
+import { compileRelease, type Signature } from '../../streams/organisation/release/release.ts'
+import { recipientDomains } from '../../streams/organisation/rules/rules.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { createReading, type Files, useFolders } from './folders.ts'
 

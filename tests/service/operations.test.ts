@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
-import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { type StoreProblem, StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createOperations, type Health, type Operations } from '../../src/service/operations/operations.ts'
 

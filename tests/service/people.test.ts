@@ -4,7 +4,7 @@ import { refusalFor } from '../../src/service/http/refusals.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { StoreUnavailable, VersionMoved } from '../../src/service/sql/problems.ts'
 import type { DirectoryRow } from '../../src/service/organisation/serviceContext.ts'
-import type { DirectoryRecord } from '../../streams/organisation/events.ts'
+import type { DirectoryRecord } from '../../streams/organisation/facts/events.ts'
 import { releaseOf } from '../support/storedPerson.ts'
 import { embeddedData } from '../support/databases.ts'
 

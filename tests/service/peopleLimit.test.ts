@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readFolder } from '../../src/folder/readFolder.ts'
-import type { Limits, ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Limits, ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { Plan, Releases } from '../../streams/wire/administration/publishing.ts'
 import { overPostgres } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { peopleCalls } from '../../src/service/http/administration/people.ts'
 import { createPlans } from '../../src/service/publishing/plans.ts'
 import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
-import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { MAX_DRAWN_CHARACTERS } from '../../streams/organisation/plan.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import { MAX_DRAWN_CHARACTERS } from '../../streams/organisation/plan/plan.ts'
 import { addresses, largeDocument, person } from '../growth/largeDocument.ts'
 
 it('other requests have their turns while the people of one page are planned', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { PLAIN } from '../../streams/organisation/formats.ts'
-import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { PLAIN } from '../../streams/organisation/template/formats.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { linkId, linking } from '../../src/service/publishing/countedLinks.ts'
 import { createReleases } from '../../src/service/publishing/releases.ts'
 import type { Store } from '../../src/service/sql/store.ts'

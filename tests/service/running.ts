@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createClock } from '../support/clock.ts'
 import { embeddedData } from '../support/databases.ts'
-import { portraitAddress } from '../../streams/organisation/render.ts'
+import { portraitAddress } from '../../streams/organisation/rendering/render.ts'
 import {
   createIdentityProvider,
   type IdentityProviderOptions,

@@ -5,7 +5,7 @@ import { SCIM } from '../../src/service/scim/resources.ts'
 import { ENTERPRISE_USER } from '../../src/service/scim/schemas.ts'
 import type { DirectoryEntry, ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import { compileRelease, type Release } from '../../streams/organisation/release.ts'
+import { compileRelease, type Release } from '../../streams/organisation/release/release.ts'
 import { embeddedData } from '../support/databases.ts'
 
 // What becomes of the users that SCIM told, without its calls.

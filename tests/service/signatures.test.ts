@@ -21,8 +21,8 @@ import {
   type GuardRule,
   type Release,
   type Signature,
-} from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+} from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { block as anyBlock } from '../support/blocks.ts'
 import { servingImages } from './running.ts'
 

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isNamed, tagOf } from '../../src/service/answers/tags.ts'
 import { mailbox } from '../../src/service/organisation/owners.ts'
-import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { DEPENDS_ON } from '../../streams/wire/addinRequests.ts'
 
 // The tags of responses, which are remembered: they are those of a service that remembers nothing.

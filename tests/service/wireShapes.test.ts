@@ -13,8 +13,13 @@ import {
   isTimeZone,
   isVariable,
   SIGNATURE_ID,
-} from '../../streams/organisation/names.ts'
-import { endingOf, isPathBelow, isPicturePath, isTemplatePath } from '../../streams/organisation/paths.ts'
+} from '../../streams/organisation/release/names.ts'
+import {
+  endingOf,
+  isPathBelow,
+  isPicturePath,
+  isTemplatePath,
+} from '../../streams/organisation/release/paths.ts'
 import { timeText } from '../../streams/wire/administration/shapes.ts'
 import { yesNo } from '../../streams/kernel/limits.ts'
 

@@ -5,7 +5,7 @@ import type { ServiceContext } from '../../src/service/organisation/serviceConte
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { createWorks } from '../../src/service/operations/work.ts'
-import { compileRelease } from '../../streams/organisation/release.ts'
+import { compileRelease } from '../../streams/organisation/release/release.ts'
 import type { Exported, Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Imported } from '../../streams/wire/administration/people.ts'
 import type { WorkProgress } from '../../streams/wire/administration/work.ts'

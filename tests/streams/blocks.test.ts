@@ -13,7 +13,7 @@ import { noSenders } from '../../streams/message/senders/senders.ts'
 import { filledFor } from '../../streams/message/signatures/blocks.ts'
 import { toEntries, toListed } from '../../streams/message/signatures/entry.ts'
 import { recipientDomains as domainsOf } from '../../streams/message/mailbox/rules.ts'
-import { renderSignature, slottedSignature } from '../../streams/organisation/render.ts'
+import { renderSignature, slottedSignature } from '../../streams/organisation/rendering/render.ts'
 import { READ_SIGNATURE, READ_SIGNATURES, SIGN_IN } from '../../streams/wire/signatures.ts'
 import {
   cachedSignature,

@@ -1,6 +1,6 @@
 /** Blocks for tests, and the demonstration's document with some. */
 import fc from 'fast-check'
-import type { Block, ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Block, ReleaseDocument } from '../../streams/organisation/release/release.ts'
 
 export const block = (over: Partial<Block> = {}): Block => ({
   ...{ id: 'autumn', name: 'Autumn fair', slot: 'banner', template: 'templates/blocks/autumn.html' },

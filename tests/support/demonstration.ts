@@ -1,5 +1,5 @@
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 

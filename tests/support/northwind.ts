@@ -1,11 +1,11 @@
 /** The demonstration organisation without a service: its compiled release, and its people as their rows are. */
-import type { PersonFact } from '../../streams/organisation/events.ts'
+import type { PersonFact } from '../../streams/organisation/facts/events.ts'
 import { decidePerson } from '../../streams/organisation/decide.ts'
-import { withFacts } from '../../streams/organisation/reducer.ts'
-import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
-import { compileRelease } from '../../streams/organisation/release.ts'
-import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+import { withFacts } from '../../streams/organisation/facts/reducer.ts'
+import { portraitAddress, renderSignature } from '../../streams/organisation/rendering/render.ts'
+import { compileRelease } from '../../streams/organisation/release/release.ts'
+import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { releaseWithCharacters } from '../../src/service/people/characters.ts'
 import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
 

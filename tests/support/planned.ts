@@ -1,5 +1,5 @@
 import { finish } from '../../streams/kernel/steps.ts'
-import { comparing, planning } from '../../streams/organisation/plan.ts'
+import { comparing, planning } from '../../streams/organisation/plan/plan.ts'
 
 // Plans at once; the service and the page make them in steps.
 

@@ -4,17 +4,17 @@ import { createApi } from '../../src/engine/adapters/api.ts'
 import type { Http, ServiceRequest } from '../../src/engine/adapters/http.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { decidePerson, isRefused, type PersonCommand } from '../../streams/organisation/decide.ts'
-import type { Metadata } from '../../streams/organisation/events.ts'
-import { withFacts } from '../../streams/organisation/reducer.ts'
-import { compileRelease, type Release, type Variable } from '../../streams/organisation/release.ts'
+import type { Metadata } from '../../streams/organisation/facts/events.ts'
+import { withFacts } from '../../streams/organisation/facts/reducer.ts'
+import { compileRelease, type Release, type Variable } from '../../streams/organisation/release/release.ts'
 import {
   changedFields,
   definitionsOf,
   displayName,
   originalData,
   variableValues,
-} from '../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+} from '../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { throughJson } from './state.ts'
 
 // One person at the service without a server: the service's own rules decide and tell, and the pane's own adapter writes

@@ -10,8 +10,8 @@ import {
   definitionsOf,
   originalData,
   variableValues,
-} from '../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../streams/organisation/state.ts'
+} from '../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../streams/pane/state.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'

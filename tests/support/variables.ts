@@ -1,4 +1,4 @@
-import type { Variable } from '../../streams/organisation/release.ts'
+import type { Variable } from '../../streams/organisation/release/release.ts'
 
 /** A variable of a release that has no value and that users do not edit. */
 export const variableOf = (path: string, over: Partial<Variable> = {}): Variable => ({

@@ -9,10 +9,10 @@ import {
 } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { firstParts } from '../../streams/administration/plan/first.ts'
-import { galleryTemplate } from '../../streams/organisation/gallery.ts'
+import { galleryTemplate } from '../../streams/organisation/release/gallery.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/wire/administration/publishing.ts'
-import type { PlanSummary } from '../../streams/organisation/plan.ts'
+import type { PlanSummary } from '../../streams/organisation/plan/plan.ts'
 import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
 import { Workbench } from '../../views/administration/plan/Workbench.tsx'
 import {
@@ -24,7 +24,7 @@ import {
   personTexts,
   refusalText,
 } from '../../views/administration/plan/words.ts'
-import { MOST_NAMED } from '../../streams/organisation/coverage.ts'
+import { MOST_NAMED } from '../../streams/organisation/rules/coverage.ts'
 import { explained, found } from '../support/administration/people.ts'
 import {
   alex,

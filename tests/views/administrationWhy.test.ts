@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { languages, type Language } from '../../streams/wire/languages.ts'
-import type { BlockReason, NoSignature, Reason } from '../../streams/organisation/why.ts'
+import type { BlockReason, NoSignature, Reason } from '../../streams/organisation/rules/why.ts'
 import de from '../../views/administration/text/de.json' with { type: 'json' }
 import es from '../../views/administration/text/es.json' with { type: 'json' }
 import fr from '../../views/administration/text/fr.json' with { type: 'json' }

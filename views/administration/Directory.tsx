@@ -7,7 +7,7 @@ import {
   appliesTheRest,
   type DirectoryRun,
   type DirectoryState,
-} from '../../streams/organisation/directory.ts'
+} from '../../streams/organisation/directory/directory.ts'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Runs, useRunSummary } from './directory/Runs.tsx'

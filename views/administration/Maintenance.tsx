@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { MaintenanceChange } from '../../streams/administration/overview/events.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
-import type { Maintenance as Status } from '../../streams/organisation/events.ts'
+import type { Maintenance as Status } from '../../streams/organisation/facts/events.ts'
 import { Button } from '../parts/Button.tsx'
 import { useAdministrationState, useGesture, useRole } from './hooks/administration.tsx'
 import { Answer } from './parts/Answer.tsx'

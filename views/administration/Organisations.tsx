@@ -4,7 +4,7 @@ import { fitting, type Wanted } from '../../streams/administration/organisations
 import { Place } from '../../streams/administration/place/events.ts'
 import { lacksRole } from '../../streams/administration/session/rules.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
-import type { Alert, Overseen } from '../../streams/organisation/operating.ts'
+import type { Alert, Overseen } from '../../streams/organisation/figures/operating.ts'
 import { Button } from '../parts/Button.tsx'
 import { useAdministration, useAdministrationState, useRecording } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../streams/administration/overview/comparison.ts'
 import { Comparison } from '../../streams/administration/overview/events.ts'
 import { idle } from '../../streams/kernel/load.ts'
-import type { Numbered } from '../../streams/organisation/history.ts'
+import type { Numbered } from '../../streams/organisation/facts/history.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { useAdministrationState, useGesture } from './hooks/administration.tsx'
 import { useMore } from './hooks/more.tsx'

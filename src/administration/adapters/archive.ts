@@ -1,6 +1,6 @@
 /** Unpacks archives of folders within limits, and packs folders into archives. This module is a chunk of its own. */
 import { unzipSync, zipSync } from 'fflate'
-import { archivedName } from '../../../streams/organisation/fileNames.ts'
+import { archivedName } from '../../../streams/organisation/release/fileNames.ts'
 import {
   chooseFiles,
   type FolderRefusal,

@@ -1,7 +1,7 @@
 /** Serves the pictures of releases and of people, by the hash of their content, and those of QR codes. */
 import { object, text } from '../../../streams/kernel/schema.ts'
-import { portraitAddress } from '../../../streams/organisation/render.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { portraitAddress } from '../../../streams/organisation/rendering/render.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../organisation/serviceContext.ts'
 import { createSharedCache, type SharedCache } from '../organisation/sharedCache.ts'

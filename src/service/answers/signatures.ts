@@ -1,7 +1,7 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
 import type { Guard, Slotted } from '../../../streams/html/slots.ts'
-import { createSlotted, type SignatureKind } from '../../../streams/organisation/render.ts'
-import type { Release, Signature } from '../../../streams/organisation/release.ts'
+import { createSlotted, type SignatureKind } from '../../../streams/organisation/rendering/render.ts'
+import type { Release, Signature } from '../../../streams/organisation/release/release.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -10,10 +10,10 @@ import {
   guardFor,
   parseCombinedIds,
   visibleSignature,
-} from '../../../streams/organisation/rules.ts'
+} from '../../../streams/organisation/rules/rules.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../../streams/wire/signatures.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { releaseWithCharacters } from '../people/characters.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { EmbeddedImage, Images } from './images.ts'

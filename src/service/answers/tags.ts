@@ -1,8 +1,8 @@
 /** The tags of responses: hashes of what a response depends on, so that nothing is rendered for a 304. */
 import { hash } from 'node:crypto'
-import type { Release } from '../../../streams/organisation/release.ts'
-import { isOpen, windowOf } from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
+import { isOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Dependency } from '../../../streams/wire/addinRequests.ts'
 import type { Caller } from '../organisation/serviceContext.ts'
 

@@ -1,8 +1,8 @@
 /** Northwind Trading: five mailboxes, from an ordinary one to one with hostile signatures. */
 import { join } from 'node:path'
-import { Person, type PersonFact } from '../../../streams/organisation/events.ts'
-import { DAY_MS, dayOf } from '../../../streams/organisation/names.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
+import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { readFolder } from '../../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'
 import type { DirectoryRow } from '../organisation/serviceContext.ts'

@@ -3,9 +3,9 @@ import {
   type DirectorySample,
   type DirectoryUser,
   isGroupNamed,
-} from '../../../streams/organisation/directory.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import type { SyncScope } from '../../../streams/organisation/sync.ts'
+} from '../../../streams/organisation/directory/directory.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import type { SyncScope } from '../../../streams/organisation/directory/sync.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'

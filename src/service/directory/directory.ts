@@ -19,7 +19,7 @@ import {
   type DirectoryState,
   isGroupNamed,
   namedGroups,
-} from '../../../streams/organisation/directory.ts'
+} from '../../../streams/organisation/directory/directory.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Store } from '../sql/store.ts'
 import type { Directory, Releases } from '../organisation/serviceContext.ts'

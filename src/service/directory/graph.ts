@@ -7,7 +7,7 @@ import {
   type JsonObject,
   merged,
   readUser,
-} from '../../../streams/organisation/directory.ts'
+} from '../../../streams/organisation/directory/directory.ts'
 import { someText, textUpTo } from '../../../streams/kernel/limits.ts'
 import {
   list,

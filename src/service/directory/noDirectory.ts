@@ -1,4 +1,4 @@
-import { namedGroups } from '../../../streams/organisation/directory.ts'
+import { namedGroups } from '../../../streams/organisation/directory/directory.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Directory, Releases } from '../organisation/serviceContext.ts'
 

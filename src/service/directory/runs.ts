@@ -4,8 +4,8 @@ import {
   type DirectoryRun,
   MOST_SAMPLES,
   namedGroups,
-} from '../../../streams/organisation/directory.ts'
-import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/sync.ts'
+} from '../../../streams/organisation/directory/directory.ts'
+import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../organisation/serviceContext.ts'

@@ -31,8 +31,8 @@ import {
   SAVE_VARIABLES,
   SEND_TELEMETRY,
 } from '../../../streams/wire/user.ts'
-import type { DefaultChoice } from '../../../streams/organisation/events.ts'
-import { mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
+import type { DefaultChoice } from '../../../streams/organisation/facts/events.ts'
+import { mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules/rules.ts'
 import {
   changedFields,
   definitionsOf,
@@ -40,9 +40,9 @@ import {
   originalData,
   planOf,
   variableValues,
-} from '../../../streams/organisation/selectors.ts'
-import type { Release } from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/release/selectors.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'

@@ -1,7 +1,7 @@
 /** Redirects counted links to the addresses that were published, and counts clicks by day and block. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { object, text } from '../../../streams/kernel/schema.ts'
-import type { Release } from '../../../streams/organisation/release.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import { type CountedLink, isLinkId, linkId, linksOf } from '../publishing/countedLinks.ts'

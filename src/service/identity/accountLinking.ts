@@ -1,6 +1,6 @@
 /** Finds the person of a verified account. */
-import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DomainError } from '../operations/domainError.ts'
 import { oneAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'

@@ -1,6 +1,6 @@
 /** The service's own bearers, which identify a signed-in user for an hour. Each organisation has its own keys. */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Account } from '../../../streams/organisation/events.ts'
+import type { Account } from '../../../streams/organisation/facts/events.ts'
 import {
   anything,
   number,

@@ -1,7 +1,7 @@
 /** Verifies access tokens of the identity provider, and reads their user and roles. */
 import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
-import type { Account } from '../../../streams/organisation/events.ts'
+import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Sender } from '../organisation/knownOrganisations.ts'
 import { createMemory } from '../organisation/remembered.ts'

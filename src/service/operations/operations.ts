@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { DirectoryRun } from '../../../streams/organisation/directory.ts'
+import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import type { WebServer } from '../../server/webServer.ts'
 import { createKeyedHash } from '../organisation/keyedHash.ts'
 import { remembered } from '../organisation/remembered.ts'

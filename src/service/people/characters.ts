@@ -4,8 +4,8 @@
  * all 2,231 names.
  */
 import { decodeHTML, decodeHTMLAttribute, decodeHTMLStrict } from 'entities'
-import type { Release } from '../../../streams/organisation/release.ts'
-import type { Template } from '../../../streams/organisation/template.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
+import type { Template } from '../../../streams/organisation/template/template.ts'
 import { htmlTokens } from '../../folder/htmlTokens.ts'
 
 type Decode = (text: string) => string

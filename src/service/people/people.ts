@@ -1,9 +1,9 @@
 /** Writes people: decides on a command by the person's row, and appends facts at the version that was read. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import { decidePerson, type PersonCommand } from '../../../streams/organisation/decide.ts'
-import { withFacts } from '../../../streams/organisation/reducer.ts'
-import type { Account, DirectoryRecord, PersonFact } from '../../../streams/organisation/events.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { withFacts } from '../../../streams/organisation/facts/reducer.ts'
+import type { Account, DirectoryRecord, PersonFact } from '../../../streams/organisation/facts/events.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { turns } from '../../server/timeSlices.ts'
 import { DomainError, ImportStopped } from '../operations/domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'

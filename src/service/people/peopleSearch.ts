@@ -1,7 +1,7 @@
 /** Finds people by their words, page by page. What an answer reads is bounded, however many people there are. */
 import { mapping } from '../../../streams/kernel/steps.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { isFoundBy, wantedWords } from '../../../streams/organisation/words.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { isFoundBy, wantedWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import { inTurns } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
 import { MOST_COUNTED, type WordPlace } from '../sql/searchTerms.ts'

@@ -3,7 +3,7 @@
  * its text, packed and sealed: the service stores no code, draws what it has rendered itself, and nothing else
  * (docs/decisions/0048). The address of a card has the id of its person, sealed: only the service can make one.
  */
-import type { Formats } from '../../../streams/organisation/formats.ts'
+import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import { domainForms } from '../../values/mailAddress.ts'
 import { createFormats } from '../../values/formats.ts'
 import { qrPicture, qrTextAt } from '../../values/qrCode.ts'

@@ -1,6 +1,6 @@
 /** Counts clicks in memory and writes them in batches, so that no redirect waits for the database. */
-import type { Clicks } from '../../../streams/organisation/clicks.ts'
-import { dayOf } from '../../../streams/organisation/names.ts'
+import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
+import { dayOf } from '../../../streams/organisation/release/names.ts'
 import type { Store } from '../sql/store.ts'
 
 /** The most pairs of a day and a block that wait. More than that many blocks and days of an outage are not counted. */

@@ -1,8 +1,8 @@
 /** The links that count clicks: each has an id, and leads to one address that was published. */
 import { createHash } from 'node:crypto'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
-import { findingCounted } from '../../../streams/organisation/clicks.ts'
-import type { Release } from '../../../streams/organisation/release.ts'
+import { findingCounted } from '../../../streams/organisation/figures/clicks.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
 
 export type CountedLink = Readonly<{
   id: string

@@ -1,8 +1,12 @@
 /** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
-import { firstDayTold, tellingClicks } from '../../../streams/organisation/clicks.ts'
-import { countInsight, type Insight, type InsightCounts } from '../../../streams/organisation/insight.ts'
-import { DAY_MS } from '../../../streams/organisation/names.ts'
-import { REPORTED_KEPT_MS } from '../../../streams/organisation/reported.ts'
+import { firstDayTold, tellingClicks } from '../../../streams/organisation/figures/clicks.ts'
+import {
+  countInsight,
+  type Insight,
+  type InsightCounts,
+} from '../../../streams/organisation/figures/insight.ts'
+import { DAY_MS } from '../../../streams/organisation/release/names.ts'
+import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { mapping } from '../../../streams/kernel/steps.ts'
 import { inTurns } from '../../server/timeSlices.ts'
 import { ownersOf } from '../organisation/owners.ts'

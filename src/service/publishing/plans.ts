@@ -1,14 +1,14 @@
 /** Plans: a document, and what publishing it would change. A plan is stored for a day. */
 import { createHash } from 'node:crypto'
-import type { Formats } from '../../../streams/organisation/formats.ts'
+import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import type { PlannedPicture } from '../../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
-import { DAY_MS } from '../../../streams/organisation/names.ts'
+import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import {
   type ChangedPeople,
   limitOfPlan,
   type PeopleLimit,
-} from '../../../streams/organisation/peopleLimit.ts'
+} from '../../../streams/organisation/plan/peopleLimit.ts'
 import {
   changesAnything,
   comparing,
@@ -18,15 +18,15 @@ import {
   type Comparison,
   type PersonPlan,
   type PlannedPerson,
-} from '../../../streams/organisation/plan.ts'
+} from '../../../streams/organisation/plan/plan.ts'
 import {
   canonicalPieces,
   compiling,
   type Release,
   type ReleaseDocument,
-} from '../../../streams/organisation/release.ts'
-import { isOpen, type Owners } from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/release/release.ts'
+import { isOpen, type Owners } from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { inTurns } from '../../server/timeSlices.ts'
 import { DomainError } from '../operations/domainError.ts'

@@ -13,10 +13,14 @@ import { type Followed, followReleases } from '../../../effects/organisation/fol
 import { timeLimit } from '../../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../../streams/organisation/decide.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import type { Formats } from '../../../streams/organisation/formats.ts'
-import type { OrganisationFact } from '../../../streams/organisation/events.ts'
-import { compiling, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
-import type { OrganisationState } from '../../../streams/organisation/state.ts'
+import type { Formats } from '../../../streams/organisation/template/formats.ts'
+import type { OrganisationFact } from '../../../streams/organisation/facts/events.ts'
+import {
+  compiling,
+  type Release,
+  type ReleaseDocument,
+} from '../../../streams/organisation/release/release.ts'
+import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
 import { inTurns } from '../../server/timeSlices.ts'
 import { linking, linksOf } from './countedLinks.ts'
 import { handleCommand } from '../people/handleCommand.ts'

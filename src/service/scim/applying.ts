@@ -7,9 +7,9 @@ import {
   namedGroups,
   needsApproval,
   readUser,
-} from '../../../streams/organisation/directory.ts'
-import { DAY_MS } from '../../../streams/organisation/names.ts'
-import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/sync.ts'
+} from '../../../streams/organisation/directory/directory.ts'
+import { DAY_MS } from '../../../streams/organisation/release/names.ts'
+import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
 import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'

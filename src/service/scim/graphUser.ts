@@ -1,6 +1,6 @@
 /** Maps a user of SCIM to the fields of Microsoft Graph, so that signatures work with both directories. */
-import type { JsonObject } from '../../../streams/organisation/directory.ts'
-import type { Account } from '../../../streams/organisation/events.ts'
+import type { JsonObject } from '../../../streams/organisation/directory/directory.ts'
+import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { isObject } from './filter.ts'
 import type { Values } from './resource.ts'
 import { ENTERPRISE_USER, SIGNET_USER } from './schemas.ts'

@@ -1,6 +1,6 @@
 /** PATCH of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra sends it. A refused request changes nothing. */
 import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
-import { canonicalText } from '../../../streams/organisation/release.ts'
+import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import {
   type Filter,
   isObject,

@@ -1,7 +1,7 @@
 /** The users and groups of SCIM in the mirror of the directory. */
 import { oneAddress, oneOfEach } from '../../values/mailAddress.ts'
-import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
-import { canonicalText } from '../../../streams/organisation/release.ts'
+import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
+import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry, DirectoryStore, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'

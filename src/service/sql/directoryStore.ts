@@ -1,8 +1,12 @@
 /** Stores what the directory last reported, and which of its entries are not applied to people yet. */
 import { randomUUID } from 'node:crypto'
-import type { DirectoryRun, DirectorySample, JsonObject } from '../../../streams/organisation/directory.ts'
-import { canonicalText } from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import type {
+  DirectoryRun,
+  DirectorySample,
+  JsonObject,
+} from '../../../streams/organisation/directory/directory.ts'
+import { canonicalText } from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { type Query, raw, runOf, type Sql, sql } from './query.ts'
 import { VersionMoved } from './problems.ts'

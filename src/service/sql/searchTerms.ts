@@ -4,8 +4,8 @@
  * with that end in it would seem so cheap to a planner without statistics that it reads and sorts all places before it.
  * So would a limit that it knows: a limit from a subquery counts as a tenth of all rows, for which it follows the index.
  */
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { wordsOf } from '../../../streams/organisation/words.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 
 /** How many people get their words in one transaction. */

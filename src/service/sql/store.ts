@@ -1,17 +1,17 @@
 /** What the service stores, in one SQL database. Every statement is for one organisation. */
 import { addressForms } from '../../values/mailAddress.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import type { Clicks } from '../../../streams/organisation/clicks.ts'
+import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
 import {
   type Account,
   Organisation,
   type OrganisationFact,
   type PersonFact,
-} from '../../../streams/organisation/events.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import type { OrganisationSummary } from '../../../streams/organisation/operating.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { mayChangeWords } from '../../../streams/organisation/words.ts'
+} from '../../../streams/organisation/facts/events.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { OrganisationSummary } from '../../../streams/organisation/figures/operating.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { mayChangeWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import type { CountedLink } from '../publishing/countedLinks.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'

@@ -8,7 +8,7 @@ import {
   type OrganisationFact,
   Person,
   type PersonFact,
-} from '../../../streams/organisation/events.ts'
+} from '../../../streams/organisation/facts/events.ts'
 import type { Schema } from '../../../streams/kernel/schema.ts'
 import { isFailed } from '../../../streams/kernel/failure.ts'
 

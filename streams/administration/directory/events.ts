@@ -1,7 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { open, shape } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
-import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
+import type { DirectoryRun, DirectoryState } from '../../organisation/directory/directory.ts'
 
 /** The sources of people, and the last syncs. */
 export const DirectoryLoad = defineLoad('directory', shape<DirectoryState>()('directory'))

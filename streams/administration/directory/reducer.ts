@@ -11,7 +11,7 @@ import {
   retryFailed,
 } from '../../kernel/load.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
-import type { DirectoryState } from '../../organisation/directory.ts'
+import type { DirectoryState } from '../../organisation/directory/directory.ts'
 import { areaOf } from '../place/areas.ts'
 import { DirectoryLoad, Sync, type SyncKind, SyncStop } from './events.ts'
 import { withRun } from './rules.ts'

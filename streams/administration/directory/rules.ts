@@ -1,4 +1,4 @@
-import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
+import type { DirectoryRun, DirectoryState } from '../../organisation/directory/directory.ts'
 
 /** The latest run that was no dry run, if its deactivations need approval and were not declined. */
 export function runInQuestion({ runs }: DirectoryState, declined: string | null): DirectoryRun | null {

@@ -1,7 +1,7 @@
 import { defineEvents, gesture } from '../../kernel/event.ts'
 import { open, orNull } from '../../kernel/field.ts'
 import { definePages } from '../../kernel/pages.ts'
-import type { OrganisationsPage } from '../../organisation/operating.ts'
+import type { OrganisationsPage } from '../../organisation/figures/operating.ts'
 
 /** The organisations of the installation, that of the settings first. */
 export const Organisations = {

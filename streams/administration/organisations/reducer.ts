@@ -1,7 +1,7 @@
 import type { Place } from '../place/events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
-import type { Overseen } from '../../organisation/operating.ts'
+import type { Overseen } from '../../organisation/figures/operating.ts'
 import { isIn } from '../place/areas.ts'
 import { Organisations } from './events.ts'
 

@@ -1,4 +1,4 @@
-import type { Overseen } from '../../organisation/operating.ts'
+import type { Overseen } from '../../organisation/figures/operating.ts'
 
 /** What the operator looks for: a part of a name or an id, and whether only organisations with alerts are shown. */
 export type Wanted = Readonly<{ search: string; onlyAlerts: boolean }>

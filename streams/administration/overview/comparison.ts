@@ -1,15 +1,20 @@
 /** What an entry of the history changed: which signatures, and how they look to one person before and after. */
-import { PLAIN } from '../../organisation/formats.ts'
+import { PLAIN } from '../../organisation/template/formats.ts'
 import { finish } from '../../kernel/steps.ts'
-import { comparing } from '../../organisation/plan.ts'
+import { comparing } from '../../organisation/plan/plan.ts'
 import {
   canonicalText,
   type Release,
   type ReleaseDocument,
   type Signature,
-} from '../../organisation/release.ts'
-import { addressesOf, renderFrame, SIGNATURE_USES, type SignatureKind } from '../../organisation/render.ts'
-import type { PersonState } from '../../organisation/state.ts'
+} from '../../organisation/release/release.ts'
+import {
+  addressesOf,
+  renderFrame,
+  SIGNATURE_USES,
+  type SignatureKind,
+} from '../../organisation/rendering/render.ts'
+import type { PersonState } from '../../organisation/facts/state.ts'
 import { formattedOf, releaseOf, samplePerson } from '../plan/preview.ts'
 
 /** `before` is null for the first release. `person` is the administrator's own row; null when there is none. */

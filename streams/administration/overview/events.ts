@@ -4,10 +4,10 @@ import { open, orNull, shape } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { Releases } from '../../wire/administration/publishing.ts'
-import type { Insight } from '../../organisation/insight.ts'
+import type { Insight } from '../../organisation/figures/insight.ts'
 import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import type { Compared } from './comparison.ts'
-import type { Maintenance } from '../../organisation/events.ts'
+import type { Maintenance } from '../../organisation/facts/events.ts'
 
 /** What is published and used now. */
 export const OverviewLoad = defineLoad('overview', shape<Overview>()('overview'))

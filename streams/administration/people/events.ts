@@ -5,8 +5,8 @@ import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { Answered, FoundPeople, Imported } from '../../wire/administration/people.ts'
-import type { SupposedKind, SupposedRecipients } from '../../organisation/supposed.ts'
-import type { Explained } from '../../organisation/why.ts'
+import type { SupposedKind, SupposedRecipients } from '../../organisation/release/supposed.ts'
+import type { Explained } from '../../organisation/rules/why.ts'
 
 const text = shape<string>()('text')
 const person = shape<string>()('person')

@@ -22,8 +22,8 @@ import {
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Answered, FoundPeople, FoundPerson, Imported } from '../../wire/administration/people.ts'
-import type { SupposedKind, SupposedRecipients } from '../../organisation/supposed.ts'
-import type { Explained } from '../../organisation/why.ts'
+import type { SupposedKind, SupposedRecipients } from '../../organisation/release/supposed.ts'
+import type { Explained } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, isUnsigned, namesPerson, personAt, zoneFor } from './rules.ts'
 

@@ -1,6 +1,6 @@
-import type { Period } from '../../organisation/release.ts'
-import { windowOf } from '../../organisation/rules.ts'
-import type { Explained } from '../../organisation/why.ts'
+import type { Period } from '../../organisation/release/release.ts'
+import { windowOf } from '../../organisation/rules/rules.ts'
+import type { Explained } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
 
 /** The time zone of a day when nothing has a period. Without periods, the time zone does not matter. */

@@ -4,7 +4,12 @@
  */
 import { cssTokensOf } from '../../html/cssTokens.ts'
 import { escapeText, type OpenTag, RAW_ELEMENTS, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
-import { parseTemplate, type Placeholder, showsByItself, variablesIn } from '../../organisation/template.ts'
+import {
+  parseTemplate,
+  type Placeholder,
+  showsByItself,
+  variablesIn,
+} from '../../organisation/template/template.ts'
 import type { Edit } from './draft.ts'
 
 /** The cursor, or what is selected, in UTF-16 code units of the text. */

@@ -1,7 +1,7 @@
 /** Makes a banner: a block of one picture, as a link or alone. */
 import { toPictureAddress } from '../../html/address.ts'
 import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
-import type { Block } from '../../organisation/release.ts'
+import type { Block } from '../../organisation/release/release.ts'
 import { asWritten, FOR_ALL, newBlockId, withAdded } from './blocks.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath } from './items.ts'

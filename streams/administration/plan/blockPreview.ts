@@ -1,5 +1,5 @@
 /** What the previews of a draft's blocks show: each block by itself, and one block in a message of a person. */
-import { PLAIN } from '../../organisation/formats.ts'
+import { PLAIN } from '../../organisation/template/formats.ts'
 import { fill, standsIn } from '../../html/slots.ts'
 import {
   type Block,
@@ -8,14 +8,14 @@ import {
   type ReleaseDocument,
   type Signature,
   usesOf,
-} from '../../organisation/release.ts'
+} from '../../organisation/release/release.ts'
 import {
   addressesOf,
   renderBlock,
   type SignatureKind,
   slottedSignature,
   templatePath,
-} from '../../organisation/render.ts'
+} from '../../organisation/rendering/render.ts'
 import {
   assignedSignatures,
   fits,
@@ -23,9 +23,9 @@ import {
   isOpen,
   recipientDomains,
   windowOf,
-} from '../../organisation/rules.ts'
-import type { PersonState } from '../../organisation/state.ts'
-import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
+} from '../../organisation/rules/rules.ts'
+import type { PersonState } from '../../organisation/facts/state.ts'
+import { supposedMessage, type SupposedRecipients } from '../../organisation/release/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
 import { formattedOf, type PreviewUse } from './preview.ts'
 

@@ -1,8 +1,14 @@
 /** Edits of a draft's blocks: their rules, their order within a slot, new and removed ones. */
 import { createSelector } from '../../kernel/selector.ts'
-import { shareIn } from '../../organisation/names.ts'
-import { type Block, partName, partsOf, type ReleaseDocument, usesOf } from '../../organisation/release.ts'
-import { escapeHtml, parseTemplate, type Template } from '../../organisation/template.ts'
+import { shareIn } from '../../organisation/release/names.ts'
+import {
+  type Block,
+  partName,
+  partsOf,
+  type ReleaseDocument,
+  usesOf,
+} from '../../organisation/release/release.ts'
+import { escapeHtml, parseTemplate, type Template } from '../../organisation/template/template.ts'
 import { withoutTemplatesOf } from './draft.ts'
 import { changed, fileOf, freePath, moved, newId } from './items.ts'
 

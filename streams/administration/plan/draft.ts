@@ -10,8 +10,8 @@ import {
   type ReleaseDocument,
   usesOf,
   VERSIONS,
-} from '../../organisation/release.ts'
-import { parseTemplate } from '../../organisation/template.ts'
+} from '../../organisation/release/release.ts'
+import { parseTemplate } from '../../organisation/template/template.ts'
 
 const draft = object({
   /** When the draft was begun, in milliseconds since 1970, like `changed`. This moment identifies the only draft. */

@@ -1,5 +1,5 @@
 /** What the draft of an organisation that has published nothing begins with. */
-import { firstRelease, type FirstTemplate } from '../../organisation/firstRelease.ts'
+import { firstRelease, type FirstTemplate } from '../../organisation/release/firstRelease.ts'
 import type { OwnerState } from '../session/reducer.ts'
 import type { Draft } from './draft.ts'
 

@@ -1,5 +1,5 @@
 /** Decides by name and size which files of a dropped folder or archive are read, before any content is read. */
-import { SIGNET_FILE } from '../../organisation/paths.ts'
+import { SIGNET_FILE } from '../../organisation/release/paths.ts'
 
 /** A file in the list of a folder or an archive. `size` is the unpacked size in bytes. */
 export type ListedFile = Readonly<{ path: string; size: number }>

@@ -1,12 +1,12 @@
 /** What the preview of a draft shows: one template, for one person, on one day. */
-import { type Formats, PLAIN } from '../../organisation/formats.ts'
+import { type Formats, PLAIN } from '../../organisation/template/formats.ts'
 import {
   compileRelease,
   partName,
   type Release,
   type ReleaseDocument,
   type Signature,
-} from '../../organisation/release.ts'
+} from '../../organisation/release/release.ts'
 import {
   addressesOf,
   createSlotted,
@@ -16,11 +16,11 @@ import {
   SIGNATURE_USES,
   type SignatureKind,
   templatePath,
-} from '../../organisation/render.ts'
-import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules.ts'
-import { sampleFields } from '../../organisation/selectors.ts'
-import type { PersonState } from '../../organisation/state.ts'
-import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
+} from '../../organisation/rendering/render.ts'
+import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules/rules.ts'
+import { sampleFields } from '../../organisation/release/selectors.ts'
+import type { PersonState } from '../../organisation/facts/state.ts'
+import { supposedMessage, type SupposedRecipients } from '../../organisation/release/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
 import type { WithTaken } from './taken.ts'

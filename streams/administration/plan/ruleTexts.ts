@@ -1,6 +1,6 @@
 /** The conditions of a rule as the texts of a form, and back. */
-import { isTestedField, isValueField } from '../../organisation/names.ts'
-import type { Condition, ManagerCondition, Test } from '../../organisation/release.ts'
+import { isTestedField, isValueField } from '../../organisation/release/names.ts'
+import type { Condition, ManagerCondition, Test } from '../../organisation/release/release.ts'
 import {
   dayProblem,
   directoryFieldProblem,

@@ -1,6 +1,6 @@
 /** Decides by name and size which of the chosen files are existing signatures, and which are the pictures of one. */
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
-import type { PersonState } from '../../organisation/state.ts'
+import type { PersonState } from '../../organisation/facts/state.ts'
 import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
 import { isHidden, type ListedFile, MAX_FOLDER_BYTES, writtenPath } from './folder.ts'
 

@@ -2,18 +2,18 @@
 import { valueOf } from '../../kernel/load.ts'
 import { isAtEnd } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
+import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan/plan.ts'
 import {
   type PlaceholderProblem,
   placeholderProblems,
   vocabularyOf,
-} from '../../organisation/placeholders.ts'
-import { CARD_ADDRESS, partsOf, type ReleaseDocument } from '../../organisation/release.ts'
-import { addressesOf } from '../../organisation/render.ts'
-import { isCardAddress, templateValues, variableNames } from '../../organisation/selectors.ts'
+} from '../../organisation/release/placeholders.ts'
+import { CARD_ADDRESS, partsOf, type ReleaseDocument } from '../../organisation/release/release.ts'
+import { addressesOf } from '../../organisation/rendering/render.ts'
+import { isCardAddress, templateValues, variableNames } from '../../organisation/release/selectors.ts'
 import { blocksBySlot } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
-import type { PersonState } from '../../organisation/state.ts'
+import type { PersonState } from '../../organisation/facts/state.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
 import { releaseOf } from './preview.ts'
 import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'

@@ -7,18 +7,18 @@ import {
   isLanguage,
   isText,
   isValueField,
-} from '../../organisation/names.ts'
-import { SIGNET_FILE } from '../../organisation/paths.ts'
+} from '../../organisation/release/names.ts'
+import { SIGNET_FILE } from '../../organisation/release/paths.ts'
 import {
   type Condition,
   partName,
   type Period,
   type ReleaseDocument,
   type Signature,
-} from '../../organisation/release.ts'
-import { plainSignature, shortTemplate } from '../../organisation/firstRelease.ts'
-import { windowOf } from '../../organisation/rules.ts'
-import { variableNames } from '../../organisation/selectors.ts'
+} from '../../organisation/release/release.ts'
+import { plainSignature, shortTemplate } from '../../organisation/release/firstRelease.ts'
+import { windowOf } from '../../organisation/rules/rules.ts'
+import { variableNames } from '../../organisation/release/selectors.ts'
 import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
 import { changed, fileOf, freePath, moved, newId } from './items.ts'

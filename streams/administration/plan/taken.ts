@@ -1,6 +1,6 @@
 /** Takes a template from outside into a draft, as a new signature: one of the gallery, or an adopted one. */
-import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/firstRelease.ts'
-import type { Signature } from '../../organisation/release.ts'
+import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/release/firstRelease.ts'
+import type { Signature } from '../../organisation/release/release.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath, newId } from './items.ts'
 

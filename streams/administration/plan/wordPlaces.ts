@@ -3,8 +3,13 @@
  * with a mark before each word; the marks say of each word of the shown signature from which place it comes.
  */
 import { tokensOf } from '../../html/tokens.ts'
-import type { ReleaseDocument } from '../../organisation/release.ts'
-import { parseTemplate, type Placeholder, showsByItself, variablesIn } from '../../organisation/template.ts'
+import type { ReleaseDocument } from '../../organisation/release/release.ts'
+import {
+  parseTemplate,
+  type Placeholder,
+  showsByItself,
+  variablesIn,
+} from '../../organisation/template/template.ts'
 
 /** What is from `from` to `to` in the text of a template, in UTF-16 code units: a word, a placeholder or a picture. */
 export type SourcePlace = Readonly<{ path: string; from: number; to: number }>

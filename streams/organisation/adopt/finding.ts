@@ -2,7 +2,7 @@
 import { percentDecoded } from '../../html/address.ts'
 import type { OpenTag } from '../../html/tokens.ts'
 import { firstAttributes } from '../../html/tokens.ts'
-import { digitsOf } from '../template.ts'
+import { digitsOf } from '../template/template.ts'
 import type { FoundPlaceholder } from './adopted.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { productNameAt } from './products.ts'

@@ -1,8 +1,8 @@
 /** What a text of a signature may mean: the variables of a document, and the fields of the directory beside them. */
-import { isVariable } from '../names.ts'
-import { compileRelease, type Variable } from '../release.ts'
-import { own, postalParts, RECORD_VARIABLES, templateValues } from '../selectors.ts'
-import type { PersonState } from '../state.ts'
+import { isVariable } from '../release/names.ts'
+import { compileRelease, type Variable } from '../release/release.ts'
+import { own, postalParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
+import type { PersonState } from '../facts/state.ts'
 import type { NewVariable } from './adopted.ts'
 
 /** A variable, or a field of the directory that no variable has yet. */

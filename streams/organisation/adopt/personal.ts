@@ -4,9 +4,9 @@
  */
 import { percentDecoded } from '../../html/address.ts'
 import { attributeOf, decodeReferences, tokensOf } from '../../html/tokens.ts'
-import { isAddress } from '../names.ts'
-import { own } from '../selectors.ts'
-import type { PersonState } from '../state.ts'
+import { isAddress } from '../release/names.ts'
+import { own } from '../release/selectors.ts'
+import type { PersonState } from '../facts/state.ts'
 import { type Atom, collapsed, type ReadHtml } from './reading.ts'
 
 /** Nobody answers more. */

@@ -1,7 +1,7 @@
 /** Compares the samples of several people: what is the same in all of them, what differs, and what that may mean. */
 import type { Token } from '../../html/tokens.ts'
 import { countUpTo } from '../../kernel/offsets.ts'
-import type { PersonState } from '../state.ts'
+import type { PersonState } from '../facts/state.ts'
 import type { Question } from './adopted.ts'
 import type { Found } from './finding.ts'
 import { quotedAttributes, wayOf } from './finding.ts'

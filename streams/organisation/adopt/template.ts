@@ -1,7 +1,7 @@
 /** Makes a template of signatures that people have: what is a value of the person becomes a placeholder. */
-import { type Formats, PLAIN } from '../formats.ts'
-import type { Variable } from '../release.ts'
-import type { PersonState } from '../state.ts'
+import { type Formats, PLAIN } from '../template/formats.ts'
+import type { Variable } from '../release/release.ts'
+import type { PersonState } from '../facts/state.ts'
 import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
 import { type Found, findValues } from './finding.ts'
 import { conditionsOf } from './lines.ts'

@@ -1,5 +1,5 @@
 /** The values of a person as a text of a signature may write them, to be looked up from any word of the text. */
-import type { PersonState } from '../state.ts'
+import type { PersonState } from '../facts/state.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { type Atom, collapsed, readValue } from './reading.ts'
 

@@ -2,8 +2,8 @@
  * Finds values of other people in the texts of a signature: names, titles, numbers and addresses, whole and as the
  * directory has them. Everyone would get those of one person.
  */
-import { isAddress, MANAGER_FIELDS } from '../names.ts'
-import type { PersonState } from '../state.ts'
+import { isAddress, MANAGER_FIELDS } from '../release/names.ts'
+import type { PersonState } from '../facts/state.ts'
 import type { Question } from './adopted.ts'
 import { valuesIn } from './personal.ts'
 import { collapsed } from './reading.ts'

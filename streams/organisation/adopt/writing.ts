@@ -1,6 +1,6 @@
 /** Writes html as a template: with placeholders and conditions, and with the braces of the html as text. */
 import { firstAttributes, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
-import { misbraced } from '../template.ts'
+import { misbraced } from '../template/template.ts'
 import { type Found, wayOf } from './finding.ts'
 import type { Condition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'

@@ -1,7 +1,7 @@
 /** Request of the call that turns an existing signature into a template. The answer is `adopted`. */
 import { listUpTo, textUpTo } from '../../kernel/limits.ts'
 import { list, nullable, object, type OutOf, text } from '../../kernel/schema.ts'
-import { variable } from '../../organisation/release.ts'
+import { variable } from '../../organisation/release/release.ts'
 
 /** How many samples are compared at most, and how many files come with one. */
 export const MAX_SAMPLES = 20

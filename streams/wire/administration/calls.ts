@@ -5,10 +5,10 @@
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
 import { adopted } from '../../organisation/adopt/adopted.ts'
-import { directoryRun, directoryState } from '../../organisation/directory.ts'
-import { insight } from '../../organisation/insight.ts'
-import { organisations } from '../../organisation/operating.ts'
-import { explained } from '../../organisation/why.ts'
+import { directoryRun, directoryState } from '../../organisation/directory/directory.ts'
+import { insight } from '../../organisation/figures/insight.ts'
+import { organisations } from '../../organisation/figures/operating.ts'
+import { explained } from '../../organisation/rules/why.ts'
 import { adoptWanted } from './adopting.ts'
 import { audit, auditWanted, me, organisationsWanted, overview, type Role } from './insight.ts'
 import {

@@ -16,15 +16,15 @@ import {
 } from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
 import { integer, listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
-import { MAX_LIMIT } from '../../organisation/peopleLimit.ts'
+import { MAX_LIMIT } from '../../organisation/plan/peopleLimit.ts'
 import {
   type Condition,
   type GuardRule,
   keyOf,
   type ManagerCondition,
   type ReleaseDocument,
-} from '../../organisation/release.ts'
-import { isColour, isColourName, isFontName } from '../../organisation/brand.ts'
+} from '../../organisation/release/release.ts'
+import { isColour, isColourName, isFontName } from '../../organisation/release/brand.ts'
 import {
   isAddress,
   isAddressPattern,
@@ -38,14 +38,14 @@ import {
   isValueField,
   isVariable,
   SIGNATURE_ID,
-} from '../../organisation/names.ts'
+} from '../../organisation/release/names.ts'
 import {
   isPicturePath,
   isTemplatePath,
   MAX_FILES,
   MAX_TEMPLATE_CHARACTERS,
   MAX_TEMPLATES_CHARACTERS,
-} from '../../organisation/paths.ts'
+} from '../../organisation/release/paths.ts'
 
 const MAX_TEXT_CHARACTERS = 10_000
 const MAX_VALUES = 10_000

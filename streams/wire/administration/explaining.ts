@@ -1,7 +1,7 @@
 /** The request and the response of the call that explains a signature in a mail. */
 import { flag, list, nullable, object, oneOf, type OutOf, record, text } from '../../kernel/schema.ts'
 import { count, listUpTo, matching, textUpTo, time } from '../../kernel/limits.ts'
-import { SIGNATURE_USES } from '../../organisation/render.ts'
+import { SIGNATURE_USES } from '../../organisation/rendering/render.ts'
 
 /** The longest html of a signature that is read. A signature has at most 30,000 characters before clients rewrite it. */
 export const MAX_SENT_CHARACTERS = 200_000

@@ -11,9 +11,9 @@ import {
   text,
 } from '../../kernel/schema.ts'
 import { count, matching, textUpTo } from '../../kernel/limits.ts'
-import { auditFact } from '../../organisation/audit.ts'
-import { maintenance } from '../../organisation/events.ts'
-import { published } from '../../organisation/state.ts'
+import { auditFact } from '../../organisation/facts/audit.ts'
+import { maintenance } from '../../organisation/facts/events.ts'
+import { published } from '../../organisation/facts/state.ts'
 
 /**
  * The app roles of the administration. `Signet.Operate` is of the installation: only users and applications of the

@@ -15,9 +15,9 @@ import {
 import { finding, hash, pictures, timeText } from './shapes.ts'
 import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
 import { work } from './work.ts'
-import { personState } from '../../organisation/state.ts'
-import { supposedRecipients } from '../../organisation/supposed.ts'
-import { noSignature } from '../../organisation/why.ts'
+import { personState } from '../../organisation/facts/state.ts'
+import { supposedRecipients } from '../../organisation/release/supposed.ts'
+import { noSignature } from '../../organisation/rules/why.ts'
 
 export const answered = object({
   release: text,

@@ -12,14 +12,14 @@ import {
 } from '../../kernel/schema.ts'
 import { after, finding, hash, id, pictures, sentPictures } from './shapes.ts'
 import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
-import { maintenance } from '../../organisation/events.ts'
-import { peopleLimit } from '../../organisation/peopleLimit.ts'
-import { personPlan, planSummary, variableChange } from '../../organisation/plan.ts'
-import { period } from '../../organisation/release.ts'
-import { published as publishedEntry } from '../../organisation/state.ts'
+import { maintenance } from '../../organisation/facts/events.ts'
+import { peopleLimit } from '../../organisation/plan/peopleLimit.ts'
+import { personPlan, planSummary, variableChange } from '../../organisation/plan/plan.ts'
+import { period } from '../../organisation/release/release.ts'
+import { published as publishedEntry } from '../../organisation/facts/state.ts'
 import { documentSchema } from './document.ts'
-import { isText } from '../../organisation/names.ts'
-import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/paths.ts'
+import { isText } from '../../organisation/release/names.ts'
+import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
 /** Above the limit for paths in a folder, so that the check of the folder finds a long path and names its file. */

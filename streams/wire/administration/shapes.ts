@@ -1,5 +1,5 @@
 /** Parts of the schemas of the calls. */
-import { MAX_FILES } from '../../organisation/paths.ts'
+import { MAX_FILES } from '../../organisation/release/paths.ts'
 import { count, integerText, MAX_TIME, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { object, oneOf, record, text, type OutOf } from '../../kernel/schema.ts'
 

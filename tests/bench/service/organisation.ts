@@ -6,10 +6,10 @@ import { createReleases } from '../../../src/service/publishing/releases.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { PLAIN } from '../../../streams/organisation/formats.ts'
+import { PLAIN } from '../../../streams/organisation/template/formats.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import type { PersonFact } from '../../../streams/organisation/events.ts'
-import { evolvePerson } from '../../../streams/organisation/reducer.ts'
+import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
+import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import type {
   Block,
   Condition,
@@ -17,9 +17,9 @@ import type {
   ReleaseDocument,
   Signature,
   Variable,
-} from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { wordsOf } from '../../../streams/organisation/words.ts'
+} from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'

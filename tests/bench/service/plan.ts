@@ -1,6 +1,6 @@
 import type { Schema } from '../../../streams/kernel/schema.ts'
 import type { PlanPage } from '../../../streams/wire/administration/publishing.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { ADMINISTRATION_PATH, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { ask, type MeasuredService } from './processes.ts'
 import type { Provider } from './provider.ts'

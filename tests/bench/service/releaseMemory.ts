@@ -1,7 +1,11 @@
 /** A process that compiles releases, and prints what one character of their documents takes in memory, as JSON. */
-import { PLAIN } from '../../../streams/organisation/formats.ts'
+import { PLAIN } from '../../../streams/organisation/template/formats.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
-import { compiling, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import {
+  compiling,
+  type Release,
+  type ReleaseDocument,
+} from '../../../streams/organisation/release/release.ts'
 import { linking } from '../../../src/service/publishing/countedLinks.ts'
 import { documentWith } from './organisation.ts'
 

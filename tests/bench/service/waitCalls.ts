@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
 import { writingYaml } from '../../../src/folder/writtenYaml.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
-import { MAX_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/paths.ts'
-import type { ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
+import { MAX_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/release/paths.ts'
+import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import {
   ADMINISTRATION_PATH,
   type Call,

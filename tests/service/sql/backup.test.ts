@@ -3,8 +3,8 @@ import { backUp, restore } from '../../../src/service/sql/backup.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
-import { Organisation, Person } from '../../../streams/organisation/events.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { type DatabaseKind, newDatabase } from '../../support/databases.ts'
 
 const SIGNED = { actor: 'tests "\\', at: 1_790_000_000_123 }

@@ -10,8 +10,8 @@ import { deleteRowsOf, hasRowsOf } from '../../../src/service/sql/tables.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import { mailbox } from '../../../src/service/organisation/owners.ts'
-import { Organisation, Person } from '../../../streams/organisation/events.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 
 // That all tables can be distributed by the organisation: PostgreSQL itself says for each statement of the store which

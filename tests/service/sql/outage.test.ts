@@ -3,7 +3,7 @@ import { openStore } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { StoreUnavailable, VersionMoved } from '../../../src/service/sql/problems.ts'
-import { Organisation } from '../../../streams/organisation/events.ts'
+import { Organisation } from '../../../streams/organisation/facts/events.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 import { startGate } from '../../support/gate.ts'
 

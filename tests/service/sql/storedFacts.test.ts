@@ -6,9 +6,9 @@ import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { type FactRow, readFact, UnreadableFact } from '../../../src/service/sql/storedFacts.ts'
-import { Organisation, Person } from '../../../streams/organisation/events.ts'
-import { evolveOrganisation, evolvePerson } from '../../../streams/organisation/reducer.ts'
-import type { OrganisationState, PersonState } from '../../../streams/organisation/state.ts'
+import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
+import { evolveOrganisation, evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
+import type { OrganisationState, PersonState } from '../../../streams/organisation/facts/state.ts'
 import { cases } from '../../support/cases.ts'
 
 // `golden` has a log of facts for each release, as that release wrote them, and the states that they mean. A file of a

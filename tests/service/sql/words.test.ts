@@ -8,7 +8,7 @@ import { backUp, restore } from '../../../src/service/sql/backup.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { wordsOf } from '../../../streams/organisation/words.ts'
+import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 import { releaseOf } from '../../support/storedPerson.ts'
 

@@ -4,8 +4,8 @@
  */
 import { openStore, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { Person } from '../../../streams/organisation/events.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { Person } from '../../../streams/organisation/facts/events.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 
 const PEOPLE = ['ana', 'joao', 'maria']
 

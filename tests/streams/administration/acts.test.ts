@@ -10,7 +10,7 @@ import {
 } from '../../../streams/administration/plan/acts.ts'
 import { applyEdits, type Edit } from '../../../streams/administration/plan/draft.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
-import { parseTemplate, renderTemplate } from '../../../streams/organisation/template.ts'
+import { parseTemplate, renderTemplate } from '../../../streams/organisation/template/template.ts'
 import { anyAct, template } from '../../support/administration/acts.ts'
 import { cases } from '../../support/cases.ts'
 

@@ -4,8 +4,8 @@ import { changedSignatures } from '../../../streams/administration/overview/comp
 import { Comparison } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { administrationStateAfter, at } from '../../support/administration/story.ts'
 import { explained } from '../../support/administration/people.ts'
 

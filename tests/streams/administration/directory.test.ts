@@ -7,7 +7,7 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { replay } from '../../../streams/kernel/store.ts'
-import type { DirectoryRun } from '../../../streams/organisation/directory.ts'
+import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { directoryOf, run } from '../../support/administration/people.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 

@@ -30,17 +30,17 @@ import {
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
 import { replay } from '../../../streams/kernel/store.ts'
-import { SIGNATURE_ID } from '../../../streams/organisation/names.ts'
-import { isTemplatePath } from '../../../streams/organisation/paths.ts'
-import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/placeholders.ts'
+import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+import { isTemplatePath } from '../../../streams/organisation/release/paths.ts'
+import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/release/placeholders.ts'
 import {
   compileRelease,
   type Condition,
   keyOf,
   type ReleaseDocument,
-} from '../../../streams/organisation/release.ts'
-import { assignedSignatures, defaultChoice } from '../../../streams/organisation/rules.ts'
-import { shortTemplate } from '../../../streams/organisation/firstRelease.ts'
+} from '../../../streams/organisation/release/release.ts'
+import { assignedSignatures, defaultChoice } from '../../../streams/organisation/rules/rules.ts'
+import { shortTemplate } from '../../../streams/organisation/release/firstRelease.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { explained } from '../../support/administration/people.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'

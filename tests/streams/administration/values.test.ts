@@ -8,8 +8,8 @@ import {
   takenPicture,
 } from '../../../streams/administration/plan/preview.ts'
 import { withTaken } from '../../../streams/administration/plan/taken.ts'
-import { PLAIN } from '../../../streams/organisation/formats.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { PLAIN } from '../../../streams/organisation/template/formats.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { block } from '../../support/blocks.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 

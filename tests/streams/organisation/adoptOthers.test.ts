@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findTemplate } from '../../../streams/organisation/adopt/template.ts'
 import { askingAbout, lookUp } from '../../../streams/organisation/adopt/valuesOfOthers.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { personOf } from './adopting.ts'
 
 // Values of other people that stand in a signature are asked about, also where they look like any text.

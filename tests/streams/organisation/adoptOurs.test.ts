@@ -4,11 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { checkFolder, personOf as rowToPerson } from '../../../src/folder/checkFolder.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
 import { findTemplate } from '../../../streams/organisation/adopt/template.ts'
-import { compileRelease } from '../../../streams/organisation/release.ts'
-import { addressesOf, contextOf } from '../../../streams/organisation/render.ts'
-import { templateValues } from '../../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { parseTemplate, type Placeholder, renderTemplate } from '../../../streams/organisation/template.ts'
+import { compileRelease } from '../../../streams/organisation/release/release.ts'
+import { addressesOf, contextOf } from '../../../streams/organisation/rendering/render.ts'
+import { templateValues } from '../../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import {
+  parseTemplate,
+  type Placeholder,
+  renderTemplate,
+} from '../../../streams/organisation/template/template.ts'
 import { cases } from '../../support/cases.ts'
 import { asDrawn, maria, renderFor, VARIABLES } from './adopting.ts'
 

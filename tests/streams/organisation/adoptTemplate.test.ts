@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../../../src/values/formats.ts'
 import { type CleanSample, findTemplate } from '../../../streams/organisation/adopt/template.ts'
-import { misbraced, parseTemplate } from '../../../streams/organisation/template.ts'
+import { misbraced, parseTemplate } from '../../../streams/organisation/template/template.ts'
 import { cases } from '../../support/cases.ts'
 import { variableOf } from '../../support/variables.ts'
 import {

@@ -2,12 +2,16 @@
 import fc from 'fast-check'
 import { parseFragment, serialize } from 'parse5'
 import type { NewVariable } from '../../../streams/organisation/adopt/adopted.ts'
-import { PLAIN } from '../../../streams/organisation/formats.ts'
-import { compileRelease, type ReleaseDocument, type Variable } from '../../../streams/organisation/release.ts'
-import { addressesOf, contextOf } from '../../../streams/organisation/render.ts'
-import { templateValues } from '../../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { escapeHtml, parseTemplate, renderTemplate } from '../../../streams/organisation/template.ts'
+import { PLAIN } from '../../../streams/organisation/template/formats.ts'
+import {
+  compileRelease,
+  type ReleaseDocument,
+  type Variable,
+} from '../../../streams/organisation/release/release.ts'
+import { addressesOf, contextOf } from '../../../streams/organisation/rendering/render.ts'
+import { templateValues } from '../../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { escapeHtml, parseTemplate, renderTemplate } from '../../../streams/organisation/template/template.ts'
 import { FORMATS } from '../../../src/values/formats.ts'
 import { variableOf } from '../../support/variables.ts'
 

@@ -1,6 +1,6 @@
 /** People and releases over small pools, so that conditions, addresses and choices meet. */
 import fc from 'fast-check'
-import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
+import type { DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
 import {
   type Block,
   compileRelease,
@@ -14,8 +14,8 @@ import {
   type Signature,
   type Test,
   type Variable,
-} from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 
 export const EVERYONE: Selection = { for: 'everyone', not: [] }
 const ADDRESSES = ['ana@in.example', 'ben@in.example', 'cleo@sales.in.example', 'desk@in.example']

@@ -13,14 +13,14 @@ import {
   compileRelease,
   type ReleaseDocument,
   type Signature,
-} from '../../../streams/organisation/release.ts'
+} from '../../../streams/organisation/release/release.ts'
 import {
   portraitAddress,
   renderBlock,
   renderFrame,
   renderSignature,
   slottedSignature,
-} from '../../../streams/organisation/render.ts'
+} from '../../../streams/organisation/rendering/render.ts'
 import {
   candidatesIn,
   findingHidden,
@@ -29,15 +29,15 @@ import {
   isOpen,
   placeInShare,
   recipientDomains,
-} from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import {
   parsePart,
   parseTemplate,
   type RenderContext,
   renderSlotted,
   renderTemplate,
-} from '../../../streams/organisation/template.ts'
+} from '../../../streams/organisation/template/template.ts'
 import {
   document,
   person as anyPerson,

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CALENDAR_DAYS, calendarOf, stretching, type Timed } from '../../../streams/organisation/calendar.ts'
-import type { Block, Period } from '../../../streams/organisation/release.ts'
+import {
+  CALENDAR_DAYS,
+  calendarOf,
+  stretching,
+  type Timed,
+} from '../../../streams/organisation/plan/calendar.ts'
+import type { Block, Period } from '../../../streams/organisation/release/release.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import { block as anyBlock } from '../../support/blocks.ts'
 import { releaseDocument } from '../../support/administration/plans.ts'

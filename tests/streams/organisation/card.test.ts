@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Formats, PLAIN } from '../../../streams/organisation/formats.ts'
+import { type Formats, PLAIN } from '../../../streams/organisation/template/formats.ts'
 import {
   compileRelease,
   type ReleaseDocument,
   type Signature,
-} from '../../../streams/organisation/release.ts'
-import { renderCard, renderFrame } from '../../../streams/organisation/render.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
-import { escapeHtml } from '../../../streams/organisation/template.ts'
+} from '../../../streams/organisation/release/release.ts'
+import { renderCard, renderFrame } from '../../../streams/organisation/rendering/render.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { escapeHtml } from '../../../streams/organisation/template/template.ts'
 import { cases } from '../../support/cases.ts'
 import { variableOf } from '../../support/variables.ts'
 import { EVERYONE } from './arbitraries.ts'

@@ -7,10 +7,14 @@ import {
   findingCounted,
   firstDayTold,
   tellingClicks,
-} from '../../../streams/organisation/clicks.ts'
+} from '../../../streams/organisation/figures/clicks.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
-import { dayOf } from '../../../streams/organisation/names.ts'
-import { type Block, compileRelease, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { dayOf } from '../../../streams/organisation/release/names.ts'
+import {
+  type Block,
+  compileRelease,
+  type ReleaseDocument,
+} from '../../../streams/organisation/release/release.ts'
 import { block as anyBlock } from '../../support/blocks.ts'
 import { northwind } from '../../support/northwind.ts'
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsAudience } from '../../../streams/html/slots.ts'
-import { createCoverage, MOST_NAMED } from '../../../streams/organisation/coverage.ts'
-import { groupPlans } from '../../../streams/organisation/plan.ts'
+import { createCoverage, MOST_NAMED } from '../../../streams/organisation/rules/coverage.ts'
+import { groupPlans } from '../../../streams/organisation/plan/plan.ts'
 import {
   compileRelease,
   type Release,
   type ReleaseDocument,
   type Signature,
-} from '../../../streams/organisation/release.ts'
+} from '../../../streams/organisation/release/release.ts'
 import {
   assignedSignatures,
   defaultChoice,
@@ -16,8 +16,8 @@ import {
   isOpen,
   recipientDomains,
   windowOf,
-} from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { block as anyBlock } from '../../support/blocks.ts'
 import { compareReleases, plannedFor } from '../../support/planned.ts'

@@ -12,8 +12,8 @@ import {
   namedGroups,
   needsApproval,
   readUser,
-} from '../../../streams/organisation/directory.ts'
-import type { Selection } from '../../../streams/organisation/release.ts'
+} from '../../../streams/organisation/directory/directory.ts'
+import type { Selection } from '../../../streams/organisation/release/release.ts'
 
 const key = fc.constantFrom('a', 'b', 'c', 'd')
 const value = fc.letrec<{ any: Json; object: JsonObject }>((tie) => ({

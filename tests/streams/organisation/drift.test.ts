@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { driftOf } from '../../../streams/organisation/drift.ts'
-import { canonicalText, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { driftOf } from '../../../streams/organisation/release/drift.ts'
+import { canonicalText, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { document as anyDocument } from '../../service/documents.ts'
 import { releaseDocument } from '../../support/administration/plans.ts'
 

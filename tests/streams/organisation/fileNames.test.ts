@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { archivedName, readingsOf } from '../../../streams/organisation/fileNames.ts'
+import { archivedName, readingsOf } from '../../../streams/organisation/release/fileNames.ts'
 
 describe('a name of a file', () => {
   const name = 'Müller-Dateien/größe.png'

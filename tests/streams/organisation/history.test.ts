@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { numbered } from '../../../streams/organisation/history.ts'
-import { evolveOrganisation } from '../../../streams/organisation/reducer.ts'
-import { Organisation, type OrganisationFact } from '../../../streams/organisation/events.ts'
-import type { OrganisationState } from '../../../streams/organisation/state.ts'
+import { numbered } from '../../../streams/organisation/facts/history.ts'
+import { evolveOrganisation } from '../../../streams/organisation/facts/reducer.ts'
+import { Organisation, type OrganisationFact } from '../../../streams/organisation/facts/events.ts'
+import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
 
 const publishing = fc.record({ release: fc.constantFrom('a', 'b', 'c'), isBack: fc.boolean() })
 

@@ -1,10 +1,10 @@
 import { fc, test } from '@fast-check/vitest'
 import { expect, it } from 'vitest'
-import { auditOf } from '../../../streams/organisation/audit.ts'
-import { Organisation, Person, type PersonFact } from '../../../streams/organisation/events.ts'
-import { countInsight } from '../../../streams/organisation/insight.ts'
-import { readReported } from '../../../streams/organisation/reported.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import { auditOf } from '../../../streams/organisation/facts/audit.ts'
+import { Organisation, Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
+import { countInsight } from '../../../streams/organisation/figures/insight.ts'
+import { readReported } from '../../../streams/organisation/figures/reported.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { northwind, northwindPeople } from '../../support/northwind.ts'
 
 const AT = Date.parse('2026-09-01T10:00:00Z')

@@ -6,10 +6,14 @@ import {
   countMailboxes,
   MAX_MAILBOXES_NAMED,
   namedMailboxes,
-} from '../../../streams/organisation/mailboxRights.ts'
-import { compileRelease, type Mailbox, type Selection } from '../../../streams/organisation/release.ts'
-import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/rules/mailboxRights.ts'
+import {
+  compileRelease,
+  type Mailbox,
+  type Selection,
+} from '../../../streams/organisation/release/release.ts'
+import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { addresses, largeDocument, person as alex } from '../../growth/largeDocument.ts'
 import { cases } from '../../support/cases.ts'
 

@@ -5,7 +5,7 @@ import {
   type OrganisationSummary,
   organisations,
   type OverseenDirectory,
-} from '../../../streams/organisation/operating.ts'
+} from '../../../streams/organisation/figures/operating.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -14,19 +14,19 @@ import {
   type OrganisationFact,
   Person,
   type PersonFact,
-} from '../../../streams/organisation/events.ts'
+} from '../../../streams/organisation/facts/events.ts'
 import {
   canonicalPieces,
   canonicalText,
   compileRelease,
   partName,
   type Release,
-} from '../../../streams/organisation/release.ts'
-import { evolveOrganisation, evolvePerson, withFacts } from '../../../streams/organisation/reducer.ts'
-import { portraitAddress } from '../../../streams/organisation/render.ts'
-import { mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
-import { originalData, variableValues } from '../../../streams/organisation/selectors.ts'
-import type { OrganisationState, PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/release/release.ts'
+import { evolveOrganisation, evolvePerson, withFacts } from '../../../streams/organisation/facts/reducer.ts'
+import { portraitAddress } from '../../../streams/organisation/rendering/render.ts'
+import { mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules/rules.ts'
+import { originalData, variableValues } from '../../../streams/organisation/release/selectors.ts'
+import type { OrganisationState, PersonState } from '../../../streams/organisation/facts/state.ts'
 import { document, EVERYONE, metadata, person, picture, record, release, values } from './arbitraries.ts'
 import { variableOf } from '../../support/variables.ts'
 

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { isBeyondLimit, limitIn, limitOfPlan } from '../../../streams/organisation/peopleLimit.ts'
-import type { Limits, ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { isBeyondLimit, limitIn, limitOfPlan } from '../../../streams/organisation/plan/peopleLimit.ts'
+import type { Limits, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { releaseDocument } from '../../support/administration/plans.ts'
 
 const limit = fc.oneof(

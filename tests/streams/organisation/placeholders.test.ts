@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/placeholders.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/release/placeholders.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { document as arbitraryDocument } from './arbitraries.ts'
 import { variableOf } from '../../support/variables.ts'
 

@@ -10,9 +10,9 @@ import {
   variableChanges,
   type Aspect,
   type PersonPlan,
-} from '../../../streams/organisation/plan.ts'
-import type { BlockChange } from '../../../streams/organisation/blockPlan.ts'
-import { PLAIN } from '../../../streams/organisation/formats.ts'
+} from '../../../streams/organisation/plan/plan.ts'
+import type { BlockChange } from '../../../streams/organisation/plan/blockPlan.ts'
+import { PLAIN } from '../../../streams/organisation/template/formats.ts'
 import {
   type Block,
   compileRelease,
@@ -23,13 +23,13 @@ import {
   type Selection,
   type Signature,
   type Variable,
-} from '../../../streams/organisation/release.ts'
+} from '../../../streams/organisation/release/release.ts'
 import {
   portraitAddress,
   renderFrame,
   type SignatureKind,
   slottedSignature,
-} from '../../../streams/organisation/render.ts'
+} from '../../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   isBlockFor,
@@ -39,8 +39,8 @@ import {
   guardFor,
   mayChooseDefault,
   windowOf,
-} from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { block as anyBlock } from '../../support/blocks.ts'
 import { variableOf } from '../../support/variables.ts'
 import { finish } from '../../../streams/kernel/steps.ts'

@@ -9,8 +9,8 @@ import {
   type ReleaseDocument,
   type Signature,
   type Test,
-} from '../../../streams/organisation/release.ts'
-import { dayIn } from '../../../streams/organisation/names.ts'
+} from '../../../streams/organisation/release/release.ts'
+import { dayIn } from '../../../streams/organisation/release/names.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -25,8 +25,8 @@ import {
   visibleSignature,
   whichFits,
   windowOf,
-} from '../../../streams/organisation/rules.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { document, EVERYONE, person, release, selection, signature } from './arbitraries.ts'
 
 const NOW = Date.parse('2026-01-15T12:00:00Z')

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { standsIn } from '../../../streams/html/slots.ts'
-import { recipientDomains } from '../../../streams/organisation/rules.ts'
-import { supposedMessage } from '../../../streams/organisation/supposed.ts'
-import { compileRelease } from '../../../streams/organisation/release.ts'
+import { recipientDomains } from '../../../streams/organisation/rules/rules.ts'
+import { supposedMessage } from '../../../streams/organisation/release/supposed.ts'
+import { compileRelease } from '../../../streams/organisation/release/release.ts'
 import { document } from './arbitraries.ts'
 
 const someDomains = fc.uniqueArray(

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DirectorySample } from '../../../streams/organisation/directory.ts'
+import type { DirectorySample } from '../../../streams/organisation/directory/directory.ts'
 import {
   beginRun,
   evolveRun,
   MOST_OF_A_KIND,
   scopeOf,
   type SyncEvent,
-} from '../../../streams/organisation/sync.ts'
+} from '../../../streams/organisation/directory/sync.ts'
 
 const begun = beginRun({ id: 'run', source: 'graph', at: 1, isTrial: false, by: 'test' })
 const sample = (change: DirectorySample['change'], person: string): DirectorySample => ({

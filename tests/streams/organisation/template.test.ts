@@ -11,7 +11,7 @@ import {
   renderTemplate,
   type ShownValue,
   type Template,
-} from '../../../streams/organisation/template.ts'
+} from '../../../streams/organisation/template/template.ts'
 
 type Values = Readonly<Record<string, string>>
 

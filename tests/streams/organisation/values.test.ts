@@ -1,14 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PLAIN } from '../../../streams/organisation/formats.ts'
+import { PLAIN } from '../../../streams/organisation/template/formats.ts'
 import {
   compileRelease,
   type Mailbox,
   type ReleaseDocument,
   type Signature,
   type Variable,
-} from '../../../streams/organisation/release.ts'
-import { pictureAddress, portraitAddress, renderFrame } from '../../../streams/organisation/render.ts'
+} from '../../../streams/organisation/release/release.ts'
+import {
+  pictureAddress,
+  portraitAddress,
+  renderFrame,
+} from '../../../streams/organisation/rendering/render.ts'
 import {
   changedFields,
   definitionsOf,
@@ -17,8 +21,8 @@ import {
   planOf,
   variableNames,
   variableValues,
-} from '../../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { EVERYONE, person, release } from './arbitraries.ts'
 import { variableOf } from '../../support/variables.ts'
 

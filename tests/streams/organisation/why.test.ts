@@ -9,23 +9,29 @@ import {
   isBlockFor,
   isOpen,
   windowOf,
-} from '../../../streams/organisation/rules.ts'
+} from '../../../streams/organisation/rules/rules.ts'
 import {
   detailsOf,
   labelsOf,
   originalData,
   RECORD_VARIABLES,
   variableValues,
-} from '../../../streams/organisation/selectors.ts'
-import { explain, explainBlocks, type Reason, reasonsOf, whyNone } from '../../../streams/organisation/why.ts'
+} from '../../../streams/organisation/release/selectors.ts'
+import {
+  explain,
+  explainBlocks,
+  type Reason,
+  reasonsOf,
+  whyNone,
+} from '../../../streams/organisation/rules/why.ts'
 import {
   type Block,
   compileRelease,
   keyOf,
   type Release,
   type ReleaseDocument,
-} from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+} from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { document as anyDocument, EVERYONE, person, release, selection, signature } from './arbitraries.ts'
 
 const DAY = Date.UTC(2026, 1, 10)

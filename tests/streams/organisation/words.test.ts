@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PersonFact } from '../../../streams/organisation/events.ts'
-import { evolvePerson } from '../../../streams/organisation/reducer.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
+import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import {
   folded,
   isFoundBy,
@@ -12,7 +12,7 @@ import {
   mayChangeWords,
   wantedWords,
   wordsOf,
-} from '../../../streams/organisation/words.ts'
+} from '../../../streams/organisation/facts/searchTerms.ts'
 import { cases } from '../../support/cases.ts'
 
 const person = (more: Partial<PersonState> = {}): PersonState => ({

@@ -1,15 +1,15 @@
 import type { Releases } from '../../../streams/wire/administration/publishing.ts'
-import type { AuditFact } from '../../../streams/organisation/audit.ts'
-import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/clicks.ts'
-import type { Insight } from '../../../streams/organisation/insight.ts'
+import type { AuditFact } from '../../../streams/organisation/facts/audit.ts'
+import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/figures/clicks.ts'
+import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import {
   type AuditPage,
   type Me,
   type Overview,
   roles,
 } from '../../../streams/wire/administration/insight.ts'
-import { dayOf } from '../../../streams/organisation/names.ts'
-import type { Published } from '../../../streams/organisation/state.ts'
+import { dayOf } from '../../../streams/organisation/release/names.ts'
+import type { Published } from '../../../streams/organisation/facts/state.ts'
 
 // Sample answers of the administration calls.
 

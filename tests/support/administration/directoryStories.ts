@@ -1,7 +1,7 @@
 import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import { OverviewLoad } from '../../../streams/administration/overview/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
+import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
 import { overview } from './answers.ts'
 import { directoryOf, run } from './people.ts'
 import { type AdministrationStory, at, down, state, view } from './story.ts'

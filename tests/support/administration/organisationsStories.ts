@@ -1,6 +1,6 @@
 import { Organisations } from '../../../streams/administration/organisations/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import type { OrganisationsPage, Overseen } from '../../../streams/organisation/operating.ts'
+import type { OrganisationsPage, Overseen } from '../../../streams/organisation/figures/operating.ts'
 import { NOON, releaseId } from './answers.ts'
 import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
 

@@ -1,12 +1,12 @@
 /** People and runs of a directory, as the service answers them. */
-import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
+import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
 import type { Answered, FoundPerson } from '../../../streams/wire/administration/people.ts'
 import type {
   AssignedBecause,
   BlockReason,
   Explained,
   ExplainedSlot,
-} from '../../../streams/organisation/why.ts'
+} from '../../../streams/organisation/rules/why.ts'
 
 export const found = (id: string): FoundPerson => ({
   ...{ id, address: `${id.replace('p-', '')}@in.example`, name: id, isActive: true },

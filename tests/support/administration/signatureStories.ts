@@ -2,7 +2,7 @@ import type { PictureRefusal } from '../../../streams/administration/plan/banner
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'

@@ -1,5 +1,5 @@
 import { isUneventful } from '../../../streams/administration/directory/rules.ts'
-import { appliesTheRest, type DirectoryRun } from '../../../streams/organisation/directory.ts'
+import { appliesTheRest, type DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useFormats } from '../hooks/formats.ts'

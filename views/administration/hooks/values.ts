@@ -1,5 +1,5 @@
 import type { ValueTools } from '../../../streams/administration/plan/preview.ts'
-import { type Formats, PLAIN } from '../../../streams/organisation/formats.ts'
+import { type Formats, PLAIN } from '../../../streams/organisation/template/formats.ts'
 import { useCode } from '../../hooks/code.ts'
 import { useAdministration } from './administration.tsx'
 

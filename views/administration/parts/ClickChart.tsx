@@ -1,4 +1,4 @@
-import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/clicks.ts'
+import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/figures/clicks.ts'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as countCss from './CountTable.module.css'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Insight } from '../../../streams/organisation/insight.ts'
+import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'

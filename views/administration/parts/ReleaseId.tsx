@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { valueOf } from '../../../streams/kernel/load.ts'
-import { type Numbered, numbered } from '../../../streams/organisation/history.ts'
+import { type Numbered, numbered } from '../../../streams/organisation/facts/history.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'

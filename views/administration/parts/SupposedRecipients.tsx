@@ -1,4 +1,4 @@
-import type { SupposedRecipients as Supposed } from '../../../streams/organisation/supposed.ts'
+import type { SupposedRecipients as Supposed } from '../../../streams/organisation/release/supposed.ts'
 import { Segments } from '../../parts/Segments.tsx'
 import { useTexts } from '../text/texts.ts'
 

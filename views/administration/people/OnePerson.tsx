@@ -3,7 +3,7 @@ import type { OnePersonState } from '../../../streams/administration/people/redu
 import { isUnsigned, UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
-import { type Explained, type ExplainedSlot, reasonsOf } from '../../../streams/organisation/why.ts'
+import { type Explained, type ExplainedSlot, reasonsOf } from '../../../streams/organisation/rules/why.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { FILES_PATH, RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
-import { SIGNET_FILE } from '../../../streams/organisation/paths.ts'
+import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useMore } from '../hooks/more.tsx'

@@ -9,7 +9,7 @@ import {
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
 import type { OpenTemplate as OpenedTemplate } from '../../../streams/administration/plan/reducer.ts'
-import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
+import type { PlaceholderProblem } from '../../../streams/organisation/release/placeholders.ts'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useCode } from '../../hooks/code.ts'
 import { actInField } from '../hooks/dom/fieldActs.ts'

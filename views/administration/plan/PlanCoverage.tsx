@@ -1,4 +1,9 @@
-import { type Coverage, type Idle, isBehind, type Uncovered } from '../../../streams/organisation/coverage.ts'
+import {
+  type Coverage,
+  type Idle,
+  isBehind,
+  type Uncovered,
+} from '../../../streams/organisation/rules/coverage.ts'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { useMore } from '../hooks/more.tsx'
 import { Section } from '../parts/Section.tsx'

@@ -18,7 +18,7 @@ import {
   type Rendition,
   shownUses,
   type SignatureGroup,
-} from '../../../streams/organisation/plan.ts'
+} from '../../../streams/organisation/plan/plan.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'

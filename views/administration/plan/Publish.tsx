@@ -4,7 +4,7 @@ import { Planning, Publishing } from '../../../streams/administration/plan/event
 import { isPublishable } from '../../../streams/administration/plan/reducer.ts'
 import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import { changedPeople, isBeyondLimit } from '../../../streams/organisation/peopleLimit.ts'
+import { changedPeople, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'

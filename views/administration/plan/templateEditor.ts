@@ -30,7 +30,7 @@ import {
 import { tags } from '@lezer/highlight'
 import type { EditorTexts, MountEditor } from './editor.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
-import { CARD } from '../../../streams/organisation/template.ts'
+import { CARD } from '../../../streams/organisation/template/template.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 
 /** The colours are custom properties, which also hold in the shadow root, so the colours follow the page's theme. */

@@ -1,17 +1,17 @@
 /** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
-import type { BlockChange, StandingBlock } from '../../../streams/organisation/blockPlan.ts'
+import type { BlockChange, StandingBlock } from '../../../streams/organisation/plan/blockPlan.ts'
 import type {
   DefaultChange,
   Missing,
   PersonPlan,
   PlanSummary,
   SignatureChange,
-} from '../../../streams/organisation/plan.ts'
-import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
+} from '../../../streams/organisation/plan/plan.ts'
+import type { PlaceholderProblem } from '../../../streams/organisation/release/placeholders.ts'
 import { recipientsText } from '../signatures/words.ts'
-import { behindEach, type Idle, isBehind } from '../../../streams/organisation/coverage.ts'
-import type { NoSignature } from '../../../streams/organisation/why.ts'
+import { behindEach, type Idle, isBehind } from '../../../streams/organisation/rules/coverage.ts'
+import type { NoSignature } from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from '../text/texts.ts'
 import { clausesOf, datesOf, type DayText, isNewer, type NameOf, newerClauses } from '../text/why.ts'
 

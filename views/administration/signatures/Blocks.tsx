@@ -13,8 +13,8 @@ import {
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { labelsOf } from '../../../streams/organisation/selectors.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { type Shown, useShown } from '../hooks/shown.ts'

@@ -15,7 +15,7 @@ import {
   problemsOf,
   textsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
-import type { Condition } from '../../../streams/organisation/release.ts'
+import type { Condition } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../parts/Button.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { AdministrationGesture } from '../../../streams/administration/events.ts'
 import { templatesOf } from '../../../streams/administration/plan/draft.ts'
-import type { Block, ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
+import type { Block, ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
 import { AskingButton } from '../../parts/Confirm.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'

@@ -4,10 +4,10 @@ import {
   compileRelease,
   type ReleaseDocument,
   type Signature,
-} from '../../../streams/organisation/release.ts'
-import { defaultChoice } from '../../../streams/organisation/rules.ts'
-import { labelsOf } from '../../../streams/organisation/selectors.ts'
-import { explain, reasonsOf } from '../../../streams/organisation/why.ts'
+} from '../../../streams/organisation/release/release.ts'
+import { defaultChoice } from '../../../streams/organisation/rules/rules.ts'
+import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
+import { explain, reasonsOf } from '../../../streams/organisation/rules/why.ts'
 import { useDayText } from '../hooks/formats.ts'
 import { usePreviewed } from '../hooks/shown.ts'
 import { useTexts } from '../text/texts.ts'

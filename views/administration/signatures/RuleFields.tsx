@@ -6,8 +6,13 @@ import {
   linesProblem,
   templateChoices,
 } from '../../../streams/administration/plan/signatures.ts'
-import { isTimeZone } from '../../../streams/organisation/names.ts'
-import type { Period, Recipients, ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
+import { isTimeZone } from '../../../streams/organisation/release/names.ts'
+import type {
+  Period,
+  Recipients,
+  ReleaseDocument,
+  Selection,
+} from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../parts/Button.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'

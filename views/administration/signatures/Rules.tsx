@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
-import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
+import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
 import { useGesture } from '../hooks/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'

@@ -1,8 +1,8 @@
 /** The sentences that describe the rules of signatures and blocks. */
 import type { PeriodState, Standing } from '../../../streams/administration/plan/blockPreview.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
-import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
-import type { SignatureKind } from '../../../streams/organisation/render.ts'
+import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
+import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
 import { datesOf, type DayText, isNewer, type NameOf, newerClauses } from '../text/why.ts'
 import type { Translate } from '../text/texts.ts'
 

@@ -1,4 +1,4 @@
-import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
+import { MANAGER_FIELDS } from '../../../streams/organisation/release/names.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The label of a variable or of a directory's field by its name; undefined from an earlier service. */

@@ -1,6 +1,11 @@
-import { MANAGER_FIELDS } from '../../../streams/organisation/names.ts'
-import type { Condition, ManagerCondition, Period, Test } from '../../../streams/organisation/release.ts'
-import type { BlockReason, Fitting, NoSignature, Reason } from '../../../streams/organisation/why.ts'
+import { MANAGER_FIELDS } from '../../../streams/organisation/release/names.ts'
+import type {
+  Condition,
+  ManagerCondition,
+  Period,
+  Test,
+} from '../../../streams/organisation/release/release.ts'
+import type { BlockReason, Fitting, NoSignature, Reason } from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from './texts.ts'
 
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */

@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { pictureHash } from '../../../folder/pictures.ts'
 
-const GALLERY_PICTURES = join(import.meta.dirname, '../../../../streams/organisation/galleryPictures.ts')
+const GALLERY_PICTURES = join(
+  import.meta.dirname,
+  '../../../../streams/organisation/release/galleryPictures.ts',
+)
 
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '',

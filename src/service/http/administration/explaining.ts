@@ -4,25 +4,25 @@ import { isSameText } from '../../../../streams/html/message.ts'
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
 import { type Candidate, type Circumstances, fill } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
-import { type Numbered, numbered } from '../../../../streams/organisation/history.ts'
-import { evolvePerson } from '../../../../streams/organisation/reducer.ts'
-import type { Release, Signature } from '../../../../streams/organisation/release.ts'
+import { type Numbered, numbered } from '../../../../streams/organisation/facts/history.ts'
+import { evolvePerson } from '../../../../streams/organisation/facts/reducer.ts'
+import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
 import {
   addressesOf,
   createSlotted,
   SIGNATURE_USES,
   type SignatureKind,
   templatePath,
-} from '../../../../streams/organisation/render.ts'
+} from '../../../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   combinedIds,
   defaultChoice,
   parseCombinedIds,
-} from '../../../../streams/organisation/rules.ts'
-import { displayName } from '../../../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../../../streams/organisation/state.ts'
-import { supposedMessage } from '../../../../streams/organisation/supposed.ts'
+} from '../../../../streams/organisation/rules/rules.ts'
+import { displayName } from '../../../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
+import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
 import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { inTurns } from '../../../server/timeSlices.ts'

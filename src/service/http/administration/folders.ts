@@ -1,6 +1,6 @@
 /** Reads folders as `signet check` does, and writes them as `signet export` does. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
-import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../../streams/wire/administration/publishing.ts'
 import { inTurns } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'

@@ -1,9 +1,9 @@
 /** The calls about the service itself: counts, and who did what. */
-import type { DirectoryRun } from '../../../../streams/organisation/directory.ts'
+import type { DirectoryRun } from '../../../../streams/organisation/directory/directory.ts'
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
-import { auditOf } from '../../../../streams/organisation/audit.ts'
-import { numbered } from '../../../../streams/organisation/history.ts'
-import { displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
+import { auditOf } from '../../../../streams/organisation/facts/audit.ts'
+import { numbered } from '../../../../streams/organisation/facts/history.ts'
+import { displayName, labelsOf } from '../../../../streams/organisation/release/selectors.ts'
 import { createInsight } from '../../publishing/insight.ts'
 import type { ServiceContext } from '../../organisation/serviceContext.ts'
 import { openApi } from './openApi.ts'

@@ -1,7 +1,7 @@
 /** Finds people, releases, plans and pictures for the calls. */
 import { headLine, LAST_LINE, pictureLine } from '../../../../streams/wire/administration/pictureLines.ts'
-import { compileRelease, type Release } from '../../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../../streams/organisation/state.ts'
+import { compileRelease, type Release } from '../../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { mailbox } from '../../organisation/owners.ts'
 import type { Plans } from '../../publishing/plans.ts'

@@ -4,7 +4,7 @@ import {
   type OrganisationSummary,
   type Overseen,
   type OverseenDirectory,
-} from '../../../../streams/organisation/operating.ts'
+} from '../../../../streams/organisation/figures/operating.ts'
 import type { Installation, ServiceContext } from '../../organisation/serviceContext.ts'
 import { OWN_ORGANISATION, type Registered } from '../../sql/registry.ts'
 import type { Handlers } from './routes.ts'

@@ -1,21 +1,26 @@
 /** The calls about people: search, why they have which signatures, their data, imports. */
 import { fill } from '../../../../streams/html/slots.ts'
 import { mapping, type Steps } from '../../../../streams/kernel/steps.ts'
-import type { PersonFact } from '../../../../streams/organisation/events.ts'
-import { MAX_DRAWN_CHARACTERS } from '../../../../streams/organisation/plan.ts'
-import type { Release, Signature } from '../../../../streams/organisation/release.ts'
-import { addressesOf, createSlotted } from '../../../../streams/organisation/render.ts'
+import type { PersonFact } from '../../../../streams/organisation/facts/events.ts'
+import { MAX_DRAWN_CHARACTERS } from '../../../../streams/organisation/plan/plan.ts'
+import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
+import { addressesOf, createSlotted } from '../../../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   combinedIds,
   defaultChoice,
   delegatedAddresses,
   mayChooseDefault,
-} from '../../../../streams/organisation/rules.ts'
-import { detailsOf, displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
-import type { PersonState } from '../../../../streams/organisation/state.ts'
-import { supposedMessage } from '../../../../streams/organisation/supposed.ts'
-import { explain, explainBlocks, type NoSignature, whyNone } from '../../../../streams/organisation/why.ts'
+} from '../../../../streams/organisation/rules/rules.ts'
+import { detailsOf, displayName, labelsOf } from '../../../../streams/organisation/release/selectors.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
+import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
+import {
+  explain,
+  explainBlocks,
+  type NoSignature,
+  whyNone,
+} from '../../../../streams/organisation/rules/why.ts'
 import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
 import { inTurns } from '../../../server/timeSlices.ts'
 import { readingPeople } from '../../../folder/people.ts'

@@ -1,7 +1,7 @@
 /** The rules that decide about a person, with their lines in the `signet.yaml` that `signet export` writes. */
-import { decidingFor, lineIn } from '../../../../streams/organisation/deciding.ts'
-import type { Release, ReleaseDocument } from '../../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../../streams/organisation/state.ts'
+import { decidingFor, lineIn } from '../../../../streams/organisation/rules/decidingRule.ts'
+import type { Release, ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { yamlApart, YamlTooCostly } from '../../../folder/yamlApart.ts'
 import type { Lines } from '../../../folder/writtenYaml.ts'
 

@@ -1,8 +1,8 @@
 /** The calls about plans, releases and maintenance. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
-import { isBeyondLimit, type PeopleLimit } from '../../../../streams/organisation/peopleLimit.ts'
-import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
+import { isBeyondLimit, type PeopleLimit } from '../../../../streams/organisation/plan/peopleLimit.ts'
+import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import { DomainError } from '../../operations/domainError.ts'
 import type { ServiceContext } from '../../organisation/serviceContext.ts'
 import { inTurns } from '../../../server/timeSlices.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import type { PlaceholderProblem } from '../../../../streams/organisation/placeholders.ts'
+import type { PlaceholderProblem } from '../../../../streams/organisation/release/placeholders.ts'
 import type { MountedEditor, MountEditor } from '../../plan/editor.ts'
 
 type Options = Parameters<MountEditor>[1] &

@@ -1,0 +1,48 @@
+/** Whose signatures a user may insert: their own, and those of the mailboxes that the release delegates to them. */
+import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { oneAddress } from '../../values/mailAddress.ts'
+import type { Store } from '../sql/store.ts'
+
+type Asking = Readonly<{ person: PersonState; release: Release }>
+
+export type Owners = ReturnType<typeof createOwners>
+
+export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
+  /** The owners of the mailboxes that the release delegates to the person, in the order of the release. */
+  delegated: async ({ person, release }: Asking): Promise<readonly PersonState[]> => {
+    const owners = await ownersOf(store, delegatedAddresses(release, person))
+    return owners.filter(({ id }) => id !== person.id)
+  },
+})
+
+/** The active owners of these addresses, each once. A mailbox that is in no directory has its address as its id. */
+export async function ownersOf(
+  store: Pick<Store, 'personsByAddress'>,
+  addresses: readonly string[],
+): Promise<readonly PersonState[]> {
+  if (addresses.length === 0) return []
+  const known = await store.personsByAddress(addresses)
+  const byAddress = new Map(
+    known.flatMap((one) => one.addresses.map((address) => [oneAddress(address), one] as const)),
+  )
+  const owners = addresses.map((address) => byAddress.get(oneAddress(address)) ?? mailbox(address))
+  return [...new Set(owners)].filter(({ active }) => active)
+}
+
+/** The owner of a shared mailbox that is in no directory. The values of the mailbox are in the release. */
+export const mailbox = (address: string): PersonState => ({
+  id: address,
+  revision: 0,
+  account: null,
+  active: true,
+  addresses: [address],
+  language: null,
+  directory: {},
+  groups: [],
+  values: {},
+  metadata: {},
+  picture: null,
+  directoryPicture: null,
+})

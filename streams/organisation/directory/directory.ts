@@ -1,0 +1,210 @@
+/** The record of a sync, and how a directory's entries become people. */
+import { count, time } from '../../kernel/limits.ts'
+import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
+import type { Account, DirectoryRecord } from '../facts/events.ts'
+import { isField, isLanguage, MANAGER_FIELDS, NO_FIELDS, trimmed } from '../release/names.ts'
+import type { Condition, ReleaseDocument, Selection } from '../release/release.ts'
+
+const sample = object({
+  /** The address of the person. */
+  person: text,
+  change: oneOf('added', 'changed', 'retired', 'returned', 'refused'),
+  /** What changed: fields of the directory, and `addresses`, `account`, `language`, `groups`, `picture`. */
+  fields: list(text),
+  /** Why the person was refused; null for any other change. */
+  reason: nullable(text),
+})
+export type DirectorySample = OutOf<typeof sample>
+
+const failure = object({ code: text, message: text })
+export type DirectoryFailure = OutOf<typeof failure>
+
+/** One sync, with its progress or result. */
+export const directoryRun = object({
+  id: text,
+  /** `graph` or `scim`. */
+  source: text,
+  at: time,
+  until: nullable(time),
+  /** A dry run: it reports what a sync would do, and changes no person. */
+  isTrial: flag,
+  by: text,
+  /**
+   * `needsLeave`: the sync would deactivate so many people that it needs approval. It has applied nothing yet, unless
+   * `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
+   */
+  outcome: oneOf('running', 'done', 'needsLeave', 'failed', 'interrupted'),
+  /** How many entries the directory sent: users and groups. */
+  read: count,
+  added: count,
+  changed: count,
+  retired: count,
+  returned: count,
+  refused: count,
+  failure: nullable(failure),
+  /** How many of the changed entries are applied; absent before they are counted. */
+  progress: optional(object({ done: count, of: count })),
+  /** Who asked to stop the run, whose outcome is `interrupted`; absent when the instance ended. */
+  stoppedBy: optional(text),
+  /** For each kind of change, the first people. */
+  samples: list(sample),
+})
+export type DirectoryRun = OutOf<typeof directoryRun>
+
+export const MOST_SAMPLES = 50
+
+export const directoryState = object({
+  kind: oneOf('none', 'graph', 'scim'),
+  /** `graph:<tenant>` for each tenant, or `scim`. */
+  sources: list(text),
+  isRunning: flag,
+  /** The latest syncs, latest first, at most 20. */
+  runs: list(directoryRun),
+  /** The groups in the published release's rules. `members` is null for a group that the directory does not have. */
+  groups: list(object({ named: text, members: nullable(count) })),
+})
+export type DirectoryState = OutOf<typeof directoryState>
+
+export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export type JsonObject = Readonly<{ [key: string]: Json }>
+
+/** The largest part of the people that a sync may deactivate without approval. */
+const MOST_DEACTIVATED = 0.05
+
+/** Whether a sync would deactivate so many people that an administrator has to approve it. */
+export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MOST_DEACTIVATED
+
+/**
+ * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once,
+ * because the directory does not repeat the request.
+ */
+export const appliesTheRest = ({
+  source,
+  outcome,
+  isTrial,
+}: Pick<DirectoryRun, 'source' | 'outcome' | 'isTrial'>): boolean =>
+  outcome === 'needsLeave' && source === 'scim' && !isTrial
+
+/** The names of groups by which a release selects people, in the order of their first use. */
+export function namedGroups(
+  release: Readonly<{
+    document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'guard' | 'mailboxes' | 'chooseDefault'>
+  }> | null,
+): readonly string[] {
+  if (release === null) return []
+  const { signatures, blocks = [], guard = [], mailboxes, chooseDefault } = release.document
+  const asked = guard.filter((rule) => rule.missing === 'signature')
+  const others = [...signatures, ...blocks, ...asked, ...mailboxes]
+  const selections = [chooseDefault, ...others.map(({ selection }) => selection)]
+  const conditions = selections.flatMap(conditionsOf)
+  return [...new Set(conditions.flatMap((condition) => (condition.by === 'group' ? condition.values : [])))]
+}
+
+const conditionsOf = (selection: Selection): readonly Condition[] => [
+  ...(selection.for === 'everyone' ? [] : selection.for.flat()),
+  ...selection.not.flat(),
+]
+
+/** Whether a rule names this group: by its id, its nickname or external id, or its display name. */
+export function isGroupNamed(
+  named: string,
+  group: Readonly<{ id: string; name: string | null; externalId: string | null }>,
+): boolean {
+  const text = named.toLowerCase()
+  return [group.id.toLowerCase(), group.name, group.externalId].includes(text)
+}
+
+const MOST_FIELDS = 200
+const MOST_CHARACTERS = 4_000
+const MOST_DEPTH = 4
+/** Properties that identify an account or its state; no signature shows them. */
+const ACCOUNT_PROPERTIES: readonly string[] = [
+  'id',
+  'accountEnabled',
+  'userType',
+  'proxyAddresses',
+  'manager',
+]
+
+/** A directory entry's texts by field (nested: `businessPhones.0`). Leaves out empty or long texts, and deep fields. */
+export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
+  const fields: [string, string][] = []
+  const add = (path: string, value: Json, depth: number): void => {
+    if (value === null || fields.length >= MOST_FIELDS) return
+    if (typeof value === 'object') {
+      if (depth >= MOST_DEPTH) return
+      for (const [key, member] of Object.entries(value))
+        if (!NO_FIELDS.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
+      return
+    }
+    const text = trimmed(String(value))
+    if (text === '' || text.length > MOST_CHARACTERS || !isField(path)) return
+    fields.push([path, text])
+  }
+  const shown = Object.entries(data).filter(([key]) => !ACCOUNT_PROPERTIES.includes(key))
+  add('', Object.fromEntries(shown), 0)
+  return Object.fromEntries(fields)
+}
+
+const ADDRESS = /^[^\s\p{C}@\\:;,*"<>()[\]]{1,64}@[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
+const MOST_ADDRESSES = 100
+
+const isAddress = (text: string) => ADDRESS.test(text) && text.slice(text.indexOf('@')).includes('.')
+
+/** The addresses of a user of Microsoft Graph: the mail address, further ones, the sign-in name. */
+export function addressesOf(data: JsonObject): readonly string[] {
+  const { mail, proxyAddresses, userPrincipalName } = data
+  const further = (Array.isArray(proxyAddresses) ? (proxyAddresses as readonly Json[]) : []).flatMap(
+    (each) => (typeof each === 'string' && /^smtp:/i.test(each) ? [each.slice('smtp:'.length)] : []),
+  )
+  const texts = [mail, ...further, userPrincipalName].flatMap((each) =>
+    typeof each === 'string' ? [each.trim().toLowerCase()] : [],
+  )
+  return [...new Set(texts.filter(isAddress))].slice(0, MOST_ADDRESSES)
+}
+
+/** The fields of a manager, by their names as fields of the people who report to the manager. */
+function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
+  const { displayName, ...data } = manager
+  const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MOST_CHARACTERS) : ''
+  const fields = { ...(name !== '' && { displayName: name }), ...flatFields(data) }
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]),
+  )
+}
+
+/** Reads a user of Microsoft Graph. @param manager the manager, as a user of Microsoft Graph; null without one */
+export function readUser(
+  data: JsonObject,
+  account: Account | null,
+  manager: JsonObject | null,
+): DirectoryUser {
+  const { preferredLanguage } = data
+  return {
+    addresses: addressesOf(data),
+    account,
+    language:
+      typeof preferredLanguage === 'string' && isLanguage(preferredLanguage) ? preferredLanguage : null,
+    fields: { ...flatFields(data), ...(manager && managerFields(manager)) },
+  }
+}
+
+/** Whether a user of Microsoft Graph gets signatures: neither a guest nor disabled. */
+export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
+  accountEnabled !== false && userType !== 'Guest'
+
+/** Merges a change into an object. Absent fields stay, `null` removes a field, and a list replaces the whole list. */
+export function merged(before: JsonObject, change: JsonObject): JsonObject {
+  const after = new Map<string, Json>(Object.entries(before))
+  for (const [key, value] of Object.entries(change)) {
+    const old = after.get(key)
+    if (value === null) after.delete(key)
+    else after.set(key, isObject(value) ? merged(isObject(old) ? old : {}, value) : value)
+  }
+  return Object.fromEntries(after)
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

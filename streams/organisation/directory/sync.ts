@@ -1,0 +1,122 @@
+/** The events of a sync, and the run that records them. */
+import { assertNever } from '../../kernel/event.ts'
+import { advanced, NOT_COUNTED } from '../../kernel/progress.ts'
+import {
+  type DirectoryFailure,
+  type DirectoryRun,
+  type DirectorySample,
+  MOST_SAMPLES,
+  needsApproval,
+} from './directory.ts'
+
+/** `at` is in milliseconds since 1970. */
+export type SyncEvent =
+  /** The directory sent this number of further entries. */
+  | Readonly<{ type: 'entriesRead'; entries: number }>
+  | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
+  /** This number of changed entries is to be applied. */
+  | Readonly<{ type: 'entriesCounted'; entries: number }>
+  | Readonly<{ type: 'entriesApplied'; entries: number }>
+  /** Deactivations wait for approval. `people` is their number, `samples` has the first of these people. */
+  | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
+  | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
+  /** The instance that ran the sync ended, or an administrator asked to stop it; `by` is null for the instance. */
+  | Readonly<{ type: 'interrupted'; at: number; by: string | null }>
+
+/** What a sync applies. */
+export type SyncScope = Readonly<{
+  needsApproval: boolean
+  /** A dry run: it changes no person. */
+  isTrial: boolean
+  /** Whether the sync deactivates people. If not, it reports them, and the deactivations wait for approval. */
+  deactivates: boolean
+}>
+
+/**
+ * What a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are applied.
+ *
+ * @param leaving how many people would be deactivated
+ * @param active how many people are active
+ */
+export function scopeOf(
+  kind: 'graph' | 'scim',
+  { isTrial, mayDeactivate }: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
+  leaving: number,
+  active: number,
+): SyncScope {
+  const isScim = kind === 'scim'
+  const isHeld = !mayDeactivate && (isScim ? leaving > 0 : needsApproval(leaving, active))
+  return {
+    needsApproval: isHeld,
+    isTrial: isTrial || (isHeld && !isScim),
+    deactivates: mayDeactivate || !isScim,
+  }
+}
+
+/** The most samples of one kind of change, so that each of the five kinds has room. */
+export const MOST_OF_A_KIND = MOST_SAMPLES / 5
+
+export const beginRun = (
+  begun: Pick<DirectoryRun, 'id' | 'source' | 'at' | 'isTrial' | 'by'>,
+): DirectoryRun => ({
+  ...begun,
+  until: null,
+  outcome: 'running',
+  read: 0,
+  added: 0,
+  changed: 0,
+  retired: 0,
+  returned: 0,
+  refused: 0,
+  failure: null,
+  samples: [],
+})
+
+/** The run after an event. A run that has ended may continue, because all SCIM requests of an hour share one run. */
+export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
+  switch (event.type) {
+    case 'entriesRead':
+      return { ...run, read: run.read + event.entries }
+    case 'entriesCounted':
+      return { ...run, progress: advanced(run.progress ?? NOT_COUNTED, { done: 0, of: event.entries }) }
+    case 'entriesApplied': {
+      const { done, of } = run.progress ?? NOT_COUNTED
+      return { ...run, progress: advanced({ done, of }, { done: done + event.entries, of }) }
+    }
+    case 'peopleChanged':
+      return { ...run, ...counted(run, event.samples) }
+    case 'deactivationsHeld':
+      return { ...run, retired: event.people, samples: event.samples.slice(0, MOST_OF_A_KIND) }
+    case 'ended': {
+      const { at: until, failure, needsApproval } = event
+      const outcome = failure !== null ? 'failed' : needsApproval ? 'needsLeave' : 'done'
+      return { ...run, until, failure, outcome }
+    }
+    case 'interrupted':
+      return {
+        ...run,
+        until: event.at,
+        outcome: 'interrupted',
+        ...(event.by === null ? {} : { stoppedBy: event.by }),
+      }
+    default:
+      return assertNever(event)
+  }
+}
+
+/** The counts and samples of a run after further changes. */
+export function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
+  const count = (change: DirectorySample['change']) =>
+    samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])
+  const kept = [...run.samples]
+  for (const sample of samples)
+    if (kept.filter(({ change }) => change === sample.change).length < MOST_OF_A_KIND) kept.push(sample)
+  return {
+    added: count('added'),
+    changed: count('changed'),
+    retired: count('retired'),
+    returned: count('returned'),
+    refused: count('refused'),
+    samples: kept,
+  }
+}

@@ -1,0 +1,45 @@
+/** The audit of a fact: who did what and when, and the names of what changed, but never a person's values. */
+import type { Recorded } from '../../kernel/event.ts'
+import { time } from '../../kernel/limits.ts'
+import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
+import type { OrganisationFact, PersonFact } from './events.ts'
+
+export const auditFact = object({
+  at: time,
+  actor: text,
+  stream: oneOf('organisation', 'person'),
+  person: nullable(text),
+  /** The name of the fact, such as `organisation/releasePublished`. */
+  type: text,
+  /** The note of a publishing or a rollback. */
+  note: nullable(text),
+  /** The names of the changed fields or variables, never their values. */
+  fields: list(text),
+})
+export type AuditFact = OutOf<typeof auditFact>
+
+const PERSON = 'person/'
+
+/** @param stream `organisation`, or `person/<id>` */
+export const auditOf = (fact: Recorded<OrganisationFact | PersonFact>, stream: string): AuditFact => ({
+  at: fact.meta.at,
+  actor: fact.meta.source,
+  ...(stream.startsWith(PERSON)
+    ? { stream: 'person', person: stream.slice(PERSON.length) }
+    : { stream: 'organisation', person: null }),
+  type: fact.type,
+  note: noteOf(fact),
+  fields: fieldsOf(fact),
+})
+
+function noteOf(fact: OrganisationFact | PersonFact): string | null {
+  const isPublishing =
+    fact.type === 'organisation/releasePublished' || fact.type === 'organisation/releaseRolledBack'
+  return isPublishing && fact.data.note !== '' ? fact.data.note : null
+}
+
+function fieldsOf(fact: OrganisationFact | PersonFact): readonly string[] {
+  if (fact.type === 'person/directoryChanged') return Object.keys(fact.data.changed)
+  if (fact.type !== 'person/valuesSaved') return []
+  return [...new Set([...Object.keys(fact.data.values), ...fact.data.reset])]
+}

@@ -1,0 +1,108 @@
+/**
+ * The facts of the service. `seq` is the fact's version in its stream, `source` is the actor. No exported log contains
+ * facts, so their fields declare no privacy; `audit.ts` decides what the audit shows.
+ */
+import type { Event } from '../../kernel/event.ts'
+import {
+  flag,
+  list,
+  loose,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  record,
+  type Schema,
+  text,
+} from '../../kernel/schema.ts'
+
+const texts = list(text)
+const byName = record(text)
+
+export const maintenance = nullable(oneOf('planned', 'active'))
+export type Maintenance = OutOf<typeof maintenance>
+
+/** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
+const choice = object({
+  /** The signature for new messages. Without it, the organisation's default applies: choices are for senders only. */
+  master: optional(text),
+  reply: optional(text),
+  /** The signatures by the address of the sender, in lower case. */
+  bySender: optional(byName),
+})
+export type DefaultChoice = OutOf<typeof choice>
+
+/** What the add-in stores with the user. The service keeps fields that it does not know as they are. */
+export const metadata = loose({ defaultSignature: optional(choice) })
+export type Metadata = OutOf<typeof metadata>
+
+/** The account of a user at an identity provider: `tid` and `oid` of the tokens. */
+export const account = object({ tenant: text, oid: text })
+export type Account = OutOf<typeof account>
+
+const ofDirectory = {
+  /** In lower case: first the mail address, then further addresses and sign-in names. */
+  addresses: texts,
+  /** Null when the directory does not have the account. The person's first sign-in then binds the account. */
+  account: nullable(account),
+  language: nullable(text),
+  fields: byName,
+  groups: texts,
+  /** `<hash>.<extension>` of a stored picture. */
+  picture: nullable(text),
+}
+/** One person of a directory or a CSV file. */
+const directoryRecord = object(ofDirectory)
+export type DirectoryRecord = OutOf<typeof directoryRecord>
+
+/** The changed fields of a directory record, each with its whole new value. */
+export type DirectoryChange = Partial<DirectoryRecord>
+const directoryChange = object(
+  Object.fromEntries(
+    Object.entries(ofDirectory).map(([name, field]) => [name, optional<unknown, unknown>(field)] as const),
+  ),
+) as Schema<DirectoryChange>
+
+const publishing = object({ release: text, base: nullable(text), note: text })
+const nothing = object({})
+
+/** Declares a type of facts. `schema` reads stored data, and keeps fields that only a newer service knows. */
+const fact = <const Type extends string, Data extends object>(type: Type, schema: Schema<Data>) =>
+  Object.assign(
+    (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
+      type,
+      data: data ?? ({} as Data),
+    }),
+    { type, schema },
+  )
+
+/** Facts of the stream `organisation`. */
+export const Organisation = {
+  founded: fact('organisation/founded', object({ name: text, tenants: texts })),
+  releasePublished: fact('organisation/releasePublished', publishing),
+  releaseRolledBack: fact('organisation/releaseRolledBack', publishing),
+  maintenanceSet: fact('organisation/maintenanceSet', object({ status: maintenance })),
+  keyRotated: fact('organisation/keyRotated', object({ key: text })),
+  /** An administrator started a sync; `retire` approves any number of deactivations. */
+  syncAsked: fact('organisation/syncAsked', object({ retire: flag })),
+}
+export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Organisation]>
+
+/** Facts of a stream `person/<id>`. */
+export const Person = {
+  imported: fact('person/imported', object({ record: directoryRecord })),
+  directoryChanged: fact('person/directoryChanged', object({ changed: directoryChange })),
+  /** A person who was imported without an account signed in with a verified name, and now has this account. */
+  accountBound: fact('person/accountBound', object({ account })),
+  departed: fact('person/departed', nothing),
+  returned: fact('person/returned', nothing),
+  /** The user's `values` by the variable's path. `reset` names removed values, so that the directory's count again. */
+  valuesSaved: fact('person/valuesSaved', object({ values: byName, reset: texts })),
+  metadataSaved: fact('person/metadataSaved', object({ metadata })),
+  pictureChanged: fact('person/pictureChanged', object({ picture: text })),
+  pictureRemoved: fact('person/pictureRemoved', nothing),
+  defaultChosen: fact('person/defaultChosen', object({ choice })),
+  erased: fact('person/erased', nothing),
+}
+export type PersonFact = ReturnType<(typeof Person)[keyof typeof Person]>

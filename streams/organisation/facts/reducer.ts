@@ -1,0 +1,115 @@
+/** Folds the facts of a stream. A fact that does not fit the state changes only the revision. */
+import type { Recorded } from '../../kernel/event.ts'
+import { defineSlice, evolveBy, type Handler } from '../../kernel/slice.ts'
+import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
+import type { OrganisationState, PersonState } from './state.ts'
+
+/** The state without the id and the revision, which come from the stream. */
+type PersonData = Omit<PersonState, 'id' | 'revision'>
+
+const without = (values: PersonState['values'], paths: readonly string[]): PersonState['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([path]) => !paths.includes(path)))
+
+const person = defineSlice<PersonData | null, typeof Person>()(null, {
+  'person/imported': (_, { data: { record } }) => {
+    const { addresses, account, language, fields, groups, picture } = record
+    return {
+      account,
+      active: true,
+      addresses,
+      language,
+      directory: fields,
+      groups,
+      values: {},
+      metadata: {},
+      picture,
+      directoryPicture: picture,
+    }
+  },
+  'person/directoryChanged': (state, { data }) =>
+    state && { ...state, ...directoryChange(state, data.changed) },
+  'person/accountBound': (state, { data }) => state && { ...state, account: data.account },
+  'person/departed': (state) => state && { ...state, active: false },
+  'person/returned': (state) => state && { ...state, active: true },
+  'person/valuesSaved': (state, { data: { values, reset } }) =>
+    state && { ...state, values: without({ ...state.values, ...values }, reset) },
+  'person/metadataSaved': (state, { data }) => state && { ...state, metadata: data.metadata },
+  'person/pictureChanged': (state, { data }) => state && { ...state, picture: data.picture },
+  'person/pictureRemoved': (state) => state && { ...state, picture: null },
+  'person/defaultChosen': (state, { data }) =>
+    state && { ...state, metadata: { ...state.metadata, defaultSignature: data.choice } },
+  'person/erased': () => null,
+})
+const evolvePersonData = evolveBy<PersonData | null, PersonFact>(person)
+
+/**
+ * The row of a person after a fact; null before `imported` and after `erased`.
+ *
+ * @param id the person's id
+ */
+export function evolvePerson(
+  state: PersonState | null,
+  fact: Recorded<PersonFact>,
+  id: string,
+): PersonState | null {
+  const after = evolvePersonData(state, fact)
+  return after && { ...after, id, revision: fact.meta.seq + 1 }
+}
+
+/** The row of a person after new facts. `at` is in milliseconds since 1970. */
+export const withFacts = (
+  before: PersonState | null,
+  facts: readonly PersonFact[],
+  id: string,
+  { actor, at }: Readonly<{ actor: string; at: number }>,
+): PersonState | null =>
+  facts.reduce<PersonState | null>(
+    (state, fact, index) =>
+      evolvePerson(state, { ...fact, meta: { seq: (before?.revision ?? 0) + index, at, source: actor } }, id),
+    before,
+  )
+
+function directoryChange(state: PersonData, change: DirectoryChange): Partial<PersonData> {
+  const { fields, picture, ...same } = change
+  const follows = state.picture === state.directoryPicture
+  return {
+    ...same,
+    ...(fields === undefined ? {} : { directory: fields }),
+    ...(picture === undefined ? {} : { directoryPicture: picture, ...(follows ? { picture } : {}) }),
+  }
+}
+
+type OrganisationData = Omit<OrganisationState, 'revision'>
+
+type Publishing = ReturnType<typeof Organisation.releasePublished | typeof Organisation.releaseRolledBack>
+
+const publishing =
+  (rolledBack: boolean): Handler<OrganisationData | null, Publishing> =>
+  (state, { data: { release, note }, meta }) =>
+    state && {
+      ...state,
+      history: [{ release, at: meta.at, by: meta.source, note, rolledBack }, ...state.history],
+    }
+
+const organisation = defineSlice<OrganisationData | null, typeof Organisation>()(null, {
+  'organisation/founded': (state, { data: { name, tenants } }) => ({
+    ...(state ?? { maintenance: null, history: [] }),
+    name,
+    tenants,
+  }),
+  'organisation/releasePublished': publishing(false),
+  'organisation/releaseRolledBack': publishing(true),
+  'organisation/maintenanceSet': (state, { data }) => state && { ...state, maintenance: data.status },
+  'organisation/keyRotated': (state) => state,
+  'organisation/syncAsked': (state) => state,
+})
+const evolveOrganisationData = evolveBy<OrganisationData | null, OrganisationFact>(organisation)
+
+/** What an instance knows of its organisation after a fact; null before `founded`. */
+export function evolveOrganisation(
+  state: OrganisationState | null,
+  fact: Recorded<OrganisationFact>,
+): OrganisationState | null {
+  const after = evolveOrganisationData(state, fact)
+  return after && { ...after, revision: fact.meta.seq + 1 }
+}

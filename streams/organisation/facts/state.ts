@@ -1,0 +1,41 @@
+/** The folded states of a person and of the organisation. */
+import { flag, list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
+import { time } from '../../kernel/limits.ts'
+import { account, type Maintenance, metadata } from './events.ts'
+
+/** A person, or a shared mailbox in the directory: the row of the table `person`. */
+export const personState = object({
+  id: text,
+  /** The number of folded facts, which is the version of the next fact. */
+  revision: number,
+  account: nullable(account),
+  /** False after the person left the organisation. */
+  active: flag,
+  /** In lower case, the mail address first. */
+  addresses: list(text),
+  language: nullable(text),
+  /** The directory's values by field. */
+  directory: record(text),
+  groups: list(text),
+  /** The user's own values by the variable's path. They win over the directory's values. */
+  values: record(text),
+  metadata,
+  /** `<hash>.<extension>` of the user's own picture, or otherwise of the directory's picture. */
+  picture: nullable(text),
+  /** The directory's picture. While `picture` equals it, a new picture in the directory replaces both. */
+  directoryPicture: nullable(text),
+})
+export type PersonState = OutOf<typeof personState>
+
+export const published = object({ release: text, at: time, by: text, note: text, rolledBack: flag })
+export type Published = OutOf<typeof published>
+
+export type OrganisationState = Readonly<{
+  /** The number of folded facts. */
+  revision: number
+  name: string
+  tenants: readonly string[]
+  maintenance: Maintenance
+  /** The published releases, latest first. The first is the current one. */
+  history: readonly Published[]
+}>

@@ -1,0 +1,102 @@
+/** Clicks on the counted addresses of blocks, `{{counted …}}`, by day and block. Nothing tells who clicked. */
+import { count } from '../../kernel/limits.ts'
+import { list, object, type OutOf, text, union } from '../../kernel/schema.ts'
+import type { Steps } from '../../kernel/steps.ts'
+import { DAY_MS, dayOf } from '../release/names.ts'
+import type { Release } from '../release/release.ts'
+import type { Template } from '../template/template.ts'
+
+/** How long clicks are stored. */
+export const CLICKS_KEPT_MS = 400 * DAY_MS
+/** How many days are told: the last ones that are over. A number that grows would tell when a link was followed. */
+export const DAYS_TOLD = 90
+/** How many addresses of a document are counted: the first ones. Others lead to where they say, and are not counted. */
+const MAX_COUNTED = 10_000
+/** A smaller number of clicks of a day is not told: it could be one person. */
+export const FEWEST_TOLD = 5
+
+/** The clicks of a block on a day of UTC, such as `2026-11-26`. */
+export type Clicks = Readonly<{ day: string; block: string; clicks: number }>
+
+/** A day of UTC. `fewerThan` stands in the place of a number that is not told, 0 included. */
+const clickDay = union(object({ day: text, clicks: count }), object({ day: text, fewerThan: count }))
+export type ClickDay = OutOf<typeof clickDay>
+
+/**
+ * The blocks that have counted addresses, in the order of the release, then those that had them. `days` are the last 90
+ * days that are over, the earliest first; empty when no day has a number.
+ */
+export const blockClicks = list(object({ block: text, name: text, days: list(clickDay) }))
+export type BlockClicks = OutOf<typeof blockClicks>[number]
+
+/** The first of the days that are told. */
+export const firstDayTold = (at: number): string => dayOf(at - DAYS_TOLD * DAY_MS)
+
+type Counting = Pick<Release, 'document' | 'templateOf'>
+
+/** A counted address in a block. */
+type CountedAddress = Readonly<{ block: string; address: string }>
+
+/** The counted addresses of all blocks, each once for a block. None when the organisation does not count. */
+export function* findingCounted({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {
+  const { counting, blocks = [] } = document
+  const counted: CountedAddress[] = []
+  if (counting !== true) return counted
+  const read = new Map<Template, ReadonlySet<string>>()
+  for (const { id: block, template: path } of blocks) {
+    yield
+    const template = templateOf(path)
+    for (const address of template === null ? [] : addressesIn(template, read)) {
+      if (counted.length === MAX_COUNTED) return counted
+      counted.push({ block, address })
+    }
+  }
+  return counted
+}
+
+/** @param read the templates that are already read, because many include the same part */
+function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>>): ReadonlySet<string> {
+  const known = read.get(template)
+  if (known !== undefined) return known
+  const addresses = new Set<string>()
+  const parts = new Set<Template>()
+  for (const step of template.steps)
+    if (step.kind === 'counted') addresses.add(step.address)
+    else if (step.kind === 'part' && !parts.has(step.template)) {
+      parts.add(step.template)
+      for (const address of addressesIn(step.template, read)) addresses.add(address)
+    }
+  read.set(template, addresses)
+  return addresses
+}
+
+/**
+ * What is told of the clicks; null when the organisation does not count.
+ *
+ * @param stored the clicks since the first of the days that are told, in any order
+ * @param at now, in milliseconds since 1970
+ */
+export function* tellingClicks(
+  release: Counting | null,
+  stored: readonly Clicks[],
+  at: number,
+): Steps<readonly BlockClicks[] | null> {
+  if (release?.document.counting !== true) return null
+  const ofBlock = new Map<string, Map<string, number>>()
+  for (const { block, day, clicks } of stored) {
+    if (clicks < FEWEST_TOLD || day >= dayOf(at)) continue
+    const days = ofBlock.get(block) ?? new Map<string, number>()
+    ofBlock.set(block, days.set(day, clicks))
+  }
+  const names = new Map((release.document.blocks ?? []).map(({ id, name }) => [id, name]))
+  const counted = (yield* findingCounted(release)).map(({ block }) => block)
+  const all = Array.from({ length: DAYS_TOLD }, (_, index) => dayOf(at - (DAYS_TOLD - index) * DAY_MS))
+  return [...new Set([...counted, ...[...ofBlock.keys()].sort()])].map((block) => {
+    const numbers = ofBlock.get(block)
+    const days = numbers === undefined ? [] : all.map((day) => clickDayOf(day, numbers.get(day)))
+    return { block, name: names.get(block) ?? block, days }
+  })
+}
+
+const clickDayOf = (day: string, clicks: number | undefined): ClickDay =>
+  clicks === undefined ? { day, fewerThan: FEWEST_TOLD } : { day, clicks }

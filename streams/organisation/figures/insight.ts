@@ -1,0 +1,101 @@
+/** Counts people: by default signature, and by what their add-ins reported. */
+import { count, time } from '../../kernel/limits.ts'
+import { list, object, optional, type OutOf, text } from '../../kernel/schema.ts'
+import { blockClicks } from './clicks.ts'
+import type { Release } from '../release/release.ts'
+import { defaultChoice, type Owners, parseCombinedIds } from '../rules/rules.ts'
+import type { PersonState } from '../facts/state.ts'
+import { readReported } from './reported.ts'
+
+/** Numbers of people, the largest first, and of clicks. They are at most a minute old. */
+export const insight = object({
+  /** Reports from before this time do not count. */
+  since: time,
+  /** The number of active people. */
+  people: count,
+  /** How many people have each signature as the default. */
+  signatures: list(object({ signature: text, name: text, people: count })),
+  /** How many people last reported each version of the add-in. */
+  versions: list(object({ version: text, people: count })),
+  /** How many people use each mail client. A person with two clients counts in both. */
+  clients: list(object({ client: text, people: count })),
+  /**
+   * For each mail client, the number of people in whose last message the signature was inserted automatically (`went`)
+   * or was not (`failed`). A message counts only if a signature was due in it and the person opened the pane. A person
+   * whose add-in reported no result does not count.
+   */
+  launches: list(object({ client: text, went: count, failed: count })),
+  /** The clicks on counted addresses of blocks; absent when the organisation does not count. */
+  clicks: optional(blockClicks),
+})
+export type Insight = OutOf<typeof insight>
+
+export type InsightCounts = ReturnType<ReturnType<typeof countInsight>['counts']>
+
+/** The largest number of different texts that are counted. There is a limit because reports are untrusted. */
+const MAX_TEXTS = 200
+
+/**
+ * @param release null before the first release, when no person counts as without a signature
+ * @param owners the mailboxes of the release, by id
+ * @param at the time that decides which periods are open, in milliseconds since 1970
+ * @param today the beginning of today, in milliseconds since 1970
+ */
+export function countInsight(
+  release: Release | null,
+  owners: Owners,
+  { at, today }: Readonly<{ at: number; today: number }>,
+) {
+  const signatures = new Map<string, number>()
+  const versions = new Map<string, number>()
+  const clients = new Map<string, number>()
+  const launches = { went: new Map<string, number>(), failed: new Map<string, number>() }
+  let [people, withoutSignature, toldToday] = [0, 0, 0]
+  const add = (counted: Map<string, number>, key: string) => {
+    const known = counted.get(key)
+    if (known !== undefined || counted.size < MAX_TEXTS) counted.set(key, (known ?? 0) + 1)
+  }
+
+  return {
+    addPerson: (person: PersonState): void => {
+      people += 1
+      if (release === null) return
+      const due = defaultChoice(release, person, at, owners)
+      const signature = due === null ? null : parseCombinedIds(due.choice.master)?.signature
+      if (signature === null || signature === undefined) withoutSignature += 1
+      else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
+    },
+    addReported: (reported: unknown, reportedAt: number): void => {
+      const { version, clients: used } = readReported(reported)
+      if (reportedAt >= today) toldToday += 1
+      if (version !== null) add(versions, version)
+      for (const { client, launch } of used) {
+        add(clients, client)
+        if (launch !== null && clients.has(client)) add(launches[launch], client)
+      }
+    },
+    counts: () => ({
+      people,
+      /** People without an assigned signature. */
+      withoutSignature,
+      toldToday,
+      insight: {
+        signatures: mostFirst(signatures).map(([signature, number]) => ({
+          signature,
+          name: release?.signatureOf(signature)?.name ?? signature,
+          people: number,
+        })),
+        versions: mostFirst(versions).map(([version, number]) => ({ version, people: number })),
+        clients: mostFirst(clients).map(([client, number]) => ({ client, people: number })),
+        launches: mostFirst(clients).flatMap(([client]) => {
+          const went = launches.went.get(client) ?? 0
+          const failed = launches.failed.get(client) ?? 0
+          return went + failed > 0 ? [{ client, went, failed }] : []
+        }),
+      },
+    }),
+  }
+}
+
+const mostFirst = (counted: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...counted].sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))

@@ -1,0 +1,87 @@
+/** What the operator of an installation sees of its organisations: figures and alerts, no person and no signature. */
+import { count, time } from '../../kernel/limits.ts'
+import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
+
+const alert = oneOf(
+  /** Its data is being deleted. No other alert stands beside this one. */
+  'removing',
+  /** It never published a release. */
+  'unpublished',
+  /** It has no active person. */
+  'noPeople',
+  /** Its last sync failed, or waits for an administrator. */
+  'syncFailed',
+  'syncNeedsLeave',
+  /** It has a directory, but no sync has ended yet. */
+  'notSynced',
+  /** Microsoft Graph was not read completely for a long time. */
+  'syncOld',
+)
+export type Alert = OutOf<typeof alert>
+
+const release = object({ id: text, at: time })
+
+/** A sync that has a result; `at` is its end. */
+const sync = object({ at: time, outcome: oneOf('done', 'needsLeave', 'failed') })
+
+const overseen = object({
+  id: text,
+  name: text,
+  /** How many tenants sign in to it; 0 for an organisation of one issuer without tenants. */
+  tenants: count,
+  directory: nullable(oneOf('graph', 'scim')),
+  /** What is published, and since when. */
+  release: nullable(release),
+  /** The number of active people. */
+  people: count,
+  /** The last sync that has a result; dry runs do not count. */
+  lastSync: nullable(sync),
+  alerts: list(alert),
+})
+export type Overseen = OutOf<typeof overseen>
+
+/** One page of organisations: first that of the settings, then the others in the order of their ids. */
+export const organisations = object({
+  /** The time of the answer. */
+  at: time,
+  organisations: list(overseen),
+  /** The `after` of the next page; null for the last page. */
+  next: nullable(text),
+})
+export type OrganisationsPage = OutOf<typeof organisations>
+
+/** What is stored of an organisation. `lastDone` is the end of the last sync that is done. */
+export type OrganisationSummary = Pick<Overseen, 'release' | 'people' | 'lastSync'> &
+  Readonly<{ lastDone: number | null }>
+
+/** The directory of an organisation. `minutes` is the time from one sync to the next. */
+export type OverseenDirectory = Readonly<{ kind: 'graph'; minutes: number }> | Readonly<{ kind: 'scim' }>
+
+/** A complete sync is old after three intervals, and after three hours at the earliest. */
+const OLD_INTERVALS = 3
+const OLD_MS = 3 * 60 * 60_000
+
+const oldAfter = (minutes: number): number => Math.max(OLD_MS, OLD_INTERVALS * minutes * 60_000)
+
+/**
+ * What needs attention.
+ *
+ * @param at the time, in milliseconds since 1970
+ */
+export function alertsOf(
+  { release, people, lastSync, lastDone }: OrganisationSummary,
+  { directory, isRemoved }: Readonly<{ directory: OverseenDirectory | null; isRemoved: boolean }>,
+  at: number,
+): readonly Alert[] {
+  if (isRemoved) return ['removing']
+  const alerts: Alert[] = []
+  if (release === null) alerts.push('unpublished')
+  if (people === 0) alerts.push('noPeople')
+  if (directory === null) return alerts
+  if (lastSync === null) alerts.push('notSynced')
+  else if (lastSync.outcome === 'failed') alerts.push('syncFailed')
+  else if (lastSync.outcome === 'needsLeave') alerts.push('syncNeedsLeave')
+  if (directory.kind === 'graph' && lastDone !== null && at - lastDone > oldAfter(directory.minutes))
+    alerts.push('syncOld')
+  return alerts
+}

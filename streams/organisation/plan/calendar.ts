@@ -1,0 +1,100 @@
+/**
+ * Which blocks may stand in a slot, and when. The calendar of a release is for all people together; the plan asks the
+ * same for one person.
+ */
+import { finish, type Steps } from '../../kernel/steps.ts'
+import { DAY_MS, dayOf } from '../release/names.ts'
+import type { Block, ReleaseDocument } from '../release/release.ts'
+import { fitsAllMessages, isForEveryone, windowOf } from '../rules/rules.ts'
+
+/** A block from `opens` until just before `closes`. A block with `endsList` lets no later block of the slot stand. */
+export type Timed = Readonly<{ block: Block; opens: number; closes: number; endsList: boolean }>
+
+/** From `from` until just before `to`, these blocks of a slot may stand in it, in the order of the folder; or none. */
+export type Stretch = Readonly<{ from: number; to: number; blocks: readonly Block[] }>
+
+/**
+ * The time from `from` until just before `to` as stretches without a gap between them, each with other blocks than the
+ * one before it; in steps, one for each moment at which a block opens or closes.
+ *
+ * @param timed the blocks of one slot, in the order of the folder
+ */
+export function* stretching(timed: readonly Timed[], from: number, to: number): Steps<readonly Stretch[]> {
+  const changes = new Map<number, number[]>([[from, []]])
+  for (const [index, { opens, closes }] of timed.entries()) {
+    const [start, end] = [Math.max(opens, from), Math.min(closes, to)]
+    if (start >= end) continue
+    for (const moment of end < to ? [start, end] : [start]) {
+      const changing = changes.get(moment)
+      if (changing) changing.push(index)
+      else changes.set(moment, [index])
+    }
+  }
+  const stretches: { from: number; to: number; blocks: readonly Block[] }[] = []
+  const open: number[] = []
+  for (const [moment, changing] of [...changes].sort(([one], [other]) => one - other)) {
+    for (const index of changing) {
+      const place = open.findIndex((other) => other >= index)
+      if (place < 0) open.push(index)
+      else if (open[place] === index) open.splice(place, 1)
+      else open.splice(place, 0, index)
+    }
+    const blocks: Block[] = []
+    for (const index of open) {
+      const each = timed[index]
+      if (each) blocks.push(each.block)
+      if (each?.endsList) break
+    }
+    const last = stretches.at(-1)
+    if (
+      last?.blocks.length !== blocks.length ||
+      last.blocks.some((block, place) => block !== blocks[place])
+    ) {
+      if (last) last.to = moment
+      stretches.push({ from: moment, to, blocks })
+    }
+    yield
+  }
+  return from < to ? stretches : []
+}
+
+/** Days such as `2026-10-01`, both included; `days` is their number. Without blocks, nothing stands in the slot. */
+export type DayStretch = Readonly<{ from: string; to: string; days: number; blocks: readonly Block[] }>
+export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayStretch[] }>
+
+export const CALENDAR_DAYS = 90
+
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
+const numbered = (number: number): string => dayOf(number * DAY_MS)
+
+/**
+ * The slots of a release in the order of the folder, each with the blocks that may stand in it on the 90 days from
+ * `first` on: for some people or for all. A block's days are days in the time zone of its period. So on a day of the
+ * calendar stand the blocks whose own calendar shows that day, as an administrator wrote it, although it begins at
+ * another moment in another time zone.
+ */
+export function calendarOf(document: ReleaseDocument, first: string): readonly SlotCalendar[] {
+  const from = numberOf(first)
+  const slots = new Map<string, Timed[]>()
+  for (const block of document.blocks ?? []) {
+    const timed = slots.get(block.slot) ?? []
+    slots.set(block.slot, timed)
+    const { during } = block
+    if (during !== null && windowOf(during) === null) continue
+    timed.push({
+      block,
+      opens: during ? numberOf(during.from) : -Infinity,
+      closes: during ? numberOf(during.to) + 1 : Infinity,
+      endsList: isForEveryone(block) && fitsAllMessages({ document }, block),
+    })
+  }
+  return [...slots].map(([slot, timed]) => ({
+    slot,
+    stretches: finish(stretching(timed, from, from + CALENDAR_DAYS)).map((stretch) => ({
+      from: numbered(stretch.from),
+      to: numbered(stretch.to - 1),
+      days: stretch.to - stretch.from,
+      blocks: stretch.blocks,
+    })),
+  }))
+}

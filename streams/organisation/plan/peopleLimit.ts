@@ -1,0 +1,58 @@
+/** How many people publishing may change without being told to: `limits` of `signet.yaml`. */
+import { count } from '../../kernel/limits.ts'
+import { nullable, object, type OutOf } from '../../kernel/schema.ts'
+import type { PlanSummary } from './plan.ts'
+import type { Limits, ReleaseDocument } from '../release/release.ts'
+
+/** The largest number of people of a limit. */
+export const MAX_LIMIT = 999_999_999
+
+/** The limit of people in a text: a whole number such as `50`, or a percentage such as `10%`; null for another text. */
+export function limitIn(text: string): Limits['people'] | null {
+  const [, digits, sign] = /^(\d{1,9})(%?)$/.exec(text) ?? []
+  if (digits === undefined) return null
+  const most = Number(digits)
+  if (sign === '') return { most, of: 'people' }
+  return most <= 100 ? { most, of: 'percent' } : null
+}
+
+export const peopleLimit = object({
+  /** How many people publishing may change: a percentage is rounded down. */
+  most: count,
+  /** How many people publishing changes, now or later; null in a plan for another moment, which does not say it. */
+  changed: nullable(count),
+})
+export type PeopleLimit = OutOf<typeof peopleLimit>
+
+export type LimitedPlan = Readonly<{ limit?: PeopleLimit | undefined }>
+
+/** How many people a plan changes at its moment. */
+export const changedPeople = ({ people, unchanged }: Pick<PlanSummary, 'people' | 'unchanged'>): number =>
+  people - unchanged
+
+const mostOf = ({ people: { most, of } }: Limits, people: number): number =>
+  of === 'percent' ? Math.floor((people * most) / 100) : most
+
+/** How many people there are, and how many of them publishing changes, now or later. */
+export type ChangedPeople = Readonly<{ people: number; changed: number }>
+
+/**
+ * The limit of a plan: the stricter one of both documents, so that no publish takes its own limit away. Null when
+ * neither has one.
+ *
+ * @param before the published document; null when nothing is published yet
+ * @param isForNow whether the plan is for the present
+ */
+export function limitOfPlan(
+  before: ReleaseDocument | null,
+  after: ReleaseDocument,
+  { people, changed }: ChangedPeople,
+  isForNow: boolean,
+): PeopleLimit | null {
+  const limits = [before?.limits, after.limits].flatMap((each) => (each ? mostOf(each, people) : []))
+  return limits.length === 0 ? null : { most: Math.min(...limits), changed: isForNow ? changed : null }
+}
+
+/** Whether a plan may only be published when its publisher says that it may change all these people. */
+export const isBeyondLimit = ({ limit }: LimitedPlan): boolean =>
+  limit !== undefined && (limit.changed === null || limit.changed > limit.most)

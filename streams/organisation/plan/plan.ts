@@ -1,0 +1,1076 @@
+/**
+ * What publishing a release would change for one person, and for all people, grouped by what differs. Both releases are
+ * compared at the same moment. A shared mailbox counts as a person.
+ */
+import type { Guard } from '../../html/slots.ts'
+import { count } from '../../kernel/limits.ts'
+import {
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  text,
+  union,
+} from '../../kernel/schema.ts'
+import type { Steps } from '../../kernel/steps.ts'
+import {
+  ADDRESS,
+  CARD_ADDRESS,
+  type Block,
+  condition,
+  type ReleaseDocument,
+  type Release,
+  type Signature,
+  type Variable,
+} from '../release/release.ts'
+import {
+  blockChange,
+  type BlockChange,
+  blockRule,
+  createBlockPlans,
+  type BlockPlans,
+  standingBlock,
+} from './blockPlan.ts'
+import { coverage, createCoverage, createKeys } from '../rules/coverage.ts'
+import { contentHash } from '../../html/hash.ts'
+import { createPersonRenderer, type PersonRenderer } from '../rendering/personRenderer.ts'
+import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
+import {
+  assignedSignatures,
+  recipientDomains,
+  defaultChoice,
+  findingHidden,
+  fits,
+  dueChoice,
+  guardFor,
+  type DueDefault,
+  mayChooseDefault,
+  parseCombinedIds,
+  visibleMetadata,
+  visibleSignature,
+  whichFits,
+  windowOf,
+  type Owners,
+  type Window,
+} from '../rules/rules.ts'
+import {
+  comparingMailboxes,
+  countMailboxes,
+  namedMailboxes,
+  type MailboxChange,
+  type MailboxRights,
+} from '../rules/mailboxRights.ts'
+import { MANAGER_FIELDS } from '../release/names.ts'
+import { COUNTRY_FIELD, templateValues } from '../release/selectors.ts'
+import type { PersonState } from '../facts/state.ts'
+import { type Placeholder, renderTemplate, variablesIn } from '../template/template.ts'
+import { noSignature, whyNone } from '../rules/why.ts'
+
+/** What differs in a signature: its html in one of its uses, or one of its properties. */
+const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'collection')
+export type Aspect = OutOf<typeof aspect>
+
+const kind = oneOf('added', 'removed', 'changed')
+
+const signatureChange = {
+  kind,
+  /** The signature's id. `name` is its name in the new release, or in the old release if the signature is removed. */
+  signature: text,
+  name: text,
+  /** What differs in a changed signature; empty for an added or removed one. */
+  aspects: list(aspect),
+}
+
+/** A default signature: its combined ids and its name. */
+const namedChoice = object({ choice: dueChoice, name: text })
+export type NamedChoice = OutOf<typeof namedChoice>
+
+/** Why the person has the new default: by choice, for everyone, or by these conditions. Null without a new default. */
+const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
+const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
+export type DefaultChange = OutOf<typeof changeOfDefault>
+
+/** The variables that a signature shows unconditionally although they have no value; `more` counts those not named. */
+const missing = { signature: text, name: text, variables: list(text), more: optional(count) }
+
+export const personPlan = object({
+  person: text,
+  /** The mail address. */
+  address: text,
+  signatures: list(object(signatureChange)),
+  default: nullable(changeOfDefault),
+  /** The person would lose every signature. */
+  losesAll: flag,
+  /** The signatures that the person keeps have another order. */
+  reordered: flag,
+  /** Whether the person may choose the default in the new release; null if this does not change. */
+  mayChoose: nullable(flag),
+  /**
+   * The first mailboxes that the person may write for only in the new release (`added`), or only in the old (`removed`).
+   * `more` counts the others; absent without others.
+   */
+  mailboxes: object({
+    added: list(text),
+    removed: list(text),
+    more: optional(object({ added: count, removed: count })),
+  }),
+  /** The missing values in added and changed signatures of the new release. */
+  missing: list(object(missing)),
+  /** Absent without changes of blocks. An earlier service plans none. */
+  blocks: optional(list(object(blockChange))),
+  /** How it changes what the person is asked about before a message leaves; absent when it stays. */
+  asked: optional(kind),
+  /** Why the person has no signature by the new release; absent when the person has one, and from an earlier service. */
+  none: optional(noSignature),
+})
+export type PersonPlan = OutOf<typeof personPlan>
+export type SignatureChange = PersonPlan['signatures'][number]
+export type Missing = PersonPlan['missing'][number]
+
+/** The html of a signature for a person in each use; null for a use that the signature does not have. */
+const rendition = object({
+  signature: nullable(text),
+  reply: nullable(text),
+  mobile: nullable(text),
+  /** An earlier service tells none. */
+  meeting: optional(nullable(text)),
+})
+export type Rendition = OutOf<typeof rendition>
+
+/** A number of people, and one of these people as a sample: the id and the mail address. */
+const counted = { people: count, sample: object({ person: text, address: text }) }
+
+/** A block of the new release and the number of people who get it on the days of its period. */
+const reachedBlock = object({
+  block: text,
+  name: text,
+  slot: text,
+  people: count,
+  ...blockRule,
+  share: number,
+})
+export type ReachedBlock = OutOf<typeof reachedBlock>
+
+/** For each kind of change, the groups of people, the largest group first. */
+export const planSummary = object({
+  people: count,
+  unchanged: count,
+  /** `before` and `after` are the html for the sample; both are null for a group that is not drawn. */
+  signatures: list(
+    object({ ...signatureChange, ...counted, before: nullable(rendition), after: nullable(rendition) }),
+  ),
+  defaults: list(object({ ...counted, from: nullable(text), to: nullable(text), because })),
+  losing: list(object(counted)),
+  reordered: list(object(counted)),
+  choosing: list(object({ ...counted, mayChoose: flag })),
+  /** Absent without such changes; an earlier service plans none. */
+  asked: optional(list(object({ ...counted, kind }))),
+  mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
+  missing: list(object({ ...counted, ...missing })),
+  /**
+   * `before` and `after` are the block for the sample; both are null for a group that is not drawn. Absent without
+   * changes; an earlier service plans none.
+   */
+  blocks: optional(
+    list(
+      object({
+        ...blockChange,
+        ...counted,
+        before: nullable(standingBlock),
+        after: nullable(standingBlock),
+      }),
+    ),
+  ),
+  /** All blocks of the new release in the order of the folder. Absent without blocks, and from an earlier service. */
+  reach: optional(list(reachedBlock)),
+  /** Of the new release. An earlier service does not tell it. */
+  coverage: optional(coverage),
+  /** How many changes and missing values of people are in no group, because there are too many groups; absent for 0. */
+  more: optional(count),
+})
+export type BlockGroup = NonNullable<PlanSummary['blocks']>[number]
+export type PlanSummary = OutOf<typeof planSummary>
+export type SignatureGroup = PlanSummary['signatures'][number]
+export type Counted = PlanSummary['losing'][number]
+
+/** A variable that was added, removed or declared differently. */
+export const variableChange = object({ path: text, kind })
+export type VariableChange = OutOf<typeof variableChange>
+
+/** Two releases, and those differences between them that do not depend on the person. */
+export type Comparison = Readonly<{
+  before: Release | null
+  after: Release
+  /** The base of all addresses of pictures. */
+  pictures: string
+  /** The signatures whose html could differ. */
+  suspects: ReadonlySet<string>
+  /** By signature id: lists of the variables that the signature always shows. In each list, one must have a value. */
+  required: ReadonlyMap<string, Required>
+  /** By signature id: the variables that the signature tests for a value in one of the releases. */
+  asked: ReadonlyMap<string, ReadonlySet<string>>
+  /** The addresses of mailboxes whose values differ between the releases. */
+  mailboxes: ReadonlySet<string>
+  /** Which mailboxes people may write for in one of the releases only. */
+  rights: MailboxRights
+  /** The ids of signatures whose recipients differ between the releases. */
+  otherRecipients: ReadonlySet<string>
+  /** The blocks of the new release that never stand in their slot, by id, with what stands there instead. */
+  hidden: ReadonlyMap<string, Block>
+  /** Compares the blocks from a moment on; null if neither release has blocks. */
+  blocksFrom: (at: number) => BlockPlans | null
+  /** Whether one of the releases limits how many people publishing may change. */
+  isLimited: boolean
+}>
+
+/** Each list names the variables of which one must have a value, and has their text for a plan. */
+type Required = readonly Readonly<{ paths: readonly string[]; text: string }>[]
+
+/** The most groups by rendition. Further people are grouped by signature and change, whatever their rendition. */
+const MAX_LOOKS = 200
+/** The most renditions that are remembered by what they depend on. */
+const MAX_RENDITIONS = 1000
+/** The most characters of the groups of each list of a plan, as JSON without what is drawn. */
+const MAX_GROUPS_CHARACTERS = 2_000_000
+/** The most characters of html in a plan. Groups beyond it are not drawn. */
+export const MAX_DRAWN_CHARACTERS = 5_000_000
+/** How many variables without a value a plan names for one signature of a person. */
+export const MAX_MISSING_NAMED = 20
+
+/**
+ * Compares two releases in steps, one for each signature.
+ *
+ * @param before null when nothing is published yet
+ * @param pictures the base of all addresses of pictures, without a slash at the end
+ */
+export function* comparing(before: Release | null, after: Release, pictures: string): Steps<Comparison> {
+  const former = new Map(before?.document.signatures.map((signature) => [signature.id, signature]))
+  const texts = new Map<string, number>()
+  const usedBefore = before && createUses(before, texts)
+  const usedAfter = createUses(after, texts)
+  const suspects = new Set<string>()
+  const asked = new Map<string, ReadonlySet<string>>()
+  const required = new Map<string, Required>()
+  const otherRecipients = new Set<string>()
+  // Signatures of the same templates share what is found about them.
+  const keyOf = createKeys()
+  const keyOfUses = (uses: readonly (Use | null)[]) => uses.map((use) => keyOf([], use)).join()
+  const askedBy = createShared(askedIn, keyOfUses)
+  const requiredOf = createShared(requiredBy, keyOfUses)
+  for (const signature of after.document.signatures) {
+    const { id } = signature
+    const old = former.get(id)
+    const uses = usedAfter.ofSignature(signature)
+    const oldUses = usedBefore && old ? usedBefore.ofSignature(old) : []
+    if (old && oldUses.map(inputsOf).join() !== uses.map(inputsOf).join()) suspects.add(id)
+    asked.set(id, askedBy([...uses, ...oldUses]))
+    required.set(id, requiredOf(uses))
+    if (before && old && !areSameDomains(recipientDomains(before, old), recipientDomains(after, signature)))
+      otherRecipients.add(id)
+    yield
+  }
+  const formerBlocks = new Map<string, Block>()
+  for (const block of before?.document.blocks ?? []) {
+    formerBlocks.set(block.id, block)
+    // Reading a period is slow. It is kept, so that the first person's plan need not read those of all blocks at once.
+    if (block.during) windowOf(block.during)
+    yield
+  }
+  const blocks = new Set<string>()
+  for (const { id, template, during } of after.document.blocks ?? []) {
+    if (during) windowOf(during)
+    const old = formerBlocks.get(id)
+    if (
+      old &&
+      inputsOf(usedBefore?.ofTemplate(old.template) ?? null) !== inputsOf(usedAfter.ofTemplate(template))
+    )
+      blocks.add(id)
+    yield
+  }
+  return {
+    before,
+    after,
+    pictures,
+    suspects,
+    asked,
+    required,
+    hidden: yield* findingHidden(after.document),
+    mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
+    rights: yield* comparingMailboxes(before?.document.mailboxes ?? [], after.document.mailboxes),
+    otherRecipients,
+    blocksFrom: blockPlansOf(before, after, { signatures: suspects, blocks }),
+    isLimited: before?.document.limits !== undefined || after.document.limits !== undefined,
+  }
+}
+
+/** Makes the plans of blocks from a moment on, once for the people of a plan, who share its moment. */
+function blockPlansOf(
+  before: Release | null,
+  after: Release,
+  suspects: Parameters<typeof createBlockPlans>[2],
+): Comparison['blocksFrom'] {
+  if (!before?.document.blocks && !after.document.blocks) return () => null
+  let last: Readonly<{ at: number; plans: BlockPlans }> | null = null
+  return (at) => {
+    last = last?.at === at ? last : { at, plans: createBlockPlans(before, after, suspects, at) }
+    return last.plans
+  }
+}
+
+/**
+ * `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. `due` is the
+ * default by the new release. `rights` are the mailboxes that the person may write for in one release only, also those
+ * that the plan does not name. `isChanged` says whether publishing changes anything for the person at the moment of the
+ * plan, or later if one of the releases has a limit.
+ */
+export type PlannedPerson = Readonly<{
+  person: PersonState
+  plan: PersonPlan
+  reached: readonly string[]
+  due: DueDefault | null
+  rights: readonly MailboxChange[]
+  isChanged: boolean
+}>
+
+const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChange[] }> = {
+  gets: [],
+  changes: [],
+}
+
+/**
+ * Plans what publishing would change for one person, in steps, one for each signature.
+ *
+ * @param owners the mailboxes of both releases that are known as people, by id
+ * @param at the time that decides which periods are open, in milliseconds since 1970
+ */
+export function* planning(
+  comparison: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+): Steps<PlannedPerson> {
+  const { before, after } = comparison
+  const had = before ? assignedSignatures(before, person, at) : []
+  const gets = assignedSignatures(after, person, at)
+  const hadById = new Map(had.map((signature) => [signature.id, signature]))
+  const getsIds = new Set(gets.map(({ id }) => id))
+  const renderer = createPersonRenderer(comparison.pictures, person)
+  const hasOtherValues = person.addresses.some((each) => comparison.mailboxes.has(each))
+  yield
+  const signatures: SignatureChange[] = []
+  for (const signature of gets) {
+    const { id, name } = signature
+    const old = hadById.get(id)
+    if (!before || !old) {
+      signatures.push({ kind: 'added', signature: id, name, aspects: [] })
+      continue
+    }
+    const isSuspect = hasOtherValues || comparison.suspects.has(id)
+    const aspects = aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null)
+    if (aspects.length > 0) signatures.push({ kind: 'changed', signature: id, name, aspects })
+    yield
+  }
+  for (const { id, name } of had)
+    if (!getsIds.has(id)) signatures.push({ kind: 'removed', signature: id, name, aspects: [] })
+  const rights = yield* comparison.rights.changing(person)
+  const couldChoose = before !== null && mayChooseDefault(before, person)
+  const mayChoose = mayChooseDefault(after, person)
+  const touched = new Set(signatures.map(({ signature }) => signature))
+  yield
+  const blockPlans = comparison.blocksFrom(at)
+  const blocks = blockPlans
+    ? yield* blockPlans.planning(person, had, gets, renderer, hasOtherValues)
+    : NO_BLOCKS
+  const due = defaultChoice(after, person, at, owners)
+  const none = gets.length > 0 ? null : whyNone(after, person, at, due)
+  const plan: PersonPlan = {
+    person: person.id,
+    address: person.addresses[0] ?? person.id,
+    signatures,
+    default: defaultChange(comparison, person, owners, at, due),
+    losesAll: had.length > 0 && gets.length === 0,
+    reordered: !isEqual(
+      had.flatMap(({ id }) => (getsIds.has(id) ? id : [])),
+      gets.flatMap(({ id }) => (hadById.has(id) ? id : [])),
+    ),
+    mayChoose: couldChoose === mayChoose ? null : mayChoose,
+    mailboxes: namedMailboxes(rights, person),
+    missing: missingOf(
+      comparison,
+      gets.filter(({ id }) => touched.has(id)),
+      person,
+    ),
+    ...(blocks.changes.length > 0 && { blocks: blocks.changes }),
+    ...askedOf(before && guardFor(before, person), guardFor(after, person)),
+    ...(none && { none }),
+  }
+  const isChanged =
+    changesAnything(plan) ||
+    (comparison.isLimited && (yield* changingLater(comparison, person, owners, at, renderer, hasOtherValues)))
+  return { person, plan, reached: blocks.gets, due, rights, isChanged }
+}
+
+/**
+ * Whether publishing changes a person's signatures, their days or their order, or the times at which the person sees a
+ * chosen default, at any time from a moment on. In steps, one for each signature. Everything else that a person gets is
+ * planned for all times (`blockPlan.ts`), or is the same at all times.
+ */
+function* changingLater(
+  comparison: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+  renderer: PersonRenderer,
+  hasOtherValues: boolean,
+): Steps<boolean> {
+  const { before, after } = comparison
+  const gets = signaturesFrom(after, person, at)
+  if (!before) return gets.length > 0
+  const had = signaturesFrom(before, person, at)
+  yield
+  if (had.length !== gets.length) return true
+  for (const [index, signature] of gets.entries()) {
+    const old = had[index]
+    if (old?.id !== signature.id || timeText(old, at) !== timeText(signature, at)) return true
+    const isSuspect = hasOtherValues || comparison.suspects.has(signature.id)
+    if (aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null).length > 0)
+      return true
+    yield
+  }
+  return !isEqual(chosenTimes(before, person, owners, at), chosenTimes(after, person, owners, at))
+}
+
+/** A person's signatures that are open at a moment or later, in the order of the folder. */
+const signaturesFrom = ({ document }: Release, person: PersonState, at: number): readonly Signature[] =>
+  document.signatures.filter(
+    (signature) => timeFrom(signature, at) !== null && fits(signature.selection, person),
+  )
+
+/** When a signature is open from a moment on; null for never. */
+function timeFrom({ during }: Signature, at: number): Window | null {
+  if (during === null) return { opens: at, closes: Infinity }
+  const window = windowOf(during)
+  const opens = Math.max(window?.opens ?? 0, at)
+  return window !== null && opens < window.closes ? { opens, closes: window.closes } : null
+}
+
+const timeText = (signature: Signature, at: number): string => {
+  const time = timeFrom(signature, at)
+  return time === null ? '' : `${String(time.opens)} ${String(time.closes)}`
+}
+
+/** When a person sees the signatures that the person chose as defaults, from a moment on; empty for never. */
+const chosenTimes = (
+  release: Release,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+): readonly string[] => {
+  const { defaultSignature: chosen } = visibleMetadata(release, person)
+  return [chosen?.master, chosen?.reply].map((ids = '') => {
+    const named = parseCombinedIds(ids)
+    const signature = named && release.signatureOf(named.signature)
+    const opens = signature ? timeFrom(signature, at)?.opens : undefined
+    return signature && opens !== undefined && visibleSignature(release, person, ids, opens, owners)
+      ? timeText(signature, at)
+      : ''
+  })
+}
+
+function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {
+  if (before === null || after === null)
+    return before === after ? {} : { asked: before === null ? 'added' : 'removed' }
+  const isSame =
+    before.signature.length === after.signature.length &&
+    before.signature.every((domains, index) => areSameDomains(domains, after.signature[index] ?? [])) &&
+    isEqual(before.blocks, after.blocks)
+  return isSame ? {} : { asked: 'changed' }
+}
+
+/** The lists of domains that were compared with each other. Those of an organisation are shared by all its rules. */
+const compared = new WeakMap<readonly string[], WeakMap<readonly string[], boolean>>()
+
+function areSameDomains(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true
+  if (one.length !== other.length) return false
+  const ofOne = compared.get(one) ?? new WeakMap<readonly string[], boolean>()
+  compared.set(one, ofOne)
+  const known = ofOne.get(other) ?? one.every((domain, index) => domain === other[index])
+  ofOne.set(other, known)
+  return known
+}
+
+/** Whether publishing changes anything for the person. A missing value alone does not count. */
+export const changesAnything = (plan: PersonPlan): boolean =>
+  plan.signatures.length > 0 ||
+  plan.default !== null ||
+  plan.reordered ||
+  plan.mayChoose !== null ||
+  plan.mailboxes.added.length > 0 ||
+  plan.mailboxes.removed.length > 0 ||
+  plan.blocks !== undefined ||
+  plan.asked !== undefined
+
+/** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
+export function groupPlans(comparison: Comparison, at: number) {
+  let people = 0
+  let unchanged = 0
+  const signatures = new Groups<SignatureGroup>()
+  const defaults = new Groups<PlanSummary['defaults'][number]>()
+  const losing = new Groups<Counted>()
+  const reordered = new Groups<Counted>()
+  const choosing = new Groups<PlanSummary['choosing'][number]>()
+  const asked = new Groups<NonNullable<PlanSummary['asked']>[number]>()
+  const mailboxes = countMailboxes()
+  const missing = new Groups<PlanSummary['missing'][number]>()
+  const blocks = new Groups<BlockGroup>()
+  const reached = new Map<string, number>()
+
+  const covered = createCoverage(comparison.after, comparison.hidden)
+
+  const renditions = createRenditions(comparison)
+  const keyOf = createKeys()
+  let drawn = 0
+  /** What `draw` makes, unless the plan has enough html already. */
+  function drawnOnce<Drawn>(draw: () => Drawn, lengthOf: (drawing: Drawn) => number): Drawn | null {
+    if (drawn >= MAX_DRAWN_CHARACTERS) return null
+    const drawing = draw()
+    drawn += lengthOf(drawing)
+    return drawing
+  }
+
+  function* addSignatures(
+    changes: readonly SignatureChange[],
+    person: PersonState,
+    one: Counted,
+  ): Steps<void> {
+    const values = changes.some(({ kind }) => kind === 'changed') ? renditions.valuesOf(person) : null
+    for (const change of changes) {
+      const isFull = signatures.size >= MAX_LOOKS
+      const rendition = change.kind === 'changed' && values ? renditions.keyOf(change, values, isFull) : ''
+      addSignature(change, rendition, person, one)
+      yield
+    }
+  }
+  const addSignature = (change: SignatureChange, rendition: string, person: PersonState, one: Counted) => {
+    const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
+    const key = coarse + rendition
+    const kept = signatures.has(key) || signatures.size < MAX_LOOKS ? key : coarse
+    signatures.add(kept, () => {
+      const of = (release: Release | null) =>
+        drawnOnce(() => renditionFor(comparison, release, change, person), lengthOfRendition)
+      const before = change.kind === 'added' ? null : of(comparison.before)
+      const after = change.kind === 'removed' ? null : of(comparison.after)
+      // One side alone would say that there is nothing on the other one.
+      const isDrawn = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
+      return { ...change, ...one, ...(isDrawn ? { before, after } : { before: null, after: null }) }
+    })
+  }
+
+  function addBlock(change: BlockChange, person: PersonState, one: Counted): void {
+    blocks.add(JSON.stringify([change.kind, change.block, change.aspects]), () => {
+      const { before = null, after = null } =
+        drawnOnce(
+          () =>
+            comparison
+              .blocksFrom(at)
+              ?.sample(change, person, createPersonRenderer(comparison.pictures, person)),
+          (sample) => (sample?.before?.html.length ?? 0) + (sample?.after?.html.length ?? 0),
+        ) ?? {}
+      return {
+        ...change,
+        ...one,
+        before: change.kind === 'added' ? null : before,
+        after: change.kind === 'removed' ? null : after,
+      }
+    })
+  }
+
+  /** Adds a person to the groups, in steps, one for each signature and block. */
+  function* adding({ plan, person, reached: ids, due, rights }: PlannedPerson): Steps<void> {
+    const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
+    people += 1
+    if (!changesAnything(plan)) unchanged += 1
+    yield* addSignatures(plan.signatures, person, one)
+    yield* covered.adding(person, due, plan.none ?? null)
+    if (plan.default) {
+      const line = {
+        from: plan.default.from?.name ?? null,
+        to: plan.default.to?.name ?? null,
+        because: plan.default.because,
+      }
+      defaults.add(keyOf([line.from, line.to], line.because), () => ({ ...line, ...one }))
+    }
+    if (plan.losesAll) losing.add('', () => one)
+    if (plan.reordered) reordered.add('', () => one)
+    const { mayChoose, asked: question } = plan
+    if (question) asked.add(question, () => ({ kind: question, ...one }))
+    if (mayChoose !== null) choosing.add(String(mayChoose), () => ({ mayChoose, ...one }))
+    mailboxes.add(rights, person)
+    yield
+    for (const each of plan.missing) missing.add(JSON.stringify(each), () => ({ ...each, ...one }))
+    for (const id of ids) reached.set(id, (reached.get(id) ?? 0) + 1)
+    for (const change of plan.blocks ?? []) {
+      addBlock(change, person, one)
+      yield
+    }
+  }
+
+  const more = () => [signatures, defaults, missing, blocks].reduce((sum, groups) => sum + groups.more, 0)
+
+  return {
+    adding,
+    summary: (): PlanSummary => ({
+      people,
+      unchanged,
+      signatures: signatures.list(),
+      defaults: defaults.list(),
+      losing: losing.list(),
+      reordered: reordered.list(),
+      choosing: choosing.list(),
+      ...(asked.size > 0 && { asked: asked.list() }),
+      mailboxes: mailboxes.list(),
+      missing: missing.list(),
+      ...(blocks.size > 0 && { blocks: blocks.list() }),
+      ...(comparison.after.document.blocks && {
+        reach: comparison.after.document.blocks.map(
+          ({ id, name, slot, during, recipients, replies, share }): ReachedBlock => ({
+            ...{ block: id, name, slot, people: reached.get(id) ?? 0 },
+            ...{ during, recipients, replies, share },
+          }),
+        ),
+      }),
+      coverage: covered.summary(reached),
+      ...(more() > 0 && { more: more() }),
+    }),
+  }
+}
+
+/** The changed variables in the order of the new release, then the removed variables. */
+export function variableChanges(
+  before: ReleaseDocument | null,
+  after: ReleaseDocument,
+): readonly VariableChange[] {
+  const former = new Map(before?.variables.map((variable) => [variable.path, variable]))
+  const paths = new Set(after.variables.map(({ path }) => path))
+  return [
+    ...after.variables.flatMap((variable): VariableChange[] => {
+      const old = former.get(variable.path)
+      if (!old) return [{ path: variable.path, kind: 'added' }]
+      return isEqual(old, variable) ? [] : [{ path: variable.path, kind: 'changed' }]
+    }),
+    ...[...former.keys()]
+      .filter((path) => !paths.has(path))
+      .map((path): VariableChange => ({ path, kind: 'removed' })),
+  ]
+}
+
+/** Groups of people by a key. Groups beyond `MAX_GROUPS_CHARACTERS` are not made; what would be in them is counted. */
+class Groups<Group extends Counted> {
+  readonly #byKey = new Map<string, { group: Group; people: number }>()
+  #characters = 0
+  #more = 0
+
+  /** How often a person was in no group. */
+  get more(): number {
+    return this.#more
+  }
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key)
+  }
+
+  /** Calls `create` for the first person of a group only. */
+  add(key: string, create: () => Group): void {
+    const counted = this.#byKey.get(key)
+    if (counted) counted.people += 1
+    else if (this.#characters >= MAX_GROUPS_CHARACTERS) this.#more += 1
+    else {
+      const group = create()
+      this.#characters += key.length + JSON.stringify({ ...group, before: null, after: null }).length
+      this.#byKey.set(key, { group, people: 1 })
+    }
+  }
+
+  list(): readonly Group[] {
+    return [...this.#byKey.values()]
+      .map(({ group, people }) => ({ ...group, people }))
+      .sort((one, other) => other.people - one.people)
+  }
+}
+
+/** @param renderer null if the html cannot differ */
+function aspectsThatDiffer(
+  comparison: Comparison,
+  before: Release,
+  old: Signature,
+  signature: Signature,
+  renderer: PersonRenderer | null,
+): readonly Aspect[] {
+  const aspects: Aspect[] = []
+  if (renderer)
+    for (const use of SIGNATURE_USES)
+      if (renderer.frame(before, old, use)?.html !== renderer.frame(comparison.after, signature, use)?.html)
+        aspects.push(use)
+  if (old.name !== signature.name) aspects.push('name')
+  if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
+  if (old.collection !== signature.collection) aspects.push('collection')
+  return aspects
+}
+
+function defaultChange(
+  { before, after }: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+  to: DueDefault | null,
+): DefaultChange | null {
+  const from = before ? defaultChoice(before, person, at, owners) : null
+  if (isEqual(from?.choice ?? null, to?.choice ?? null)) return null
+  return {
+    from: before && from ? { choice: from.choice, name: nameOf(before, from.choice) } : null,
+    to: to ? { choice: to.choice, name: nameOf(after, to.choice) } : null,
+    because: to ? (to.by === 'user' ? 'user' : whyDefault(after, to.choice, person)) : null,
+  }
+}
+
+const masterOf = (release: Release, { master }: DueDefault['choice']): Signature | null => {
+  const named = parseCombinedIds(master)
+  return named && release.signatureOf(named.signature)
+}
+
+const nameOf = (release: Release, choice: DueDefault['choice']): string =>
+  masterOf(release, choice)?.name ?? choice.master
+
+const whyDefault = (release: Release, choice: DueDefault['choice'], person: PersonState) => {
+  const signature = masterOf(release, choice)
+  return signature ? whichFits(signature.selection, person) : null
+}
+
+function missingOf(
+  { after, required }: Comparison,
+  signatures: readonly Signature[],
+  person: PersonState,
+): readonly Missing[] {
+  if (signatures.length === 0) return []
+  const values = valuesFor(after, person)
+  // Signatures of the same templates share their variables.
+  const withoutValue = createShared((all: Required) => {
+    const paths = all.filter((each) => each.paths.every((path) => (values[path] ?? '') === ''))
+    const more = paths.length - MAX_MISSING_NAMED
+    const variables = paths.slice(0, MAX_MISSING_NAMED).map((each) => each.text)
+    return more > 0 ? { variables, more } : { variables }
+  }, itself)
+  return signatures.flatMap(({ id, name }): Missing[] => {
+    const found = withoutValue(required.get(id) ?? NONE_REQUIRED)
+    return found.variables.length === 0 ? [] : [{ signature: id, name, ...found }]
+  })
+}
+
+const NONE_REQUIRED: Required = []
+const itself = (given: unknown): unknown => given
+
+/** What a template and its parts use. */
+type Used = Readonly<{
+  /** Variables that `{{#if}}` tests for a value. */
+  guarded: ReadonlySet<string>
+  /** Variables that `{{#if}}` or `{{first}}` tests for a value. */
+  asked: ReadonlySet<string>
+  /** What the template shows: one variable, or a list of variables of which it shows the first with a value. */
+  shown: ReadonlyMap<string, readonly string[]>
+  /** Every variable that the template shows or tests. */
+  values: ReadonlySet<string>
+  parts: ReadonlySet<string>
+  pictures: ReadonlySet<string>
+  /** Whether clicks on its links may be counted. */
+  hasCounted: boolean
+  /** Whether its values may be written by any variable: those of the postal address, or of a card. */
+  isFormatted: boolean
+  /** Whether it dials numbers, whose country may be the value of a variable. */
+  isDialling: boolean
+}>
+
+/** `inputs` is everything in the release that decides the html of this use, except the values of mailboxes. */
+type Use = Used & Readonly<{ inputs: string }>
+
+const inputsOf = (use: Use | null): string => use?.inputs ?? ''
+
+function usedBy(placeholders: readonly Placeholder[]): Used {
+  const named = (wanted: (kind: string) => boolean) =>
+    new Set(placeholders.filter(({ kind }) => wanted(kind)).flatMap(({ names }) => names))
+  return {
+    guarded: named((kind) => kind === 'if'),
+    asked: named((kind) => kind === 'if' || kind === 'first'),
+    shown: new Map(
+      placeholders
+        .filter(({ kind }) => SHOWS.includes(kind))
+        .map(({ names }) => [names.join(' '), names] as const),
+    ),
+    values: new Set(placeholders.flatMap(variablesIn)),
+    parts: named((kind) => kind === 'part'),
+    pictures: named((kind) => kind === 'picture'),
+    hasCounted: placeholders.some(({ kind }) => kind === 'counted'),
+    isFormatted: placeholders.some(
+      ({ kind, names }) => kind === 'phone' || kind === 'qr' || names.includes(ADDRESS),
+    ),
+    isDialling: placeholders.some(({ kind }) => kind === 'tel'),
+  }
+}
+
+/**
+ * Finds what the templates of signatures use. Each template is read once.
+ *
+ * @param texts a number for each text; equal texts of both releases have the same number
+ */
+function createUses(release: Release, texts: Map<string, number>) {
+  const { templates, pictures, variables, counting, cards } = release.document
+  const known = new Map<string, Use>()
+  /** The number of each variable's text, and of all variables: so long texts are in no input. */
+  const variableTexts = new Map(
+    variables.map((variable) => [
+      variable,
+      numberOf(JSON.stringify([variable.path, variable.from, variable.value, variable.edit])),
+    ]),
+  )
+  let allVariables: number | null = null
+  const numbersOf = (used: readonly Variable[]) => used.map((each) => variableTexts.get(each)).sort()
+  function numberOf(text: string | undefined): number {
+    const found = texts.get(text ?? '')
+    if (found === undefined) texts.set(text ?? '', texts.size)
+    return found ?? texts.size - 1
+  }
+  const useOf = (path: string): Use | null => {
+    const template = release.templateOf(path)
+    if (!template) return null
+    const found = known.get(path)
+    if (found) return found
+    const parts = new Set(template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : [])))
+    const used = usedBy([template, ...parts].flatMap(({ placeholders }) => placeholders))
+    const values = new Set([...used.values, ...NAME_PARTS])
+    const inputs = JSON.stringify([
+      numberOf(templates[path]),
+      [...used.parts].map((part) => numberOf(templates[`templates/${part}.part.html`])),
+      [...used.pictures].map((picture) => pictures[picture]),
+      used.isFormatted
+        ? (allVariables ??= numberOf(JSON.stringify(numbersOf(variables))))
+        : numbersOf(
+            variables.filter(
+              ({ path, from }) =>
+                values.has(path) ||
+                values.has(`${MANAGER_FIELDS}${path}`) ||
+                (used.isDialling && from === COUNTRY_FIELD),
+            ),
+          ),
+      used.hasCounted && counting === true,
+      used.values.has(CARD_ADDRESS) &&
+        cards !== undefined &&
+        numberOf(JSON.stringify([cards.unless, release.variableOf(cards.unless)])),
+    ])
+    const use = { ...used, inputs }
+    known.set(path, use)
+    return use
+  }
+  return {
+    ofTemplate: useOf,
+    ofSignature: (signature: Signature): readonly (Use | null)[] =>
+      SIGNATURE_USES.map((use) => templatePath(signature, use)).map((path) =>
+        path === null ? null : useOf(path),
+      ),
+  }
+}
+
+/** The display name is the value of the first variable, or is made of the other two. */
+const NAME_PARTS = ['display_name', 'first_name', 'last_name']
+
+/** Remembers what a function finds, by the key of what it is given. */
+function createShared<Given, Found>(
+  find: (given: Given) => Found,
+  keyOf: (given: Given) => unknown,
+): (given: Given) => Found {
+  const known = new Map<unknown, Found>()
+  return (given) => {
+    const key = keyOf(given)
+    const found = known.get(key) ?? find(given)
+    known.set(key, found)
+    return found
+  }
+}
+
+const askedIn = (uses: readonly (Use | null)[]): ReadonlySet<string> =>
+  new Set(uses.flatMap((use) => [...(use?.asked ?? [])]))
+
+/** Lists of variables, one of which must have a value. A list with a variable that a condition tests is left out. */
+function requiredBy(uses: readonly (Use | null)[]): Required {
+  const used = uses.flatMap((use) => use ?? [])
+  const guarded = new Set(used.flatMap((use) => [...use.guarded]))
+  const shown = new Map(used.flatMap((use) => [...use.shown]))
+  return [...shown.values()]
+    .filter((names) => !names.some((name) => guarded.has(name)))
+    .map((paths) => ({ paths, text: paths.join(' or ') }))
+}
+
+const SHOWS: readonly string[] = ['text', 'tel', 'web', 'phone', 'first']
+
+function* mailboxesThatDiffer(
+  before: ReleaseDocument['mailboxes'],
+  after: ReleaseDocument['mailboxes'],
+): Steps<ReadonlySet<string>> {
+  const valuesOf = (mailboxes: ReleaseDocument['mailboxes']) =>
+    new Map(mailboxes.map(({ address, values }) => [address, values]))
+  const [old, now] = [valuesOf(before), valuesOf(after)]
+  const different = new Set<string>()
+  for (const address of new Set([...old.keys(), ...now.keys()])) {
+    if (!isEqual(sorted(old.get(address)), sorted(now.get(address)))) different.add(address)
+    yield
+  }
+  return different
+}
+
+/** A mailbox without values is not like no mailbox: it hides values of mailboxes at the person's other addresses. */
+const sorted = (values: Readonly<Record<string, string>> | undefined) =>
+  values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
+
+function renditionFor(
+  comparison: Comparison,
+  release: Release | null,
+  { signature: id }: SignatureChange,
+  person: PersonState,
+): Rendition | null {
+  const signature = release?.signatureOf(id)
+  if (!release || !signature) return null
+  const renderer = createPersonRenderer(comparison.pictures, person)
+  const render = (use: SignatureKind) => renderer.frame(release, signature, use)?.html ?? null
+  return {
+    ...{ signature: render('signature'), reply: render('reply') },
+    ...{ mobile: render('mobile'), meeting: render('meeting') },
+  }
+}
+
+const lengthOfRendition = (rendition: Rendition | null): number =>
+  SIGNATURE_USES.reduce((sum, use) => sum + (rendition?.[use]?.length ?? 0), 0)
+
+/** Whether a group has its html. Groups for which a plan has no room are not drawn. */
+export const isDrawn = ({ before, after }: Readonly<{ before: unknown; after: unknown }>): boolean =>
+  before !== null || after !== null
+
+/** The uses to show for a group: uses that have html and that, in a changed signature, differ. */
+export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
+  SIGNATURE_USES.filter(
+    (use) =>
+      ((before?.[use] ?? null) !== null || (after?.[use] ?? null) !== null) &&
+      (kind !== 'changed' || aspects.includes(use)),
+  )
+
+/** Finds a rendition for each person: a short text that is equal for all people who see the same difference. */
+function createRenditions(comparison: Comparison) {
+  const { before, after, asked } = comparison
+  /** Renditions by their inputs. A rendition that many people share is computed only once. */
+  const known = new Map<string, string>()
+
+  /**
+   * If the templates differ: the text that differs, with marks in place of values, so that the text is the same for all
+   * people. If only values differ: the names of the variables.
+   */
+  function renditionOf(
+    from: Release,
+    { signature: id, aspects }: SignatureChange,
+    values: ValuesOfBoth,
+  ): string {
+    const { old, now, paths } = values
+    const conditions = asked.get(id)
+    // A mark survives every filter: `tel` keeps the mark's digits, `web` takes the mark as an address. An empty value
+    // gets a mark, too, unless a template tests the value.
+    const marks = (own: Readonly<Record<string, string>>) =>
+      Object.fromEntries(
+        paths.map((path, index) => [
+          path,
+          isEmpty(own, path) && conditions?.has(path) ? '' : `https://${FIRST_MARK + index}`,
+        ]),
+      )
+    const [oldMarks, nowMarks] = [marks(old), marks(now)]
+    const texts = SIGNATURE_USES.filter((use) => aspects.includes(use)).map((use) => {
+      const [one, other] = [marked(from, id, use, oldMarks), marked(after, id, use, nowMarks)]
+      return one === other ? values.differ : differing(one, other)
+    })
+    return contentHash(JSON.stringify(texts))
+  }
+
+  return {
+    valuesOf(person: PersonState): ValuesOfBoth {
+      const now = valuesFor(after, person)
+      const old = before ? valuesFor(before, person) : now
+      const paths = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()
+      return { old, now, paths, differ: paths.filter((path) => old[path] !== now[path]) }
+    },
+
+    /** @param isFull whether there are groups enough: then it finds only what was found before, else an empty text */
+    keyOf(change: SignatureChange, values: ValuesOfBoth, isFull: boolean): string {
+      if (!before) return ''
+      const conditions = [...(asked.get(change.signature) ?? [])]
+      const inputs = JSON.stringify([
+        change.signature,
+        change.aspects,
+        conditions.filter((path) => isEmpty(values.old, path)),
+        conditions.filter((path) => isEmpty(values.now, path)),
+        values.differ,
+      ])
+      const found = known.get(inputs)
+      if (found !== undefined || isFull) return found ?? ''
+      const rendition = renditionOf(before, change, values)
+      if (known.size < MAX_RENDITIONS) known.set(inputs, rendition)
+      return rendition
+    },
+  }
+}
+
+/** A person's values in both releases. `paths` names all variables, `differ` the variables whose values differ. */
+type ValuesOfBoth = Readonly<{
+  old: Readonly<Record<string, string>>
+  now: Readonly<Record<string, string>>
+  paths: readonly string[]
+  differ: readonly string[]
+}>
+
+/** The number of the first mark. It is large, so that all marks have the same number of digits. */
+const FIRST_MARK = 1000
+
+const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
+  (values[path] ?? '') === ''
+
+/** The person's values, with the name of the picture in place of its address. */
+const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> =>
+  templateValues(release, person, { pictureUrl: person.picture ?? '' })
+
+function marked(
+  release: Release,
+  id: string,
+  use: SignatureKind,
+  values: Readonly<Record<string, string>>,
+): string {
+  const signature = release.signatureOf(id)
+  const path = signature && templatePath(signature, use)
+  const template = path === null ? null : release.templateOf(path)
+  if (!template) return ''
+  const { pictures } = release.document
+  return renderTemplate(template, { values, pictureUrl: (picture) => pictures[picture] ?? '' })
+}
+
+/** Two texts without their common beginning and end. */
+function differing(one: string, other: string): readonly [string, string] {
+  const shorter = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shorter && one[start] === other[start]) start++
+  let end = 0
+  while (end < shorter - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
+}
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,258 @@
+/** The values of a person's variables, and those that differ from the directory. */
+import { nullable, object, type OutOf, text } from '../../kernel/schema.ts'
+import { MANAGER_FIELDS } from './names.ts'
+import type { PostalParts } from '../template/formats.ts'
+import {
+  ADDRESS,
+  CARD_ADDRESS,
+  type Release,
+  type ReleaseDocument,
+  type Source,
+  type Variable,
+} from './release.ts'
+import type { PersonState } from '../facts/state.ts'
+
+/** These values come from the person's record, even if a variable has the same name. */
+export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
+
+/** Every name that a template may use. */
+export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
+  new Set([
+    ...[...RECORD_VARIABLES, 'display_name', ADDRESS, CARD_ADDRESS, ...variables.map(({ path }) => path)],
+    ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_FIELDS}${path}`)),
+    ...[`${MANAGER_FIELDS}display_name`, `${MANAGER_FIELDS}email`],
+  ])
+
+/** Whether `card` is the address of a card: no variable has the name. */
+export const isCardAddress = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
+  variables.every(({ path }) => path !== CARD_ADDRESS)
+
+/** Ignores inherited properties. */
+export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+/** Whether the user may change the variable. */
+export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD_VARIABLES.includes(path)
+
+/** The directory's value for a source; undefined when the directory does not have the field. */
+const fromDirectory = ({ from }: Source, { directory }: PersonState) =>
+  from === null ? undefined : own(directory, from)
+
+/** The user's own value, if the organisation lets them change it. */
+const ownValue = (variable: Variable, { values }: PersonState) =>
+  isEditable(variable) ? own(values, variable.path) : undefined
+
+const mailboxValue = (release: Release, { addresses }: PersonState, path: string) => {
+  for (const address of addresses) {
+    const mailbox = release.mailboxOf(address)
+    if (mailbox) return own(mailbox.values, path)
+  }
+  return undefined
+}
+
+const valueOf = (release: Release, variable: Variable, person: PersonState): string =>
+  ownValue(variable, person) ??
+  mailboxValue(release, person, variable.path) ??
+  fromDirectory(variable, person) ??
+  variable.value ??
+  ''
+
+/**
+ * The value of every variable, and of `email` and `picture_url`.
+ *
+ * @param pictureUrl the address of the person's picture, or empty
+ */
+export function variableValues(
+  release: Release,
+  person: PersonState,
+  { pictureUrl }: Readonly<{ pictureUrl: string }>,
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const variable of release.document.variables)
+    values[variable.path] = valueOf(release, variable, person)
+  values['email'] = person.addresses[0] ?? ''
+  values['picture_url'] = pictureUrl
+  return values
+}
+
+/** The value of `display_name` for the person or the mailbox. If it is empty, the first and last name. */
+export function displayName(release: Release, person: PersonState): string {
+  const named = (path: string) => {
+    const variable = release.variableOf(path)
+    return (variable ? valueOf(release, variable, person) : mailboxValue(release, person, path)) ?? ''
+  }
+  return (
+    named('display_name') || [named('first_name'), named('last_name')].filter((part) => part !== '').join(' ')
+  )
+}
+
+/** The field of the directory with the country of an address, and of numbers without a plus. */
+export const COUNTRY_FIELD = 'country'
+
+/** The parts of a person's postal address. A variable of a part wins over the directory. */
+export function postalParts(release: Release, person: PersonState): PostalParts {
+  const part = (field: string): string => {
+    const variable = release.document.variables.find(({ from }) => from === field)
+    return (variable ? valueOf(release, variable, person) : own(person.directory, field)) ?? ''
+  }
+  return {
+    street: part('streetAddress'),
+    postalCode: part('postalCode'),
+    city: part('city'),
+    state: part('state'),
+    country: part(COUNTRY_FIELD),
+  }
+}
+
+/** Whether `address` is the postal address: no variable has the name, and the mailbox of the person no such value. */
+const isPostal = (release: Release, person: PersonState): boolean =>
+  release.names.has(ADDRESS) &&
+  release.variableOf(ADDRESS) === null &&
+  mailboxValue(release, person, ADDRESS) === undefined
+
+/** The lines of a person's postal address; undefined when no template shows it. */
+export const addressLines = (release: Release, person: PersonState): readonly string[] | undefined =>
+  isPostal(release, person) ? release.formats.address(postalParts(release, person)) : undefined
+
+/** Whether users can refuse the addresses of their cards by this variable: they see it, and may change it. */
+export const isRefusal = (variable: Variable): boolean => isEditable(variable) && !variable.hidden
+
+/**
+ * Whether the organisation and the person allow an address of the person's card. Without a way to refuse there is none,
+ * and none for a mailbox that is in no directory.
+ */
+export function allowsCard(release: Release, person: PersonState): boolean {
+  const { cards } = release.document
+  const refusal = cards === undefined ? null : release.variableOf(cards.unless)
+  return (
+    refusal !== null && isRefusal(refusal) && person.revision > 0 && valueOf(release, refusal, person) === ''
+  )
+}
+
+/** A value of the person's manager, from the fields that a sync or a file gives for the manager. */
+function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
+  const field = (from: string) => own(directory, `${MANAGER_FIELDS}${from}`) ?? ''
+  const from = variableOf(path)?.from ?? null
+  const value = from === null ? '' : field(from)
+  if (value !== '' || path === 'email') return value || field('mail')
+  if (path !== 'display_name') return ''
+  return (
+    field('displayName') || [field('givenName'), field('surname')].filter((part) => part !== '').join(' ')
+  )
+}
+
+/**
+ * The values that a template may show: those of `variableValues`, `display_name`, and of the postal address, the address
+ * of the card and the manager what templates of the release name.
+ *
+ * @param addresses has the address of the person's picture, or empty
+ * @param lines `addressLines` of the person
+ */
+export function templateValues(
+  release: Release,
+  person: PersonState,
+  addresses: Readonly<{ pictureUrl: string }>,
+  lines = addressLines(release, person),
+): Record<string, string> {
+  const values = variableValues(release, person, addresses)
+  values['display_name'] = displayName(release, person)
+  if (release.names.has(ADDRESS) && release.variableOf(ADDRESS) === null)
+    values[ADDRESS] = lines?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
+  if (release.names.has(CARD_ADDRESS) && release.variableOf(CARD_ADDRESS) === null)
+    values[CARD_ADDRESS] = allowsCard(release, person) ? release.formats.card(person.id) : ''
+  for (const name of release.names)
+    if (name.startsWith(MANAGER_FIELDS))
+      values[name] = managerValue(release, person, name.slice(MANAGER_FIELDS.length))
+  return values
+}
+
+/** The directory of a made-up person: a value for each variable, for that of the manager, and for the address. */
+export const sampleFields = (
+  { variables }: ReleaseDocument,
+  valueOf: (variable: Variable) => string,
+): Readonly<Record<string, string>> => ({
+  streetAddress: ADDRESS,
+  [`${MANAGER_FIELDS}displayName`]: `${MANAGER_FIELDS}display_name`,
+  [`${MANAGER_FIELDS}mail`]: `${MANAGER_FIELDS}email`,
+  ...Object.fromEntries(
+    variables.flatMap((variable) =>
+      variable.from === null
+        ? []
+        : [
+            [variable.from, valueOf(variable)],
+            [`${MANAGER_FIELDS}${variable.from}`, `${MANAGER_FIELDS}${valueOf(variable)}`],
+          ],
+    ),
+  ),
+})
+
+/** The definitions of variables in a response, in the order of the folder. */
+export const definitionsOf = ({ document }: Release) =>
+  document.variables.map((variable) => ({
+    path: variable.path,
+    lookups: Object.fromEntries(variable.from === null ? [] : [['azure', variable.from]]),
+    metas: {
+      custom_type: variable.group,
+      ...(variable.label === null ? {} : { display_name: variable.label }),
+      hidden: variable.hidden,
+      non_editable: !isEditable(variable),
+      resettable: variable.resync,
+    },
+  }))
+
+/** The directory's value, if the user replaced it by a different value; otherwise null. */
+export function replacedValue(variable: Variable, person: PersonState): string | null {
+  const value = ownValue(variable, person)
+  const original = fromDirectory(variable, person)
+  return value === undefined || original === undefined || value === original ? null : original
+}
+
+/** Whether the user may change the variable and the directory has a value for it. */
+export const hasDirectoryValue = (variable: Variable, person: PersonState): boolean =>
+  isEditable(variable) && fromDirectory(variable, person) !== undefined
+
+/** The directory's values that the user replaced, by field, in the order of the definitions. */
+export const originalData = ({ document }: Release, person: PersonState): Record<string, string> =>
+  Object.fromEntries(
+    document.variables.flatMap((variable) => {
+      const original = replacedValue(variable, person)
+      return variable.from === null || original === null ? [] : [[variable.from, original]]
+    }),
+  )
+
+/** A variable of a person. `replaces` is the directory's value if the user replaced it. */
+export const detail = object({ path: text, label: nullable(text), value: text, replaces: nullable(text) })
+export type Detail = OutOf<typeof detail>
+
+/** The variables of a person that are not hidden, in the order of the definitions. */
+export const detailsOf = (release: Release, person: PersonState): readonly Detail[] =>
+  release.document.variables
+    .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))
+    .map((variable) => ({
+      path: variable.path,
+      label: variable.label,
+      value: valueOf(release, variable, person),
+      replaces: replacedValue(variable, person),
+    }))
+
+/** The labels of the variables, by the names of the variables and of the directory's fields that they show. */
+export function labelsOf({
+  document: { variables },
+}: Pick<Release, 'document'>): Readonly<Record<string, string>> {
+  const labelled = variables.flatMap(({ path, from, label }) =>
+    label === null ? [] : [{ path, from, label }],
+  )
+  // Of several variables with the same field, the first counts; a variable's own name counts before any field.
+  return Object.fromEntries([
+    ...[...labelled].reverse().flatMap(({ from, label }) => (from === null ? [] : [[from, label] as const])),
+    ...labelled.map(({ path, label }) => [path, label] as const),
+  ])
+}
+
+/** The directory's fields whose values the user replaced. */
+export const changedFields = (release: Release, person: PersonState): string[] =>
+  Object.keys(originalData(release, person))
+
+/** The plan in the response of the subscription call. */
+export const planOf = ({ document: { plan } }: Release, person: PersonState): string =>
+  fromDirectory(plan, person) ?? plan.value ?? ''

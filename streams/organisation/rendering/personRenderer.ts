@@ -1,0 +1,88 @@
+/** Renders for one person what the plan of a release compares: templates with their slots, and blocks. */
+import type { Candidate } from '../../html/slots.ts'
+import type { Block, Release, Signature } from '../release/release.ts'
+import { addressesOf, contextOf as ofPerson, type SignatureKind, templatePath } from './render.ts'
+import type { PersonState } from '../facts/state.ts'
+import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
+
+/** Stands for a block in a text. No template has this text, because a file has no zero character. */
+const BLOCK = '\0block\0'
+/** Stands in no message, so that the html stays without blocks. */
+const STUB: Candidate = {
+  id: '',
+  name: '',
+  html: BLOCK,
+  audiences: [],
+  replies: false,
+  everyone: false,
+  closes: null,
+}
+
+/** A slot at a place in the html without blocks. `pieces` are the texts before, between and after its block. */
+export type FrameSlot = Readonly<{ name: string; at: number; pieces: readonly string[] }>
+
+/** The html of a slot with a block in it. An empty block has nothing around it. */
+export const withBlock = ({ pieces }: FrameSlot, block: string): string =>
+  block === '' ? '' : pieces.join(block)
+
+/** The html of a template without blocks, and its slots. */
+export type Frame = Readonly<{ html: string; slots: readonly FrameSlot[] }>
+
+export type PersonRenderer = ReturnType<typeof createPersonRenderer>
+
+/**
+ * Renders for one person. A template that several signatures share is rendered only once.
+ *
+ * @param pictures the base of all addresses of pictures
+ */
+export function createPersonRenderer(pictures: string, person: PersonState) {
+  const contexts = new Map<Release, RenderContext>()
+  const frames = new Map<Release, Map<string, Frame | null>>()
+
+  function contextOf(release: Release): RenderContext {
+    const known = contexts.get(release)
+    if (known) return known
+    const context = ofPerson(release, person, addressesOf(pictures, person))
+    contexts.set(release, context)
+    return context
+  }
+
+  return {
+    frame(release: Release, signature: Signature, use: SignatureKind): Frame | null {
+      const path = templatePath(signature, use)
+      if (path === null) return null
+      const ofRelease = frames.get(release) ?? new Map<string, Frame | null>()
+      frames.set(release, ofRelease)
+      const known = ofRelease.get(path)
+      if (known !== undefined) return known
+      const template = release.templateOf(path)
+      const frame = template && frameOf(template, contextOf(release))
+      ofRelease.set(path, frame)
+      return frame
+    },
+
+    /** The html of a block, and whether clicks on one of its links are counted. */
+    block(release: Release, block: Block): Readonly<{ html: string; isCounted: boolean }> {
+      const template = release.templateOf(block.template)
+      let isCounted = false
+      const countedUrl = (address: string) => {
+        isCounted = release.document.counting === true
+        return address
+      }
+      const html = template ? renderTemplate(template, { ...contextOf(release), countedUrl }) : ''
+      return { html, isCounted }
+    },
+  }
+}
+
+function frameOf(template: Template, context: RenderContext): Frame {
+  const { html, slots = [] } = renderSlotted(template, { ...context, blocksIn: () => [STUB] })
+  return {
+    html,
+    slots: slots.map(({ name, start, candidates: [stub] }) => ({
+      name,
+      at: start,
+      pieces: stub?.html.split(BLOCK) ?? [],
+    })),
+  }
+}

@@ -1,0 +1,224 @@
+/** Renders the signatures of a person. */
+import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../../html/slots.ts'
+import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
+import { candidatesIn, recipientDomains, windowOf, isForEveryone } from '../rules/rules.ts'
+import { cardText } from './card.ts'
+import { addressLines, postalParts, templateValues } from '../release/selectors.ts'
+import type { PersonState } from '../facts/state.ts'
+import {
+  type RenderContext,
+  renderSlotted,
+  renderTemplate,
+  type ShownValue,
+  shownValues,
+} from '../template/template.ts'
+
+export const SIGNATURE_USES = ['signature', 'reply', 'mobile', 'meeting'] as const
+export type SignatureKind = (typeof SIGNATURE_USES)[number]
+
+export type Addresses = Readonly<{
+  /** The base of all addresses of pictures, without a slash at the end. */
+  pictures: string
+  /** The address of the owner's picture, or empty. */
+  pictureUrl: string
+  /** The address that counts clicks on an address in a block; absent when clicks are not counted. */
+  countedUrl?: (block: string, address: string) => string
+}>
+
+/** The address contains the picture's hash, so the content at the address never changes. */
+export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
+  `${pictures}/${hash}/${encodeURIComponent(fileName)}`
+
+/** The address of the picture of a QR code; empty for no code. */
+const qrAddress = (pictures: string, path: string): string => (path === '' ? '' : `${pictures}/${path}`)
+
+/** @param picture `<hash>.<extension>`; null gives an empty address */
+export function portraitAddress(pictures: string, picture: string | null): string {
+  if (picture === null) return ''
+  const dot = picture.lastIndexOf('.')
+  return pictureAddress(pictures, picture.slice(0, dot), `portrait${picture.slice(dot)}`)
+}
+
+/** The addresses for a person below the base of all addresses of pictures. Clicks are not counted. */
+export const addressesOf = (pictures: string, { picture }: Pick<PersonState, 'picture'>): Addresses => ({
+  pictures,
+  pictureUrl: portraitAddress(pictures, picture),
+})
+
+/** The address of a picture by its path in the release. */
+export function releasePictureAddress({ document }: Release, pictures: string, path: string): string {
+  const hash = Object.hasOwn(document.pictures, path) ? document.pictures[path] : undefined
+  return pictureAddress(pictures, hash ?? 'missing', path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** The path of the template for a use of the signature; null when the signature has no template for the use. */
+export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
+  kind === 'signature' ? signature.template : (signature[kind] ?? null)
+
+/** Renders a use of the signature for its owner without blocks; null when the signature has no template for the use. */
+export function renderFrame(
+  release: Release,
+  signature: Signature,
+  kind: SignatureKind,
+  owner: PersonState,
+  addresses: Addresses,
+): string | null {
+  const path = templatePath(signature, kind)
+  const template = path === null ? null : release.templateOf(path)
+  return template && renderTemplate(template, contextOf(release, owner, addresses))
+}
+
+export function contextOf(release: Release, owner: PersonState, addresses: Addresses): RenderContext {
+  const lines = addressLines(release, owner)
+  const values = templateValues(release, owner, addresses, lines)
+  const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
+  if (!release.isFormatted) return { values, pictureUrl }
+  const { formats, variableOf } = release
+  /** The card does not have its own address. */
+  const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
+  const postal = postalParts(release, owner)
+  return {
+    values,
+    pictureUrl,
+    ...(lines && { addressLines: lines }),
+    phone: (value) => formats.phone(value, postal.country),
+    tel: (value) => formats.tel(value, postal.country)?.number ?? null,
+    qrUrl: (text) => qrAddress(addresses.pictures, formats.qr(text)),
+    cardOf: (shown) =>
+      cardText({
+        ...{
+          shown: shown.filter(isOfCard),
+          postal,
+          first: values['first_name'] ?? '',
+          last: values['last_name'] ?? '',
+        },
+        fieldOf: (name) => variableOf(name)?.from ?? null,
+        addressLines: lines ?? null,
+      }),
+  }
+}
+
+/** The card of what a signature shows of its owner, without its blocks; empty when it shows no name. */
+export function renderCard(
+  release: Release,
+  signature: Signature,
+  owner: PersonState,
+  addresses: Addresses,
+): string {
+  const template = release.templateOf(signature.template)
+  if (template === null) return ''
+  const context = contextOf(release, owner, addresses)
+  return context.cardOf?.(shownValues(template, context)) ?? ''
+}
+
+/** The html of a block for its owner. @throws Error as rendering its template does */
+export const renderBlock = (
+  release: Release,
+  block: Block,
+  owner: PersonState,
+  addresses: Addresses,
+): string | null => blockHtml(release, block, contextOf(release, owner, addresses), addresses)
+
+function blockHtml(
+  release: Release,
+  block: Block,
+  context: RenderContext,
+  { countedUrl }: Addresses,
+): string | null {
+  const template = release.templateOf(block.template)
+  return (
+    template &&
+    renderTemplate(template, {
+      ...context,
+      ...(countedUrl && { countedUrl: (address) => countedUrl(block.id, address) }),
+    })
+  )
+}
+
+/**
+ * Renders uses of signatures for their owner, with the blocks that may stand in their slots at a moment; null when a
+ * signature has no template for the use. The values and each block are read once for all of them. A block that cannot be
+ * rendered is empty, and so is the slot where it stands.
+ *
+ * @param at null gives the blocks of all moments
+ * @param failed gets the id of a block that cannot be rendered
+ */
+export function createSlotted(
+  release: Release,
+  owner: PersonState,
+  addresses: Addresses,
+  at: number | null,
+  failed: (block: string, error: unknown) => void = () => undefined,
+): (signature: Signature, kind: SignatureKind) => Slotted | null {
+  let context: RenderContext | null = null
+  const rendered = new Map<string, Candidate>()
+  const candidatesOf = new Map<string, readonly Block[]>()
+
+  function candidate(block: Block, values: RenderContext): Candidate {
+    const known = rendered.get(block.id)
+    if (known) return known
+    let html = ''
+    try {
+      html = blockHtml(release, block, values, addresses) ?? ''
+    } catch (error) {
+      failed(block.id, error)
+    }
+    const result = { ...candidateOf(release, block), html }
+    rendered.set(block.id, result)
+    return result
+  }
+
+  return (signature, kind) => {
+    const path = templatePath(signature, kind)
+    const template = path === null ? null : release.templateOf(path)
+    if (template === null) return null
+    const values = (context ??= contextOf(release, owner, addresses))
+    return renderSlotted(template, {
+      ...values,
+      *blocksIn(slot) {
+        const blocks = candidatesOf.get(slot) ?? candidatesIn(release, slot, owner, at)
+        candidatesOf.set(slot, blocks)
+        for (const block of blocks) yield candidate(block, values)
+      },
+    })
+  }
+}
+
+/** One signature of `createSlotted`. */
+export const slottedSignature = (
+  release: Release,
+  signature: Signature,
+  kind: SignatureKind,
+  owner: PersonState,
+  addresses: Addresses,
+  at: number | null,
+  failed?: (block: string, error: unknown) => void,
+): Slotted | null => createSlotted(release, owner, addresses, at, failed)(signature, kind)
+
+/** What programs know of a block besides its html. */
+const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> => ({
+  id: block.id,
+  name: block.name,
+  audiences: recipientDomains(release, block),
+  replies: block.replies,
+  everyone: isForEveryone(block),
+  closes: block.during && (windowOf(block.during)?.closes ?? null),
+})
+
+/**
+ * The html of `slottedSignature` in one message.
+ *
+ * @param message as a rule, what fits all messages stands in the slots
+ */
+export function renderSignature(
+  release: Release,
+  signature: Signature,
+  kind: SignatureKind,
+  owner: PersonState,
+  addresses: Addresses,
+  at: number,
+  message: Circumstances = ALL_MESSAGES,
+): string | null {
+  const slotted = slottedSignature(release, signature, kind, owner, addresses, at)
+  return slotted && fill(slotted, message).html
+}

@@ -1,0 +1,239 @@
+/** Whom the rules of a release leave without a signature, and which of its rules never decide. */
+import { count } from '../../kernel/limits.ts'
+import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
+import type { Steps } from '../../kernel/steps.ts'
+import { type Block, canonicalText, type Release, type Signature, VERSIONS } from '../release/release.ts'
+import { audiencesOf, covers, type DueDefault, fits, meansAllOf, parseCombinedIds } from './rules.ts'
+import type { PersonState } from '../facts/state.ts'
+import { type NoSignature, noSignature } from './why.ts'
+
+export const coverage = object({
+  /**
+   * The people without a signature at the moment of the plan, by the reason, the largest group first. `first` names the
+   * first people of each group: one at least, and 50 of all groups at most, unless there are more groups.
+   */
+  none: list(
+    object({ why: noSignature, people: count, first: list(object({ person: text, address: text })) }),
+  ),
+  /**
+   * The signatures and blocks that never decide, in the order of the folder. `people` is the number of people whom a
+   * signature is for, and of those who get a block. `behind` is the name of what stands before it for all of them; null
+   * if its rules fit none of the people, or if several stand before it.
+   */
+  idle: list(
+    object({
+      kind: oneOf('signature', 'block'),
+      id: text,
+      name: text,
+      people: count,
+      behind: nullable(text),
+    }),
+  ),
+  /** Two signatures that differ only in order, by their names: `second` shows what `first` shows already. */
+  alike: list(object({ first: text, second: text })),
+})
+export type Coverage = OutOf<typeof coverage>
+export type Uncovered = Coverage['none'][number]
+export type Idle = Coverage['idle'][number]
+
+/** Whether a signature is for people, and another one stands before it for each of them. */
+export const isBehind = ({ kind, people }: Idle): boolean => kind === 'signature' && people > 0
+
+/** The names of the signatures behind another one, by its name; null for those behind several. In their order. */
+export function behindEach(
+  idle: readonly Idle[],
+): readonly Readonly<{ behind: string | null; names: readonly string[] }>[] {
+  const groups = new Map<string | null, string[]>()
+  for (const each of idle)
+    if (isBehind(each)) {
+      const names = groups.get(each.behind)
+      if (names) names.push(each.name)
+      else groups.set(each.behind, [each.name])
+    }
+  return [...groups].map(([behind, names]) => ({ behind, names }))
+}
+
+/**
+ * Makes keys of groups: of texts, and of a part of a release by its identity. So a key stays short, however many values
+ * a condition has.
+ */
+export function createKeys(): (texts: readonly (string | null)[], part?: object | string | null) => string {
+  const numbers = new WeakMap<object, number>()
+  let last = 0
+  return (texts, part = null) => {
+    if (part === null || typeof part === 'string') return JSON.stringify([...texts, part])
+    const number = numbers.get(part) ?? (last += 1)
+    numbers.set(part, number)
+    return JSON.stringify([...texts, number])
+  }
+}
+
+/** How many people without a signature a plan names. */
+export const MOST_NAMED = 50
+
+/** When and in which messages a signature stands. Signatures of the same times share one. */
+type Times = Readonly<{
+  during: Signature['during']
+  audiences: ReadonlySet<string>
+  forMeetings: boolean
+}>
+
+/** What is known of a signature after some people. */
+type Counted = {
+  readonly signature: Signature
+  readonly times: Times
+  people: number
+  decides: boolean
+  /** What stands before it, for a person for whom it does not decide. */
+  readonly behind: Set<Signature>
+}
+
+/** More signatures in front of one are not told apart. */
+const MOST_BEHIND = 2
+
+/** Whether a signature of a person stands before a later one wherever the later one would. */
+const standsBefore = (earlier: Times, later: Times): boolean =>
+  earlier === later ||
+  (covers(earlier.during, later.during) &&
+    meansAllOf(earlier.audiences, later.audiences) &&
+    (earlier.forMeetings || !later.forMeetings))
+
+/**
+ * Counts the people of a release one by one.
+ *
+ * A signature decides for a person whom it is for if no earlier signature of the person stands before it: in its whole
+ * period, for all of its recipients, and in meetings if it has a version for them. It decides, too, for a person who
+ * chose it as the default. All periods count, and not only those that are open at the moment of the plan.
+ *
+ * @param hidden the blocks that never stand in their slot, with what stands there instead (`findingHidden`)
+ */
+export function createCoverage(release: Release, hidden: ReadonlyMap<string, Block>) {
+  const { document } = release
+  const all = countedOf(release)
+  const byId = new Map(all.map((each) => [each.signature.id, each]))
+  const none = new Map<
+    string,
+    { why: NoSignature; people: number; first: { person: string; address: string }[] }
+  >()
+  let named = 0
+  let comparisons = 0
+  const distinct = [...new Set(all.map(({ times }) => times))]
+  const known = new Map<Times, readonly Times[]>()
+  /** The times that stand before these, in the order of the folder: found once, for all people. */
+  const standingBefore = (later: Times): readonly Times[] => {
+    const before = known.get(later) ?? distinct.filter((earlier) => standsBefore(earlier, later))
+    known.set(later, before)
+    return before
+  }
+  const firstBefore = (later: Times, first: ReadonlyMap<Times, Signature>): Signature | undefined => {
+    for (const times of standingBefore(later)) {
+      comparisons += 1
+      const signature = first.get(times)
+      if (signature) return signature
+    }
+    return undefined
+  }
+
+  const keyOf = createKeys()
+  function keyOfNone(why: NoSignature): string {
+    if (why.kind === 'notOpen') return keyOf([why.kind, why.name], why.during)
+    return why.kind === 'leftOut' ? keyOf([why.kind, why.name], why.by) : why.kind
+  }
+
+  function addNone(person: PersonState, why: NoSignature): void {
+    const key = keyOfNone(why)
+    const group = none.get(key) ?? { why, people: 0, first: [] }
+    none.set(key, group)
+    group.people += 1
+    if (named >= MOST_NAMED && group.first.length > 0) return
+    group.first.push({ person: person.id, address: person.addresses[0] ?? person.id })
+    named += 1
+  }
+
+  return {
+    /**
+     * Adds a person, in steps, one for each signature that is for the person.
+     *
+     * @param why why the person has no signature; null when the person has one
+     */
+    *adding(person: PersonState, due: DueDefault | null, why: NoSignature | null): Steps<void> {
+      if (why !== null) addNone(person, why)
+      const chosen = due?.by === 'user' ? parseCombinedIds(due.choice.master)?.signature : undefined
+      const ofChosen = chosen === undefined ? undefined : byId.get(chosen)
+      if (ofChosen) ofChosen.decides = true
+      /** The first signature of the person with each of the times that no earlier one stands before. */
+      const first = new Map<Times, Signature>()
+      yield
+      for (const each of all) {
+        if (!fits(each.signature.selection, person)) continue
+        each.people += 1
+        yield
+        const before = firstBefore(each.times, first)
+        if (before === undefined) {
+          first.set(each.times, each.signature)
+          each.decides = true
+        } else if (each.behind.size < MOST_BEHIND) each.behind.add(before)
+      }
+    },
+
+    /** How often the times of a person's signature were looked for among those of the person's earlier ones. */
+    comparisons: () => comparisons,
+
+    /** @param reached the number of people who get each block, by its id */
+    summary: (reached: ReadonlyMap<string, number>): Coverage => {
+      const idle = all.filter(({ decides }) => !decides)
+      return {
+        none: [...none.values()].sort((one, other) => other.people - one.people),
+        idle: [
+          ...idle.map(({ signature, people, behind }): Idle => {
+            const { id, name } = signature
+            return { kind: 'signature', id, name, people, behind: onlyOf(behind)?.name ?? null }
+          }),
+          ...(document.blocks ?? []).flatMap(({ id, name }): readonly Idle[] => {
+            const people = reached.get(id) ?? 0
+            return people > 0
+              ? []
+              : [{ kind: 'block', id, name, people, behind: hidden.get(id)?.name ?? null }]
+          }),
+        ],
+        alike: alikeIn(all),
+      }
+    },
+  }
+}
+
+const onlyOf = (signatures: ReadonlySet<Signature>): Signature | null =>
+  signatures.size === 1 ? ([...signatures][0] ?? null) : null
+
+function countedOf(release: Release): readonly Counted[] {
+  const known = new Map<string, Times>()
+  const keyOf = createKeys()
+  return release.document.signatures.map((signature) => {
+    const { during, meeting } = signature
+    const audiences = audiencesOf(release, signature)
+    const key = keyOf([canonicalText(during), String(meeting !== undefined)], audiences)
+    const times = known.get(key) ?? { during, audiences, forMeetings: meeting !== undefined }
+    known.set(key, times)
+    return { signature, times, people: 0, decides: false, behind: new Set() }
+  })
+}
+
+/**
+ * The signatures that show the same templates as an earlier one, and are for the same people, days and recipients, or
+ * for people who all have the earlier one before it.
+ */
+function alikeIn(all: readonly Counted[]): Coverage['alike'] {
+  const first = new Map<string, Signature>()
+  return all.flatMap(({ signature, decides, behind }) => {
+    const shown = VERSIONS.map((version) => signature[version] ?? null)
+    const { selection, during, recipients } = signature
+    const key = canonicalText([shown, selection, during, recipients])
+    const same = first.get(key)
+    if (same === undefined) first.set(key, signature)
+    const before = decides ? null : onlyOf(behind)
+    const isShown =
+      before !== null && VERSIONS.every((version, at) => (before[version] ?? null) === shown[at])
+    const earlier = same ?? (isShown ? before : null)
+    return earlier ? [{ first: earlier.name, second: signature.name }] : []
+  })
+}

@@ -1,0 +1,482 @@
+/** Who has which signature, when, and why. Times are in milliseconds since 1970. */
+import { object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
+import type { Steps } from '../../kernel/steps.ts'
+import type { Metadata } from '../facts/events.ts'
+import { type Formats, PLAIN } from '../template/formats.ts'
+import { DAY_MS, dayIn, hasText, isDay, MANAGER_FIELDS } from '../release/names.ts'
+import { contentHash } from '../../html/hash.ts'
+import { ALL_MESSAGES, type Guard, standsIn } from '../../html/slots.ts'
+import {
+  type Block,
+  canonicalText,
+  type Condition,
+  type Period,
+  type Release,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+  type Test,
+} from '../release/release.ts'
+import type { PersonState } from '../facts/state.ts'
+
+/** Whether an address matches a pattern in which `*` matches any characters. Case does not matter. */
+export const isOfPattern = (address: string, pattern: string): boolean =>
+  isOfParts(address.toLowerCase(), partsOf(pattern))
+
+/** The texts between the `*` of a pattern, in lower case. */
+const partsOf = (pattern: string): readonly string[] => pattern.toLowerCase().split('*')
+
+function isOfParts(given: string, [start = '', ...rest]: readonly string[]): boolean {
+  if (rest.length === 0) return given === start
+  if (!given.startsWith(start)) return false
+  const end = rest.pop() ?? ''
+  let from = start.length
+  for (const part of rest) {
+    const found = given.indexOf(part, from)
+    if (found < 0) return false
+    from = found + part.length
+  }
+  return given.length - end.length >= from && given.endsWith(end)
+}
+
+/** What is read of the values of a condition once, for all people. */
+function readOnce<Read>(read: (values: readonly string[]) => Read): (values: readonly string[]) => Read {
+  const known = new WeakMap<readonly string[], Read>()
+  return (values) => {
+    const found = known.get(values) ?? read(values)
+    known.set(values, found)
+    return found
+  }
+}
+const patternsIn = readOnce((values) => values.map(partsOf))
+const addressesIn = readOnce((values) => new Set(values.map((address) => address.toLowerCase())))
+const setOf = readOnce((values) => new Set(values))
+
+const hasAddress = ({ addresses }: Pick<PersonState, 'addresses'>, address: string) =>
+  addresses.includes(address.toLowerCase())
+
+/** Whether a language is one of a range: `de` is the range of `de`, `de-AT` and `de-CH`. Case does not matter. */
+export function isOfLanguage(language: string, range: string): boolean {
+  const [given, wanted] = [language.toLowerCase(), range.toLowerCase()]
+  return given === wanted || given.startsWith(`${wanted}-`)
+}
+
+/** Whether the value of a field passes a test. */
+export function passes(test: Test, value: string): boolean {
+  const hasOne = (is: (given: string, wanted: string) => boolean, values: readonly string[]) => {
+    const given = value.toLowerCase()
+    return values.some((wanted) => is(given, wanted.toLowerCase()))
+  }
+  switch (test.is) {
+    case 'starts':
+      return hasOne((given, wanted) => given.startsWith(wanted), test.values)
+    case 'ends':
+      return hasOne((given, wanted) => given.endsWith(wanted), test.values)
+    case 'contains':
+      return hasOne((given, wanted) => given.includes(wanted), test.values)
+    case 'any':
+      return hasText(value)
+    case 'before':
+    case 'after': {
+      const day = dayIn(value)
+      return day !== null && (test.is === 'before' ? day < test.day : day > test.day)
+    }
+  }
+}
+
+/** The value of a field of the directory; null without the field. */
+export const fieldOf = ({ directory }: Pick<PersonState, 'directory'>, field: string): string | null =>
+  Object.hasOwn(directory, field) ? (directory[field] ?? '') : null
+
+/** What a person's record has of the person's manager: the fields without `manager.`, and the address. */
+export function managerOf({ directory }: Pick<PersonState, 'directory'>): Subject {
+  const fields = Object.fromEntries(
+    Object.entries(directory).flatMap(([field, value]) =>
+      field.startsWith(MANAGER_FIELDS) ? [[field.slice(MANAGER_FIELDS.length), value]] : [],
+    ),
+  )
+  const mail = fieldOf({ directory: fields }, 'mail')?.trim().toLowerCase() ?? ''
+  return { addresses: mail === '' ? [] : [mail], directory: fields, groups: [], language: null }
+}
+
+/** Whom a condition is about: a person, or a person's manager. */
+export type Subject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | 'language'>
+
+export function holds(condition: Condition, person: Subject): boolean {
+  switch (condition.by) {
+    case 'group':
+      return person.groups.some((group) => setOf(condition.values).has(group))
+    case 'person':
+      return person.addresses.some((address) => addressesIn(condition.values).has(address))
+    case 'address': {
+      const patterns = patternsIn(condition.values)
+      return person.addresses
+        .map((address) => address.toLowerCase())
+        .some((address) => patterns.some((pattern) => isOfParts(address, pattern)))
+    }
+    case 'language': {
+      const { language } = person
+      return language !== null && condition.values.some((range) => isOfLanguage(language, range))
+    }
+    case 'field': {
+      const value = fieldOf(person, condition.field)
+      return value !== null && condition.values.includes(value)
+    }
+    case 'test': {
+      const { tests } = condition
+      const value = fieldOf(person, condition.field)
+      return value !== null && tests.length > 0 && tests.every((test) => passes(test, value))
+    }
+    case 'manager':
+      return allHold(condition.conditions, managerOf(person))
+  }
+}
+
+/** An empty group of conditions selects no person. */
+export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
+  conditions.length > 0 && conditions.every((condition) => holds(condition, person))
+
+/** The first group of conditions that selects a person; null if no group does, or if a group of `not` does. */
+export function whichFits(
+  selection: Selection,
+  person: PersonState,
+): readonly Condition[] | 'everyone' | null {
+  if (selection.not.some((conditions) => allHold(conditions, person))) return null
+  if (selection.for === 'everyone') return 'everyone'
+  return selection.for.find((conditions) => allHold(conditions, person)) ?? null
+}
+
+/** Whether a selection selects a person. `not` wins over `for`. */
+export const fits = (selection: Selection, person: PersonState): boolean =>
+  whichFits(selection, person) !== null
+
+/** The time from `opens` until just before `closes`, in milliseconds since 1970. */
+export type Window = Readonly<{ opens: number; closes: number }>
+
+/** Midnight UTC of a date `2026-09-01`; null for another text, and for a year before 1000. */
+const midnightUtc = (date: string): number | null =>
+  isDay(date) && date >= '1000' ? Date.parse(`${date}T00:00:00Z`) : null
+
+/** Midnight UTC of the date that a calendar shows at an instant. */
+function dateAt(calendar: Intl.DateTimeFormat, at: number): number {
+  const parts = calendar.formatToParts(at)
+  const number = (type: 'year' | 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
+  return Date.UTC(number('year'), number('month') - 1, number('day'))
+}
+
+/** The first instant of a date in the calendar. If the calendar skips the date, the first instant of the next date. */
+function startOf(calendar: Intl.DateTimeFormat, date: number): number {
+  // Midnight in a time zone is less than a day from midnight UTC.
+  let before = date - DAY_MS
+  let start = date + DAY_MS
+  while (start - before > 1) {
+    const middle = Math.floor((before + start) / 2)
+    if (dateAt(calendar, middle) >= date) start = middle
+    else before = middle
+  }
+  return start
+}
+
+const windows = new WeakMap<Period, Window | null>()
+
+/** A period's window, read once; null if the dates or the time zone do not exist; empty if the period never opens. */
+export function windowOf(period: Period): Window | null {
+  const known = windows.get(period)
+  if (known !== undefined) return known
+  const window = readWindow(period)
+  windows.set(period, window)
+  return window
+}
+
+function readWindow({ from, to, timeZone }: Period): Window | null {
+  const first = midnightUtc(from)
+  const last = midnightUtc(to)
+  if (first === null || last === null) return null
+  try {
+    const format = { calendar: 'gregory', numberingSystem: 'latn', era: undefined, timeZone } as const
+    const calendar = new Intl.DateTimeFormat('en-US', {
+      ...format,
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+    })
+    return { opens: startOf(calendar, first), closes: startOf(calendar, last + DAY_MS) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether a signature with this period is open: always without a period, never if the period cannot be read. The first
+ * and last day are whole days in the period's time zone.
+ */
+export function isOpen(period: Period | null, at: number): boolean {
+  if (period === null) return true
+  const window = windowOf(period)
+  return window !== null && window.opens <= at && at < window.closes
+}
+
+/** A person's assigned signatures, in the order of the folder. The first is the organisation's default. */
+export const assignedSignatures = (
+  { document }: Release,
+  person: PersonState,
+  at: number,
+): readonly Signature[] =>
+  document.signatures.filter(({ during, selection }) => isOpen(during, at) && fits(selection, person))
+
+export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
+  fits(document.chooseDefault, person)
+
+/** The mailboxes for which a person may write, in the order of the folder, without the person's own addresses. */
+export const delegatedAddresses = ({ document }: Release, person: PersonState): readonly string[] =>
+  document.mailboxes
+    .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
+    .map(({ address }) => address)
+
+/**
+ * What the add-in looks for before a message of a person leaves; null for nothing.
+ *
+ * @param owners whose signatures the person may use, too: their blocks depend on the owner
+ */
+export function guardFor(
+  release: Release,
+  person: PersonState,
+  owners: readonly PersonState[] = [],
+): Guard | null {
+  const { guard = [], blocks: all = [] } = release.document
+  const signature = guard.flatMap((rule) =>
+    rule.missing === 'signature' && fits(rule.selection, person) && !lacksDomains(release, rule)
+      ? [recipientDomains(release, rule)]
+      : [],
+  )
+  const asked = new Set(guard.flatMap((rule) => (rule.missing === 'block' ? [rule.block] : [])))
+  const isForOne = (block: Block) => [person, ...owners].some((owner) => isBlockFor(block, owner))
+  const blocks = all.filter((block) => asked.has(block.id) && isForOne(block)).map(({ id }) => id)
+  return signature.length + blocks.length === 0 ? null : { signature, blocks }
+}
+
+const NO_DOMAINS: readonly string[] = []
+
+type Domains = Readonly<{ inside: readonly string[]; outside: readonly string[] }>
+
+/** The forms of each list of domains. Rules with the same list share one. */
+const written = new WeakMap<Formats['domains'], WeakMap<readonly string[], Domains>>()
+
+function domainsOf({ domains }: Formats, list: readonly string[]): Domains {
+  const byList = written.get(domains) ?? new WeakMap<readonly string[], Domains>()
+  written.set(domains, byList)
+  const known = byList.get(list)
+  if (known) return known
+  const inside = list.flatMap(domains)
+  const made = { inside, outside: inside.map((domain) => `!${domain}`) }
+  byList.set(list, made)
+  return made
+}
+
+/** The audiences of a signature or block (`fitsAudience`), for the add-in; empty for everyone. */
+export function recipientDomains(
+  { document, formats }: Pick<Release, 'document' | 'formats'>,
+  { recipients }: Pick<Signature | Block, 'recipients'>,
+): readonly string[] {
+  switch (recipients) {
+    case 'everyone':
+      return NO_DOMAINS
+    case 'internal':
+      return domainsOf(formats, document.internal).inside
+    case 'external':
+      return domainsOf(formats, document.internal).outside
+    default:
+      return domainsOf(formats, recipients).inside
+  }
+}
+
+const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** `recipientDomains` in lower case. Rules with the same list share one set. */
+export function audiencesOf(
+  release: Pick<Release, 'document' | 'formats'>,
+  of: Pick<Signature | Block, 'recipients'>,
+): ReadonlySet<string> {
+  const domains = recipientDomains(release, of)
+  const known = audiences.get(domains) ?? new Set(domains.map((domain) => domain.toLowerCase()))
+  audiences.set(domains, known)
+  return known
+}
+
+/**
+ * Where a person stands in the share of a block, from 0 to just below 100: the same every day and in every program, and
+ * independent of other blocks. The person gets a block whose share is greater.
+ */
+export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState, 'id'>): number =>
+  (Number.parseInt(contentHash(`${id} ${person.id}`).slice(-8), 36) % 10_000) / 100
+
+/** Whether a block is for a person, on any day and in any message. */
+export const isBlockFor = (block: Block, person: PersonState): boolean =>
+  fits(block.selection, person) && (block.share === 100 || placeInShare(block, person) < block.share)
+
+/** Whether a block is for all people. */
+export const isForEveryone = ({ selection, share }: Block): boolean =>
+  selection.for === 'everyone' && selection.not.length === 0 && share === 100
+
+/**
+ * Whether a block is for recipients inside or outside of an organisation without domains of its own: it stands in no
+ * message, because no recipient can be told to be there.
+ */
+export const lacksDomains = (
+  { document: { internal } }: Pick<Release, 'document'>,
+  { recipients }: Pick<Block, 'recipients'>,
+): boolean => internal.length === 0 && (recipients === 'internal' || recipients === 'external')
+
+/** Whether a block that fits always stands in its slot, so that no block after it does. */
+export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
+  !lacksDomains(release, block) &&
+  standsIn(
+    { audiences: recipientDomains({ ...release, formats: PLAIN }, block), replies: block.replies },
+    ALL_MESSAGES,
+  )
+
+/**
+ * The blocks that may stand in a slot of a person's messages at a moment: in order, until one fits all messages.
+ *
+ * @param at null gives the blocks of all moments
+ */
+export function candidatesIn(
+  release: Release,
+  slot: string,
+  person: PersonState,
+  at: number | null,
+): readonly Block[] {
+  const blocks = release
+    .blocksIn(slot)
+    .filter(
+      (block) =>
+        (at === null || isOpen(block.during, at)) &&
+        isBlockFor(block, person) &&
+        !lacksDomains(release, block),
+    )
+  const last = blocks.findIndex(
+    (block) => (at !== null || block.during === null) && fitsAllMessages(release, block),
+  )
+  return last < 0 ? blocks : blocks.slice(0, last + 1)
+}
+
+/** For whom, when and in which messages a block stands. `people` is equal for equal selections. */
+type BlockRules = Readonly<{ block: Block; people: string; audiences: ReadonlySet<string> }>
+
+/** Whether a period has all of the moments of another period; null is always. */
+export function covers(during: Period | null, other: Period | null): boolean {
+  if (during === null) return true
+  const [window, later] = [windowOf(during), other && windowOf(other)]
+  return window !== null && later !== null && window.opens <= later.opens && later.closes <= window.closes
+}
+
+/**
+ * Whether the earlier audiences mean all recipients that the later ones mean (`fitsAudience`): they are empty, or the
+ * same, or both are without `!` and the earlier ones have all domains of the later ones.
+ */
+export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
+  if (earlier.size === 0 || earlier === later) return true
+  if (later.size === 0 || ![...later].every((audience) => earlier.has(audience))) return false
+  return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
+}
+
+/** Whether an earlier block without a share stands wherever a later one would. */
+const hides = (earlier: BlockRules, later: BlockRules): boolean =>
+  (isForEveryone(earlier.block) || earlier.people === later.people) &&
+  meansAllOf(earlier.audiences, later.audiences) &&
+  (earlier.block.replies || !later.block.replies) &&
+  covers(earlier.block.during, later.block.during)
+
+/**
+ * The blocks that never stand in their slot, by id, each with a block before it that always stands there instead. In
+ * steps, because each block is compared with those before it.
+ */
+export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<string, Block>> {
+  const hidden = new Map<string, Block>()
+  /** The blocks of each slot that have no share and are not hidden. */
+  const earlier = new Map<string, BlockRules[]>()
+  for (const block of document.blocks ?? []) {
+    yield
+    if (lacksDomains({ document }, block)) continue
+    const rules = {
+      block,
+      people: canonicalText(block.selection),
+      audiences: audiencesOf({ document, formats: PLAIN }, block),
+    }
+    const before = earlier.get(block.slot) ?? []
+    earlier.set(block.slot, before)
+    const instead = before.find((each) => hides(each, rules))
+    if (instead) hidden.set(block.id, instead.block)
+    else if (block.share === 100) before.push(rules)
+  }
+  return hidden
+}
+
+/** Names a signature and its owner. The id of a signature has no `-`, so the first `-` separates the two. */
+export const combinedIds = (signatureId: string, ownerId: string): string => `${signatureId}-${ownerId}`
+
+/** Null for a text that `combinedIds` cannot return. */
+export function parseCombinedIds(text: string): Readonly<{ signature: string; owner: string }> | null {
+  const [, signature, owner] = /^([a-z0-9_]+)-([^]+)$/.exec(text) ?? []
+  return signature === undefined || owner === undefined ? null : { signature, owner }
+}
+
+/** People by id, among them the owners whose signatures a person may see. Other people are ignored. */
+export type Owners = ReadonlyMap<string, PersonState>
+
+/** The signature of a combined id; null unless it is the person's own, or of a mailbox the person may write for. */
+export function visibleSignature(
+  release: Release,
+  person: PersonState,
+  ids: string,
+  at: number,
+  owners: Owners,
+): Readonly<{ signature: Signature; owner: PersonState }> | null {
+  const named = parseCombinedIds(ids)
+  if (named === null) return null
+  const owner = named.owner === person.id ? person : owners.get(named.owner)
+  if (owner === undefined || !mayWriteFor(release, person, owner)) return null
+  const signature = assignedSignatures(release, owner, at).find(({ id }) => id === named.signature)
+  return signature === undefined ? null : { signature, owner }
+}
+
+const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) =>
+  owner.id === person.id ||
+  (owner.active &&
+    owner.addresses.some((address) => {
+      const mailbox = release.mailboxOf(address)
+      return mailbox !== null && fits(mailbox.selection, person)
+    }))
+
+/** The default for new messages (`master`), and for replies if the user chose one. `by` says who chose the master. */
+export const dueChoice = object({ master: text, reply: optional(text) })
+export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
+export type DueDefault = OutOf<typeof dueDefault>
+
+/**
+ * The default signature of a person: the user's choice, if the organisation allows a choice and the person still sees
+ * the signature; otherwise the first assigned signature; otherwise null. The choice for replies counts while the person
+ * sees that signature.
+ */
+export function defaultChoice(
+  release: Release,
+  person: PersonState,
+  at: number,
+  owners: Owners = new Map(),
+): DueDefault | null {
+  const own = visibleMetadata(release, person).defaultSignature
+  const isSeen = (ids: string | undefined): ids is string =>
+    ids !== undefined && visibleSignature(release, person, ids, at, owners) !== null
+  const reply = isSeen(own?.reply) ? { reply: own.reply } : {}
+  if (isSeen(own?.master)) return { choice: { master: own.master, ...reply }, by: 'user' }
+  const [first] = assignedSignatures(release, person, at)
+  if (first === undefined) return null
+  return { choice: { master: combinedIds(first.id, person.id), ...reply }, by: 'organisation' }
+}
+
+/** A stored choice counts, and is in responses, only while the organisation lets the user choose. */
+export function visibleMetadata(release: Release, person: PersonState): Metadata {
+  if (mayChooseDefault(release, person)) return person.metadata
+  const { defaultSignature: _, ...others } = person.metadata
+  return others
+}

@@ -1,0 +1,268 @@
+/** Why a person has a signature or does not have it: one reason for each signature of a release. */
+import { count, time } from '../../kernel/limits.ts'
+import {
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  record,
+  text,
+  union,
+  variant,
+} from '../../kernel/schema.ts'
+import {
+  type Block,
+  type Condition,
+  condition,
+  keyOf,
+  type Period,
+  period,
+  recipients,
+  type Release,
+  type Selection,
+} from '../release/release.ts'
+import {
+  allHold,
+  candidatesIn,
+  combinedIds,
+  type DueDefault,
+  dueDefault,
+  fits,
+  isForEveryone,
+  isOpen,
+  lacksDomains,
+  placeInShare,
+  whichFits,
+  windowOf,
+} from './rules.ts'
+import { detail } from '../release/selectors.ts'
+import { type PersonState, personState } from '../facts/state.ts'
+
+/** Why a person is selected: everyone is, or all of these conditions hold. */
+const fitting = union(oneOf('everyone'), list(condition))
+export type Fitting = OutOf<typeof fitting>
+
+const assignedBecause = object({
+  signature: text,
+  name: text,
+  isAssigned: flag,
+  isDefault: flag,
+  /** The first group of conditions that selects the person; null when no group does, or when `not` wins. */
+  because: nullable(fitting),
+  /** The first group of `not` whose conditions hold; null when no group's conditions hold. */
+  leftOut: nullable(list(condition)),
+  during: nullable(period),
+  isOpen: flag,
+})
+export type AssignedBecause = OutOf<typeof assignedBecause>
+
+/**
+ * Why a person has no signature. `notOpen` names the first signature for the person, which is outside its period, and
+ * `leftOut` the first one that is for the person but for its `not`. `asked` has the keys of the conditions for which
+ * the signatures of the release ask.
+ */
+export const noSignature = variant(
+  'kind',
+  object({ kind: oneOf('hasLeft', 'nothingPublished', 'noneInRelease') }),
+  object({ kind: oneOf('notOpen'), name: text, during: period }),
+  object({ kind: oneOf('leftOut'), name: text, by: list(condition) }),
+  object({ kind: oneOf('nothingFits'), asked: list(text) }),
+)
+export type NoSignature = OutOf<typeof noSignature>
+
+/**
+ * What decides whether a block may stand in a person's messages at a moment. `share` is the percentage of the selected
+ * people who get the block, and `by` of `always` names the earlier block of the slot that fits all messages.
+ */
+const blockReason = variant(
+  'kind',
+  object({
+    kind: oneOf('mayStand'),
+    because: fitting,
+    /** Whether the block is for all people; `because` may be `everyone` although some are left out. */
+    everyone: flag,
+    share: number,
+    during: nullable(period),
+    recipients,
+    replies: flag,
+  }),
+  object({ kind: oneOf('notYet', 'over'), during: period }),
+  object({ kind: oneOf('leftOut'), by: list(condition) }),
+  object({ kind: oneOf('notInShare'), share: number }),
+  object({ kind: oneOf('always'), by: text }),
+  object({ kind: oneOf('nothingFits') }),
+)
+export type BlockReason = OutOf<typeof blockReason>
+
+/** A slot and its blocks, in the order in which the first that fits a message stands. */
+const explainedSlot = object({
+  slot: text,
+  blocks: list(object({ block: text, name: text, reason: blockReason })),
+})
+export type ExplainedSlot = OutOf<typeof explainedSlot>
+
+/** The signatures and details of a person at a moment. */
+export const explained = object({
+  person: personState,
+  name: text,
+  release: text,
+  at: time,
+  signatures: list(assignedBecause),
+  default: nullable(dueDefault),
+  mayChooseDefault: flag,
+  mailboxes: list(text),
+  details: list(detail),
+  /** Why the person has no signature; null when the person has one. An earlier service does not say it. */
+  none: optional(nullable(noSignature)),
+  /** The labels of fields and variables, by their names. */
+  labels: optional(record(text)),
+  /** The slots of the release. An earlier service does not name them. */
+  blocks: optional(list(explainedSlot)),
+  /**
+   * The rule that decides about each signature, block and mailbox, and its line in the `signet.yaml` that `signet
+   * export` writes, by paths such as `signatures.autumn`. An earlier service does not say them.
+   */
+  places: optional(record(object({ path: text, line: count }))),
+})
+export type Explained = OutOf<typeof explained>
+
+/** The first group of `not` whose conditions hold for a person. */
+export const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
+  not.find((conditions) => allHold(conditions, person)) ?? null
+
+/** Every signature of a release, in its order: whether the person has it at a moment, and why. */
+export function explain(
+  release: Release,
+  person: PersonState,
+  at: number,
+  due: DueDefault | null,
+): readonly AssignedBecause[] {
+  const master = due?.choice.master ?? null
+  return release.document.signatures.map(({ id, name, during, selection }) => {
+    const because = whichFits(selection, person)
+    const open = isOpen(during, at)
+    return {
+      signature: id,
+      name,
+      isAssigned: open && because !== null,
+      isDefault: combinedIds(id, person.id) === master,
+      because,
+      leftOut: leftOutBy(selection, person),
+      during,
+      isOpen: open,
+    }
+  })
+}
+
+/** Every slot of a release, in the order of its blocks: which of them may stand for a person at a moment, and why. */
+export function explainBlocks(release: Release, person: PersonState, at: number): readonly ExplainedSlot[] {
+  const slots = new Set(release.document.blocks?.map(({ slot }) => slot))
+  return Array.from(slots, (slot) => {
+    const candidates = candidatesIn(release, slot, person, at)
+    return {
+      slot,
+      blocks: release.blocksIn(slot).map((block) => ({
+        block: block.id,
+        name: block.name,
+        // For recipients whose domains are unknown, no message is one that the block is for.
+        reason: lacksDomains(release, block)
+          ? { kind: 'nothingFits' }
+          : blockReasonOf(block, person, at, candidates),
+      })),
+    }
+  })
+}
+
+/** @param candidates the blocks that may stand in the slot; the last one always stands when another is cut off */
+function blockReasonOf(
+  block: Block,
+  person: PersonState,
+  at: number,
+  candidates: readonly Block[],
+): BlockReason {
+  const { selection, share, during, recipients, replies } = block
+  const by = leftOutBy(selection, person)
+  if (by !== null) return { kind: 'leftOut', by }
+  const because = whichFits(selection, person)
+  if (because === null) return { kind: 'nothingFits' }
+  if (placeInShare(block, person) >= share) return { kind: 'notInShare', share }
+  if (during !== null && !isOpen(during, at))
+    return { kind: at < (windowOf(during)?.opens ?? -Infinity) ? 'notYet' : 'over', during }
+  const last = candidates.at(-1)
+  if (last !== undefined && !candidates.includes(block)) return { kind: 'always', by: last.name }
+  return { kind: 'mayStand', because, everyone: isForEveryone(block), share, during, recipients, replies }
+}
+
+/** How many keys of conditions a reason names at most. */
+const MOST_ASKED = 10
+
+/** The keys of the conditions for which the signatures of a release ask, each once, in the order of the release. */
+function askedIn({ document }: Release): readonly string[] {
+  const keys = document.signatures.flatMap(({ selection }) =>
+    selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
+  )
+  return [...new Set(keys)].slice(0, MOST_ASKED)
+}
+
+/**
+ * Why a person has no signature at a moment; null when the person has one.
+ *
+ * @param release null before the first release
+ * @param due the person's default at that moment
+ */
+export function whyNone(
+  release: Release | null,
+  person: PersonState,
+  at: number,
+  due: DueDefault | null,
+): NoSignature | null {
+  if (!person.active) return { kind: 'hasLeft' }
+  if (release === null) return { kind: 'nothingPublished' }
+  if (due !== null) return null
+  const { signatures } = release.document
+  if (signatures.length === 0) return { kind: 'noneInRelease' }
+  for (const { name, during, selection } of signatures)
+    if (during !== null && !isOpen(during, at) && fits(selection, person))
+      return { kind: 'notOpen', name, during }
+  for (const { name, selection } of signatures) {
+    const by = leftOutBy(selection, person)
+    if (by && fits({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
+  }
+  return { kind: 'nothingFits', asked: askedIn(release) }
+}
+
+/** The reason that decides whether the person has a signature. `isFirst`: it is the first signature of the release. */
+export type Reason =
+  | Readonly<{
+      kind: 'default'
+      by: 'user' | 'organisation'
+      isFirst: boolean
+      because: Fitting
+      during: Period | null
+    }>
+  | Readonly<{ kind: 'has'; because: Fitting; during: Period | null }>
+  | Readonly<{ kind: 'notOpen'; during: Period }>
+  | Readonly<{ kind: 'leftOut'; by: readonly Condition[] }>
+  | Readonly<{ kind: 'nothingFits' }>
+
+/**
+ * The deciding reason for each signature, in the order of the signatures.
+ *
+ * @param by who chose the default; null without a default
+ */
+export const reasonsOf = (
+  signatures: readonly AssignedBecause[],
+  by: DueDefault['by'] | null,
+): readonly Reason[] =>
+  signatures.map(({ isDefault, because, leftOut, during, isOpen: open }, index) => {
+    if (leftOut !== null) return { kind: 'leftOut', by: leftOut }
+    if (because === null) return { kind: 'nothingFits' }
+    if (!open && during !== null) return { kind: 'notOpen', during }
+    return isDefault && by !== null
+      ? { kind: 'default', by, isFirst: index === 0, because, during }
+      : { kind: 'has', because, during }
+  })

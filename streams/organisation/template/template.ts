@@ -1,0 +1,570 @@
+/**
+ * Signature templates: HTML with placeholders for a user's variables.
+ *
+ *     {{job_title}}                   the value, escaped for text and quoted attributes
+ *     {{tel mobile_phone}}            the first phone number, for `tel:`
+ *     {{web website}}                 an http(s) address, otherwise `#`
+ *     {{phone mobile_phone}}          a phone number in the international format of its country
+ *     {{first mobile_phone phone}}    the first value that is not empty
+ *     {{#if a}} … {{else}} … {{/if}}  by whether the value is empty; nests
+ *     {{#if a b}} … {{/if}}           by whether all of these values are empty
+ *     {{> legal}}                     the part `templates/legal.part.html`; a part includes no part
+ *     {{picture banners/autumn.png}}  the address of a picture of the release
+ *     {{block banner}}                the block that stands in the slot `banner`
+ *     {{#block banner}} … {{block}} … {{/block}}   the same, with html around it that goes with the block
+ *     {{counted https://…}}           the address, or one that counts clicks and leads there
+ *     {{qr https://…}}                the address of a picture: the QR code of the address
+ *     {{qr vcard}}                    the same of a card with the values that the template shows
+ *     {{address}}                     the postal address on lines of its own, unless it is a variable
+ *     {{card}}                        the address of the person's card, or empty, unless it is a variable
+ *     {{manager.job_title}}           the value of the person's manager
+ */
+import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, standsIn } from '../../html/slots.ts'
+
+/** The limit of a template with its parts. A part counts each time that it is included. */
+const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
+
+export type ProblemCode =
+  /** `{{#if}}` without `{{/if}}`. */
+  | 'unclosed'
+  /** `{{#block banner}}` without `{{/block}}`. */
+  | 'unclosedSlot'
+  | 'unexpectedElse'
+  | 'unexpectedClose'
+  | 'unknownPart'
+  | 'partInPart'
+  /** A slot in a slot. */
+  | 'slotInSlot'
+  /** `{{#block banner}}` without `{{block}}` inside. */
+  | 'slotWithoutBlock'
+  /** `{{` that does not begin a placeholder. */
+  | 'unknownPlaceholder'
+  /** The template with its parts is too long; the rest is left out. */
+  | 'tooLong'
+
+/** `at` is an offset in the template's text; `name` is the text between the braces, or the part. */
+export type TemplateProblem = Readonly<{ at: number; code: ProblemCode; name: string }>
+
+/** `slot` is a whole slot, `slotStart` and `slotEnd` are around one, and `block` is where its block stands. */
+export type PlaceholderKind =
+  | 'text'
+  | 'tel'
+  | 'web'
+  | 'first'
+  | 'if'
+  | 'else'
+  | 'end'
+  | 'picture'
+  | 'part'
+  | 'slot'
+  | 'slotStart'
+  | 'slotEnd'
+  | 'block'
+  | 'counted'
+  | 'phone'
+  | 'qr'
+
+/** One placeholder from `at` to `end` in the text. `names`: variables, a picture's path, a part, slot or address, or `vcard`. */
+export type Placeholder = Readonly<{
+  kind: PlaceholderKind
+  names: readonly string[]
+  at: number
+  end: number
+}>
+
+/** A step of rendering. A jump goes to a later step, so nesting needs no stack. */
+type Step =
+  | Readonly<{ kind: 'html'; html: string }>
+  | Readonly<{ kind: 'tel' | 'web' | 'phone'; name: string }>
+  /** `isInTag`: the value stands in a tag, where no line can break. */
+  | Readonly<{ kind: 'text'; name: string; isInTag: boolean }>
+  | Readonly<{ kind: 'first'; names: readonly string[] }>
+  | Readonly<{ kind: 'picture'; path: string }>
+  | Readonly<{ kind: 'part'; template: Template }>
+  /** The slot's steps follow, until `to`. */
+  | Readonly<{ kind: 'slot'; name: string; to: number }>
+  | Readonly<{ kind: 'block' }>
+  | Readonly<{ kind: 'counted'; address: string }>
+  | Readonly<{ kind: 'qr'; of: string }>
+  | Readonly<{ kind: 'jump'; to: number }>
+  /** Jumps if all of these are empty. */
+  | Readonly<{ kind: 'jumpIfEmpty'; names: readonly string[]; to: number }>
+
+/** `placeholders` are in the order of the text, without the placeholders in parts. */
+export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
+
+export type Parsed = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
+
+export type RenderContext = Readonly<{
+  /** A missing value counts as empty. */
+  values: Readonly<Record<string, string>>
+  /** The address of a picture by its path in the release. */
+  pictureUrl: (path: string) => string
+  /** The address that counts clicks on an address; without it, the address itself. */
+  countedUrl?: (address: string) => string
+  /** A phone number as people write it; null for a text that is none. Without it, values are written as they are. */
+  phone?: (value: string) => string | null
+  /** The first phone number of a value, for `tel:`; null for a value without one. Without it, the digits are written. */
+  tel?: (value: string) => string | null
+  /** The lines of the value of `address`; without them, the value is written as any other. */
+  addressLines?: readonly string[]
+  /** The address of the picture of a QR code of a text; without it, empty. */
+  qrUrl?: (text: string) => string
+  /** The card of the values that a template shows; without it, empty. */
+  cardOf?: (shown: readonly ShownValue[]) => string
+  /** The blocks that may stand in a slot, each with its own html, which may be empty; without it, slots are empty. */
+  blocksIn?: (slot: string) => Iterable<Candidate>
+}>
+
+/** A value that a template shows: how, the name of its variable, and its text as people read it. */
+export type ShownValue = Readonly<{ kind: 'text' | 'tel' | 'web' | 'phone'; name: string; text: string }>
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+/** The length of the content is limited, so that braces without an end cost little time. */
+const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
+/** The name of a variable, or of the same one of the person's manager. */
+const NAME = /^(?:manager\.)?\w{1,100}$/
+const SLOT_NAME = /^\w{1,100}$/
+
+/** An address as a placeholder has it; null for another text. */
+function webAddress(text: string): string | null {
+  // A link that is copied from markup has `&amp;` where its address has `&`.
+  const address = text.replaceAll('&amp;', '&')
+  return /^https?:\/\/[^\s"'<>]+$/i.test(address) ? address : null
+}
+
+/** The name that makes `{{qr vcard}}` a card. */
+export const CARD = 'vcard'
+
+/** Reads the text between the braces; null if the text is no placeholder. */
+function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
+  const [word = '', ...rest] = content.trim().split(/\s+/)
+  const areNames = rest.every((name) => NAME.test(name))
+  const path = rest.join(' ')
+  if (word === '#if') return areNames && rest.length > 0 ? { kind: 'if', names: rest } : null
+  if (word === '/if') return path === '' ? { kind: 'end', names: [] } : null
+  if (word === '/block') return path === '' ? { kind: 'slotEnd', names: [] } : null
+  if (word === '#block' || (word === 'block' && rest.length > 0))
+    return SLOT_NAME.test(path) ? { kind: word === 'block' ? 'slot' : 'slotStart', names: rest } : null
+  if (word === '>') return path === '' ? null : { kind: 'part', names: [path] }
+  if (rest.length === 0) {
+    if (word === 'else') return { kind: 'else', names: [] }
+    if (word.startsWith('>')) return { kind: 'part', names: [word.slice(1)] }
+    return NAME.test(word) ? { kind: 'text', names: [word] } : null
+  }
+  if (word === 'picture') return { kind: 'picture', names: [path] }
+  if (word === 'counted') {
+    const address = webAddress(path)
+    return address === null ? null : { kind: word, names: [address] }
+  }
+  if (word === 'qr') {
+    const of = path === CARD ? CARD : webAddress(path)
+    return of === null ? null : { kind: word, names: [of] }
+  }
+  if (word === 'first') return areNames ? { kind: 'first', names: rest } : null
+  if (word === 'tel' || word === 'web' || word === 'phone')
+    return areNames && rest.length === 1 ? { kind: word, names: rest } : null
+  return null
+}
+
+const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'phone', 'first', 'if']
+
+/** The variables that a placeholder names. */
+export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
+  OF_VARIABLES.includes(kind) ? names : []
+
+const SILENT: readonly PlaceholderKind[] = [
+  ...(['if', 'else', 'end', 'part'] as const),
+  ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
+]
+
+/** Whether a placeholder shows something by itself: a condition, a slot and a part show what is in them. */
+export const showsByItself = ({ kind }: Pick<Placeholder, 'kind'>): boolean => !SILENT.includes(kind)
+
+/** Where markup stands: in the text, in a tag or comment, or in an attribute with these quotes. */
+type MarkupPlace = 'text' | 'tag' | 'comment' | '"' | "'"
+
+/** Where the text after some html stands. `before` is where the html begins. */
+function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
+  let place = before
+  for (let at = 0; at < html.length; at++) {
+    const char = html[at]
+    if (place === 'text') {
+      const follows = char === '<' ? (html[at + 1] ?? '') : ''
+      if (/[a-z/]/i.test(follows)) place = 'tag'
+      else if (follows === '!') place = 'comment'
+    } else if (place === 'comment') {
+      // A comment for Outlook ends its tag here, and its markup follows.
+      if (char === '>') place = 'text'
+    } else if (place === 'tag') {
+      if (char === '>') place = 'text'
+      else if (char === '"' || char === "'") place = char
+    } else if (char === place) place = 'tag'
+  }
+  return place
+}
+
+type Condition = {
+  kind: 'if'
+  readonly at: number
+  readonly names: readonly string[]
+  step: number
+  hasElse: boolean
+}
+type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
+
+function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
+  const text = whole.slice(0, TEMPLATE_LIMIT_CHARACTERS)
+  const steps: Step[] = []
+  const placeholders: Placeholder[] = []
+  const problems: TemplateProblem[] = []
+  const open: (Condition | OpenSlot)[] = []
+  let end = 0
+  let place: MarkupPlace = 'text'
+  /** The outermost open slot. */
+  let slotAround = null as OpenSlot | null
+
+  const addHtml = (until: number) => {
+    if (until === end) return
+    const html = text.slice(end, until)
+    steps.push({ kind: 'html', html })
+    place = placeAfter(html, place)
+    const stray = html.indexOf('{{')
+    if (stray >= 0) {
+      const name = html.slice(stray + 2, stray + 42)
+      problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
+    }
+  }
+  /** Makes the jump of a condition, or the end of a slot, lead to the next step. */
+  const land = (opened: Condition | OpenSlot) => {
+    const { step } = opened
+    const to = steps.length
+    if (opened.kind === 'slot') {
+      const { name } = opened
+      steps[step] = { kind: 'slot', name, to }
+      if (!opened.hasBlock) problems.push({ at: opened.at, code: 'slotWithoutBlock', name })
+    } else
+      steps[step] = opened.hasElse ? { kind: 'jump', to } : { kind: 'jumpIfEmpty', names: opened.names, to }
+  }
+  const openSlot = (name: string, at: number): OpenSlot => {
+    const slot: OpenSlot = { kind: 'slot', at, name, step: steps.length, hasBlock: false }
+    if (slotAround) problems.push({ at, code: 'slotInSlot', name })
+    steps.push({ kind: 'slot', name, to: slot.step })
+    return slot
+  }
+  const add = (kind: PlaceholderKind, name: string, names: readonly string[], at: number) => {
+    const last = open.at(-1)
+    switch (kind) {
+      case 'if':
+        open.push({ kind, at, names, step: steps.length, hasElse: false })
+        steps.push({ kind: 'jumpIfEmpty', names, to: steps.length })
+        return
+      case 'else': {
+        const condition = last?.kind === 'if' ? last : null
+        if (!condition || condition.hasElse) {
+          problems.push({ at, code: 'unexpectedElse', name: 'else' })
+          return
+        }
+        const jump = steps.length
+        steps.push({ kind: 'jump', to: jump })
+        land(condition)
+        condition.step = jump
+        condition.hasElse = true
+        return
+      }
+      case 'end':
+      case 'slotEnd': {
+        const isOfIf = kind === 'end'
+        if (last?.kind !== (isOfIf ? 'if' : 'slot')) {
+          problems.push({ at, code: 'unexpectedClose', name: isOfIf ? '/if' : '/block' })
+          return
+        }
+        land(last)
+        open.pop()
+        if (last === slotAround) slotAround = null
+        return
+      }
+      case 'slotStart': {
+        const slot = openSlot(name, at)
+        slotAround ??= slot
+        open.push(slot)
+        return
+      }
+      case 'slot': {
+        const slot = openSlot(name, at)
+        steps.push({ kind: 'block' })
+        land({ ...slot, hasBlock: true })
+        return
+      }
+      case 'block': {
+        if (slotAround) slotAround.hasBlock = true
+        steps.push({ kind })
+        return
+      }
+      case 'counted':
+        steps.push({ kind, address: name })
+        return
+      case 'part': {
+        const part = partOf(name)
+        if (typeof part === 'string') problems.push({ at, code: part, name })
+        else steps.push({ kind, template: part })
+        return
+      }
+      case 'picture':
+        steps.push({ kind, path: name })
+        return
+      case 'first':
+        steps.push({ kind, names })
+        return
+      case 'qr':
+        steps.push({ kind, of: name })
+        return
+      case 'text':
+        steps.push({ kind, name, isInTag: place !== 'text' })
+        return
+      case 'tel':
+      case 'web':
+      case 'phone':
+        steps.push({ kind, name })
+    }
+  }
+
+  for (const found of text.matchAll(PLACEHOLDER)) {
+    const [whole, content = ''] = found
+    const at = found.index
+    let placeholder = readPlaceholder(content)
+    addHtml(at)
+    end = at + whole.length
+    if (placeholder) {
+      // Outside of a slot, `{{block}}` is a variable of this name.
+      if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && slotAround)
+        placeholder = { kind: 'block', names: [] }
+      placeholders.push({ ...placeholder, at, end })
+      add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
+    } else problems.push({ at, code: 'unknownPlaceholder', name: content.trim() })
+  }
+  addHtml(text.length)
+  for (const opened of open.reverse()) {
+    land(opened)
+    const code = opened.kind === 'slot' ? 'unclosedSlot' : 'unclosed'
+    const name = opened.kind === 'slot' ? opened.name : opened.names.join(' ')
+    problems.push({ at: opened.at, code, name })
+  }
+  if (text.length < whole.length) problems.push({ at: text.length, code: 'tooLong', name: '' })
+  return { template: { steps, placeholders }, problems }
+}
+
+/** Parses a part, which may not include a part. */
+export const parsePart = (text: string): Parsed => parse(text, () => 'partInPart')
+
+/**
+ * Parses a template in linear time. A placeholder that has a problem is not rendered. `parsePart` reports the problems
+ * of a part.
+ *
+ * @param parts the texts of the parts by the name in `{{> name}}`
+ * @param read the parts that are already parsed, because many templates may include the same part
+ */
+export function parseTemplate(
+  text: string,
+  parts: ReadonlyMap<string, string>,
+  read = new Map<string, Template>(),
+): Parsed {
+  let room = TEMPLATE_LIMIT_CHARACTERS - text.length
+  return parse(text, (name) => {
+    const part = parts.get(name)
+    if (part === undefined) return 'unknownPart'
+    if (part.length > room) return 'tooLong'
+    room -= part.length
+    const template = read.get(name) ?? parsePart(part).template
+    read.set(name, template)
+    return template
+  })
+}
+
+/** A text in braces, with one or more braces on each side. */
+const BRACED = /\{([^{}]{1,500})\}/g
+
+/** A placeholder with wrong braces: `{phone}`, `{{{phone}}}`, `{{phone}`. `at` and `end` include the braces. */
+export type Misbraced = Placeholder & Readonly<{ content: string }>
+
+/** Placeholders with wrong braces, in the order of the text. */
+export function misbraced(text: string): readonly Misbraced[] {
+  const found: Misbraced[] = []
+  for (const { 0: whole, 1: content = '', index } of text.matchAll(BRACED)) {
+    let [at, end] = [index, index + whole.length]
+    while (text[at - 1] === '{') at--
+    while (text[end] === '}') end++
+    if (index - at === 1 && end - index - whole.length === 1) continue
+    const placeholder = readPlaceholder(content)
+    if (placeholder) found.push({ ...placeholder, at, end, content: content.trim() })
+  }
+  return found
+}
+
+/** Gives the value of a name; empty for one without a value. */
+export const valuesIn =
+  (values: RenderContext['values']) =>
+  (name: string): string =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : ''
+
+/** The digits of a value that is no phone number, such as an extension, and a leading plus. */
+export const digitsOf = (number: string): string =>
+  (number.startsWith('+') ? '+' : '') + number.replace(/\D/g, '')
+
+/** How each kind of placeholder writes a value. */
+const WRITTEN = {
+  text: escapeHtml,
+  tel: (value: string, { tel }: RenderContext) => escapeHtml(tel?.(value) ?? digitsOf(value)),
+  web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
+  phone: (value: string, { phone }: RenderContext) => escapeHtml(phone?.(value) ?? value),
+}
+
+/**
+ * The values that a template shows, in order, without what stands in slots. A value that is only tested, and one in a
+ * branch that is left out, is not shown.
+ */
+export function shownValues(
+  { steps }: Template,
+  { values, phone }: Pick<RenderContext, 'values' | 'phone'>,
+): readonly ShownValue[] {
+  const shown: ShownValue[] = []
+  const valueOf = valuesIn(values)
+  const add = (kind: ShownValue['kind'], name: string) => {
+    const value = valueOf(name)
+    const text = kind === 'phone' || kind === 'tel' ? (phone?.(value) ?? value) : value
+    if (kind === 'tel' || kind === 'web' ? givesAddress(kind, value) : value !== '')
+      shown.push({ kind, name, text })
+  }
+  for (let next = 0; next < steps.length;) {
+    const step = steps[next]
+    next += 1
+    if (step === undefined) break
+    if (step.kind === 'jump' || step.kind === 'slot') next = step.to
+    else if (step.kind === 'jumpIfEmpty')
+      next = step.names.every((name) => valueOf(name) === '') ? step.to : next
+    else if (step.kind === 'first') {
+      const name = step.names.find((each) => valueOf(each) !== '')
+      if (name !== undefined) add('text', name)
+    } else if (step.kind === 'part')
+      shown.push(...shownValues(step.template, { values, ...(phone && { phone }) }))
+    else if (step.kind === 'text' || step.kind === 'tel' || step.kind === 'web' || step.kind === 'phone')
+      add(step.kind, step.name)
+  }
+  return shown
+}
+
+/** Whether a value becomes the address of a link when a placeholder of this kind writes it. */
+export function givesAddress(kind: PlaceholderKind, value: string): boolean {
+  if (kind === 'web') return WRITTEN.web(value) !== '#'
+  return kind === 'tel' ? /\d/.test(value) : value !== ''
+}
+
+/** The limit of the html: a short template may repeat a long value very often. No mail client takes this much. */
+const RENDERED_LIMIT_CHARACTERS = 1_000_000
+
+/**
+ * Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit, and
+ * so do the blocks of all slots together: the block that is too long is empty, and none comes after it.
+ */
+export function renderSlotted(template: Template, context: RenderContext): Slotted {
+  const { steps } = template
+  const { values, pictureUrl, countedUrl = (address) => address, blocksIn = () => [] } = context
+  const { addressLines, qrUrl = () => '', cardOf = () => '' } = context
+  const valueOf = valuesIn(values)
+  const slots: Slot[] = []
+  let card: string | null = null
+  /** The address of the code of an address, or of the card of this template; empty for an empty card. */
+  const codeOf = (of: string): string => {
+    const text = of === CARD ? (card ??= cardOf(shownValues(template, context))) : of
+    return text === '' ? '' : qrUrl(text)
+  }
+  let room = RENDERED_LIMIT_CHARACTERS
+
+  /** The html of the steps from `from` to `to`. `before` is the length of the html before; `block` is for a slot only. */
+  function render(
+    of: readonly Step[],
+    from: number,
+    to: number,
+    before: number,
+    block: string | null,
+  ): string {
+    let html = ''
+    let next = from
+    while (next < to) {
+      const step = of[next]
+      if (step === undefined || before + html.length > RENDERED_LIMIT_CHARACTERS) return html
+      next += 1
+      switch (step.kind) {
+        case 'html':
+          html += step.html
+          break
+        case 'first':
+          html += escapeHtml(step.names.map(valueOf).find((value) => value !== '') ?? '')
+          break
+        case 'picture':
+          html += escapeHtml(pictureUrl(step.path))
+          break
+        case 'counted':
+          html += escapeHtml(countedUrl(step.address))
+          break
+        case 'part':
+          html += render(step.template.steps, 0, step.template.steps.length, before + html.length, block)
+          break
+        case 'block':
+          html += block ?? ''
+          break
+        case 'slot': {
+          const { name, to: after } = step
+          const isInSlot = block !== null
+          const start = before + html.length
+          const candidates: Candidate[] = []
+          for (const candidate of isInSlot ? [] : blocksIn(name)) {
+            // An empty block has nothing around it: where it stands, the slot is empty.
+            const whole = candidate.html === '' ? '' : render(of, next, after, 0, candidate.html)
+            room -= whole.length
+            candidates.push({ ...candidate, html: room < 0 ? '' : whole })
+            if (room < 0) break
+          }
+          html += candidates.find((each) => standsIn(each, ALL_MESSAGES))?.html ?? ''
+          if (candidates.length > 0) slots.push({ name, start, end: before + html.length, candidates })
+          next = after
+          break
+        }
+        case 'jump':
+          next = step.to
+          break
+        case 'jumpIfEmpty':
+          if (step.names.every((each) => valueOf(each) === '')) next = step.to
+          break
+        case 'qr':
+          html += escapeHtml(codeOf(step.of))
+          break
+        case 'text':
+          html +=
+            step.name === 'address' && addressLines && !step.isInTag
+              ? addressLines.map(escapeHtml).join('<br>')
+              : WRITTEN.text(valueOf(step.name))
+          break
+        case 'tel':
+        case 'web':
+        case 'phone':
+          html += WRITTEN[step.kind](valueOf(step.name), context)
+      }
+    }
+    return html
+  }
+  const html = render(steps, 0, steps.length, 0, null)
+  return slots.length === 0 ? { html } : { html, slots }
+}
+
+/** `renderSlotted`, of which only the html counts. */
+export const renderTemplate = (template: Template, context: RenderContext): string =>
+  renderSlotted(template, context).html
