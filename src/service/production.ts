@@ -21,7 +21,7 @@ import { remedyOf, wallOf } from './sql/rowSecurity.ts'
 import { createStore } from './sql/store.ts'
 import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './operations/version.ts'
-import type { Caller, ServiceContext } from './organisation/serviceContext.ts'
+import type { Caller, ServiceContext } from './context/serviceContext.ts'
 import { PlainError } from '../server/reasons.ts'
 
 /** The output of `npm run build`, below the working folder. */

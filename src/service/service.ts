@@ -13,7 +13,7 @@ import {
   type WebServer,
   type WebServerOptions,
 } from '../server/webServer.ts'
-import type { DirectoryOptions } from './directory/directory.ts'
+import type { ConfiguredDirectory, PolledDirectory } from './directory/directory.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { operatorCalls } from './http/administration/operating.ts'
 import { addCalls } from './http/calls.ts'
@@ -27,14 +27,14 @@ import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, invalidToken, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
 import type { Bound } from './organisation/leastRecent.ts'
-import { type DirectorySource, openOrganisation, type Shared } from './organisation/organisation.ts'
+import { openOrganisation, type Shared } from './organisation/organisation.ts'
 import { createOrganisations, type Organisations } from './organisation/organisations.ts'
 import { createPlaces, PLACE_PREFIX } from './organisation/publicAddresses.ts'
 import { addScim, SCIM_PATH } from './scim/scim.ts'
 import { EMPTY_REGISTRY, OWN_ORGANISATION, type Registered, type Registry } from './sql/registry.ts'
 import type { Store } from './sql/store.ts'
-import type { ServiceContext } from './organisation/serviceContext.ts'
-import { createSharedCache } from './organisation/sharedCache.ts'
+import type { ServiceContext } from './context/serviceContext.ts'
+import { createSharedCache } from './answers/sharedCache.ts'
 
 export type ServiceOptions = IdentityOptions &
   Readonly<{
@@ -45,7 +45,7 @@ export type ServiceOptions = IdentityOptions &
       registry: Registry
       storeOf: (organisation: string) => Store
       /** The directory of a registered organisation. */
-      directoryFor: (registered: Registered, store: Store) => DirectorySource | null
+      directoryFor: (registered: Registered, store: Store) => ConfiguredDirectory | null
       bound?: Bound
     }>
     /** The name with which the organisation of the settings is founded. */
@@ -72,7 +72,7 @@ export type ServiceOptions = IdentityOptions &
     /** Gets the id of a signature that failed to render, and that of its organisation. */
     renderingFailed?: (signature: string, error: unknown, organisation: string) => void
     /** The directory of people; without it, people come only from imports. */
-    directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
+    directory?: ((store: Store) => PolledDirectory) | null
     /** The bearer with which the directory calls SCIM. With a bearer, `directory` is ignored. */
     scimToken?: string | null
     /** Gets each run that ended, with the id of the organisation. */
@@ -113,7 +113,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const storeOf = (id: string) => (id === OWN_ORGANISATION ? store : (others?.storeOf(id) ?? store))
   const scimUrl = () => `${publicUrl()}${SCIM_PATH}`
   const installation = { registry: others?.registry ?? EMPTY_REGISTRY, storeOf, now }
-  const directory: DirectorySource | null =
+  const directory: ConfiguredDirectory | null =
     scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' }
   const shared: Shared = {
     installation,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { noDirectory } from '../../src/service/directory/noDirectory.ts'
 import { createAccountLinking } from '../../src/service/identity/accountLinking.ts'
 import type { VerifiedUser } from '../../src/service/identity/tokens.ts'
-import { mailbox } from '../../src/service/organisation/owners.ts'
+import { mailbox } from '../../src/service/context/owners.ts'
 import { compileRelease } from '../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 

@@ -4,10 +4,10 @@ import { createWebServer } from '../../src/server/webServer.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
 import { addAdministration, administrationOf } from '../../src/service/http/administration/administration.ts'
 import type { Administrator } from '../../src/service/http/administration/routes.ts'
-import { mailbox } from '../../src/service/organisation/owners.ts'
+import { mailbox } from '../../src/service/context/owners.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
+import type { ServiceContext } from '../../src/service/context/serviceContext.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import {
   type Block,

@@ -13,7 +13,7 @@ import { qrPicture } from '../../src/values/qrCode.ts'
 import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
-import { mailbox } from '../../src/service/organisation/owners.ts'
+import { mailbox } from '../../src/service/context/owners.ts'
 import {
   type Block,
   compileRelease,

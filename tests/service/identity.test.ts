@@ -5,7 +5,7 @@ import {
   startDemonstration,
   type RunningDemonstration,
 } from '../../src/service/demonstration/demonstration.ts'
-import type { DirectoryRow } from '../../src/service/organisation/serviceContext.ts'
+import type { DirectoryRow } from '../../src/service/context/serviceContext.ts'
 import { embeddedData } from '../support/databases.ts'
 import {
   ADDIN_HEADERS,

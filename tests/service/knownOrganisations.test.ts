@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/server/webServer.ts'
-import { createKnownOrganisations } from '../../src/service/organisation/knownOrganisations.ts'
+import { createKnownOrganisations } from '../../src/service/identity/knownOrganisations.ts'
 import { EMPTY_REGISTRY, type Registered } from '../../src/service/sql/registry.ts'
 
 const CONTOSO: Registered = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMemory, remembered } from '../../src/service/organisation/remembered.ts'
+import { createMemory, remembered } from '../../src/server/remembered.ts'
 
 it('a result is computed once while it is among the last', () => {
   const asked: string[] = []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createImages, createPictureCache } from '../../src/service/answers/images.ts'
-import { createOwners } from '../../src/service/organisation/owners.ts'
+import { createOwners } from '../../src/service/context/owners.ts'
 import { createSignatures } from '../../src/service/answers/signatures.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { embeddedData } from '../support/databases.ts'

@@ -4,7 +4,7 @@ import type { Refusal } from '../../src/server/webServer.ts'
 import { createLookup } from '../../src/service/http/administration/lookup.ts'
 import { createImages, createPictureCache, type Images } from '../../src/service/answers/images.ts'
 import { createInsight } from '../../src/service/publishing/insight.ts'
-import { createOwners, mailbox, ownersOf } from '../../src/service/organisation/owners.ts'
+import { createOwners, mailbox, ownersOf } from '../../src/service/context/owners.ts'
 import type { Plans } from '../../src/service/publishing/plans.ts'
 import {
   createSignatures,
@@ -14,7 +14,7 @@ import {
   type Signatures,
 } from '../../src/service/answers/signatures.ts'
 import type { Picture, Store } from '../../src/service/sql/store.ts'
-import type { Caller, ServiceContext } from '../../src/service/organisation/serviceContext.ts'
+import type { Caller, ServiceContext } from '../../src/service/context/serviceContext.ts'
 import {
   type Block,
   compileRelease,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { createPlans } from '../../src/service/publishing/plans.ts'
-import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
+import type { ServiceContext } from '../../src/service/context/serviceContext.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { createWorks } from '../../src/service/operations/work.ts'

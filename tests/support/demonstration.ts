@@ -1,6 +1,6 @@
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
+import type { ServiceContext } from '../../src/service/context/serviceContext.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 
 /** Brings the people and the release of the demonstration organisation into an empty service. */

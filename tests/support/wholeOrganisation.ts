@@ -1,6 +1,6 @@
 /** An organisation that has something of everything the service stores, for tests of moving, migrating and removing it. */
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import type { ServiceContext } from '../../src/service/organisation/serviceContext.ts'
+import type { ServiceContext } from '../../src/service/context/serviceContext.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { block } from './blocks.ts'
 import { publishDocument } from './demonstration.ts'

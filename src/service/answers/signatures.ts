@@ -17,8 +17,8 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { releaseWithCharacters } from '../people/characters.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { EmbeddedImage, Images } from './images.ts'
-import type { Owners } from '../organisation/owners.ts'
-import type { Caller } from '../organisation/serviceContext.ts'
+import type { Owners } from '../context/owners.ts'
+import type { Caller } from '../context/serviceContext.ts'
 
 type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
 

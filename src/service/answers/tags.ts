@@ -4,7 +4,7 @@ import type { Release } from '../../../streams/organisation/release/release.ts'
 import { isOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Dependency } from '../../../streams/wire/addinRequests.ts'
-import type { Caller } from '../organisation/serviceContext.ts'
+import type { Caller } from '../context/serviceContext.ts'
 
 /**
  * The tag of a response to a caller, without quotes. The hash is of whole rows, because a person who was erased and is

@@ -12,7 +12,7 @@ import { releaseIdOf } from '../publishing/plans.ts'
 import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { ServiceContext } from '../organisation/serviceContext.ts'
+import type { ServiceContext } from '../context/serviceContext.ts'
 import { beginningAt, readDemonstration, SAVED, type Demonstration } from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{

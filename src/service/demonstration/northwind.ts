@@ -5,7 +5,7 @@ import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { readFolder } from '../../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'
-import type { DirectoryRow } from '../organisation/serviceContext.ts'
+import type { DirectoryRow } from '../context/serviceContext.ts'
 
 export type Demonstration = Readonly<{
   document: ReleaseDocument

@@ -10,7 +10,7 @@ import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
-import type { People } from '../organisation/serviceContext.ts'
+import type { People } from '../context/serviceContext.ts'
 
 export type ApplyPorts = Readonly<{
   store: Pick<Store, 'directory' | 'persons'>

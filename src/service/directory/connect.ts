@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { DirectorySource } from '../organisation/organisation.ts'
-import type { ServiceOptions } from '../service.ts'
 import type { Settings } from '../settings.ts'
 import type { Registered } from '../sql/registry.ts'
 import type { Store } from '../sql/store.ts'
 import { createGraphSource, type GraphCredential, type GraphOptions } from './graph.ts'
+import type { ConfiguredDirectory, PolledDirectory } from './directory.ts'
 import { DirectoryError } from './runs.ts'
 
 type Connected = Pick<Settings, 'directory' | 'identity'>
@@ -44,7 +43,7 @@ async function readToken(file: string): Promise<string> {
 /** The directory of an organisation other than `default`, which is read with the credential of the settings. */
 export const directoryFor =
   (settings: Connected) =>
-  ({ tenants, directory }: Registered, store: Store): DirectorySource | null => {
+  ({ tenants, directory }: Registered, store: Store): ConfiguredDirectory | null => {
     if (directory?.kind === 'scim') return { kind: 'scim' }
     if (directory === null || settings.directory?.kind !== 'graph') return null
     const options = graphOptionsOf(settings.directory, { ...settings.identity, tenants })
@@ -56,10 +55,7 @@ export const directoryFor =
   }
 
 /** The directory that the settings name, if it is Microsoft Graph; else null. */
-export function directoryOf({
-  directory,
-  identity,
-}: Connected): NonNullable<ServiceOptions['directory']> | null {
+export function directoryOf({ directory, identity }: Connected): ((store: Store) => PolledDirectory) | null {
   if (directory?.kind !== 'graph') return null
   const { kind, intervalMs, pictures } = directory
   const options = graphOptionsOf(directory, identity)

@@ -22,7 +22,7 @@ import {
 } from '../../../streams/organisation/directory/directory.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Store } from '../sql/store.ts'
-import type { Directory, Releases } from '../organisation/serviceContext.ts'
+import type { Directory, Releases } from '../context/serviceContext.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
 import { type RunPorts, runSync, StopAsked, type SyncRequest } from './runs.ts'
 
@@ -39,6 +39,12 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
     failed?: ((error: unknown) => void) | undefined
     scheduler?: SchedulerLike
   }>
+
+/** A directory that syncs read. */
+export type PolledDirectory = Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>
+
+/** The directory of an organisation: read by syncs, or sent through SCIM. */
+export type ConfiguredDirectory = Readonly<{ kind: 'scim' }> | PolledDirectory
 
 export type ConnectedDirectory = Directory &
   Readonly<{

@@ -1,6 +1,6 @@
 import { namedGroups } from '../../../streams/organisation/directory/directory.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { Directory, Releases } from '../organisation/serviceContext.ts'
+import type { Directory, Releases } from '../context/serviceContext.ts'
 
 /** For an organisation whose people come only from imports. */
 export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => ({

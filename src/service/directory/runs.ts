@@ -8,7 +8,7 @@ import {
 import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../organisation/serviceContext.ts'
+import type { People, Releases } from '../context/serviceContext.ts'
 import { applyMarked, nameGroups, type UserOf } from './apply.ts'
 import { PlainError } from '../../server/reasons.ts'
 

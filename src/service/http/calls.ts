@@ -51,7 +51,7 @@ import type { Organisation } from '../organisation/organisation.ts'
 import type { Organisations } from '../organisation/organisations.ts'
 import { decodePhoto } from '../answers/picture.ts'
 import { encoded } from '../answers/signatures.ts'
-import type { Caller, ServiceContext } from '../organisation/serviceContext.ts'
+import type { Caller, ServiceContext } from '../context/serviceContext.ts'
 import type { Images } from '../answers/images.ts'
 import { isNamed, tagOf } from '../answers/tags.ts'
 

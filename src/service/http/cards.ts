@@ -7,7 +7,7 @@ import { allowsCard } from '../../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
-import type { ServiceContext } from '../organisation/serviceContext.ts'
+import type { ServiceContext } from '../context/serviceContext.ts'
 import { CARD_PATH } from '../people/values.ts'
 import type { Lookups } from './limits.ts'
 

@@ -4,9 +4,10 @@ import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
-import { type CountedLink, isLinkId, linkId, linksOf } from '../publishing/countedLinks.ts'
-import { createMemory } from '../organisation/remembered.ts'
-import type { ServiceContext } from '../organisation/serviceContext.ts'
+import { isLinkId, linkId, linksOf } from '../publishing/countedLinks.ts'
+import type { CountedLink } from '../sql/store.ts'
+import { createMemory } from '../../server/remembered.ts'
+import type { ServiceContext } from '../context/serviceContext.ts'
 import type { Lookups } from './limits.ts'
 
 /** The path of links, with a slash at its end. Mails have it for years: it never changes. */

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Turns } from '../../server/timeSlices.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import { createMemory } from '../organisation/remembered.ts'
+import { createMemory } from '../../server/remembered.ts'
 
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */

@@ -4,7 +4,7 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DomainError } from '../operations/domainError.ts'
 import { oneAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../organisation/serviceContext.ts'
+import type { People, Releases } from '../context/serviceContext.ts'
 import { invalidToken, type VerifiedUser } from './tokens.ts'
 
 export type AccountLinking = ReturnType<typeof createAccountLinking>

@@ -10,10 +10,10 @@ import {
   type OutOf,
   text,
 } from '../../../streams/kernel/schema.ts'
-import { isSame } from '../organisation/keyedHash.ts'
+import { isSame } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
-import type { Sender } from '../organisation/knownOrganisations.ts'
-import { createMemory } from '../organisation/remembered.ts'
+import type { Sender } from './knownOrganisations.ts'
+import { createMemory } from '../../server/remembered.ts'
 import type { KeyRing, SigningKey } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 

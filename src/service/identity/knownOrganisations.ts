@@ -3,7 +3,7 @@
  * each client has a limited number of wrong names looked up.
  */
 import { createWindows } from '../http/limits.ts'
-import { createMemory } from './remembered.ts'
+import { createMemory } from '../../server/remembered.ts'
 import { ORGANISATION_ID, type Registered, type Registry } from '../sql/registry.ts'
 
 /** How long an answer of the registry is believed. A removed organisation answers for so long at most. */

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { Sender } from '../organisation/knownOrganisations.ts'
-import { createMemory } from '../organisation/remembered.ts'
+import type { Sender } from './knownOrganisations.ts'
+import { createMemory } from '../../server/remembered.ts'
 import { createDiscovery, type Provider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{

@@ -8,7 +8,7 @@ import { writeClicks } from '../../../effects/organisation/writeClicks.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import { createClicks, type ClickCounter } from '../publishing/clicks.ts'
-import { createDirectory, type DirectoryOptions } from '../directory/directory.ts'
+import { type ConfiguredDirectory, createDirectory, type PolledDirectory } from '../directory/directory.ts'
 import { noDirectory } from '../directory/noDirectory.ts'
 import { administrationOf } from '../http/administration/administration.ts'
 import type { OperatorCalls } from '../http/administration/operating.ts'
@@ -16,20 +16,16 @@ import type { Handlers } from '../http/administration/routes.ts'
 import { createLinks, type Links } from '../http/countedLinks.ts'
 import { createImages, type Images, type PictureCache } from '../answers/images.ts'
 import { type AccountLinking, createAccountLinking } from '../identity/accountLinking.ts'
-import { createOwners, type Owners } from './owners.ts'
+import { createOwners, type Owners } from '../context/owners.ts'
 import { createPeople } from '../people/people.ts'
 import { createReleases } from '../publishing/releases.ts'
 import { createApplying, scimUser } from '../scim/applying.ts'
 import { createResources, type Resources, SCIM } from '../scim/resources.ts'
-import type { Installation, ServiceContext } from './serviceContext.ts'
-import type { OwnCache, SharedCache } from './sharedCache.ts'
+import type { Installation, ServiceContext } from '../context/serviceContext.ts'
+import type { OwnCache, SharedCache } from '../answers/sharedCache.ts'
 import { createSignatures, type Signatures } from '../answers/signatures.ts'
 import type { Store } from '../sql/store.ts'
 import { createValues, type Values } from '../people/values.ts'
-
-/** The directory of an organisation: read by syncs, or sent through SCIM. */
-export type DirectorySource =
-  Readonly<{ kind: 'scim' }> | Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>
 
 /** What all organisations of an instance share. */
 export type Shared = Readonly<{
@@ -61,7 +57,7 @@ export type OrganisationOptions = Readonly<{
   store: Store
   /** The address that the addresses in its signatures begin with, without a slash at the end. */
   publicUrl: () => string
-  directory: DirectorySource | null
+  directory: ConfiguredDirectory | null
   /**
    * Whether it is always in memory: it follows its stream, and timers begin its background work. Without it, `catchUp`
    * reads the stream, and `doWhatIsDue` does the background work.
@@ -247,9 +243,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
 }
 
 /** SCIM as a directory. It pushes its changes, so the service reads nothing, and there is no interval. */
-const scimDirectory = (
-  tenants: readonly string[],
-): Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'> => ({
+const scimDirectory = (tenants: readonly string[]): PolledDirectory => ({
   kind: 'scim',
   sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
   intervalMs: null,

@@ -5,13 +5,14 @@
 import { getHeapStatistics } from 'node:v8'
 import { defer } from 'rxjs'
 import { visitOrganisations } from '../../../effects/organisation/visitOrganisations.ts'
-import { createKnownOrganisations, type Sender } from './knownOrganisations.ts'
+import { createKnownOrganisations, type Sender } from '../identity/knownOrganisations.ts'
 import { type KeyRing, createKeyRing } from '../identity/keyRing.ts'
-import { isSame } from './keyedHash.ts'
+import { isSame } from '../../server/keyedHash.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
-import { type DirectorySource, openOrganisation, type Organisation, type Shared } from './organisation.ts'
+import type { ConfiguredDirectory } from '../directory/directory.ts'
+import { openOrganisation, type Organisation, type Shared } from './organisation.ts'
 import type { Places } from './publicAddresses.ts'
-import { createMemory } from './remembered.ts'
+import { createMemory } from '../../server/remembered.ts'
 import { type Registered, scimTokenHash } from '../sql/registry.ts'
 
 export type OrganisationsOptions = Readonly<{
@@ -26,7 +27,7 @@ export type OrganisationsOptions = Readonly<{
   /** The address that users reach, without a slash at the end. */
   publicUrl: () => string
   /** The directory that a registered organisation has. */
-  directoryFor: (registered: Registered) => DirectorySource | null
+  directoryFor: (registered: Registered) => ConfiguredDirectory | null
   bound?: Bound
 }>
 

@@ -2,7 +2,7 @@
  * Where the public addresses of an organisation are: pictures, links, cards. These addresses need no sign-in, so each
  * names its organisation, and the service vouches for it: only the service can write such an address.
  */
-import { createKeyedHash, isSame } from './keyedHash.ts'
+import { createKeyedHash, isSame } from '../../server/keyedHash.ts'
 import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 12

@@ -11,13 +11,7 @@ import { oneAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Work } from '../operations/work.ts'
-import type {
-  DirectoryRow,
-  People,
-  Releases,
-  RowOutcome,
-  TakenAmong,
-} from '../organisation/serviceContext.ts'
+import type { DirectoryRow, People, Releases, RowOutcome, TakenAmong } from '../context/serviceContext.ts'
 
 /** How many rows are imported in parallel. Several, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4

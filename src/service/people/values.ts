@@ -7,7 +7,7 @@ import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import { domainForms } from '../../values/mailAddress.ts'
 import { createFormats } from '../../values/formats.ts'
 import { qrPicture, qrTextAt } from '../../values/qrCode.ts'
-import { createKeyedHash, isSame } from '../organisation/keyedHash.ts'
+import { createKeyedHash, isSame } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 22

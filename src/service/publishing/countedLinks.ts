@@ -3,13 +3,7 @@ import { createHash } from 'node:crypto'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { findingCounted } from '../../../streams/organisation/figures/clicks.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-
-export type CountedLink = Readonly<{
-  id: string
-  block: string
-  /** Where the link leads, as a header can have it. */
-  address: string
-}>
+import type { CountedLink } from '../sql/store.ts'
 
 const ID_CHARACTERS = 22
 const ID = /^[\w-]{22}$/

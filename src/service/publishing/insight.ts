@@ -9,8 +9,8 @@ import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { mapping } from '../../../streams/kernel/steps.ts'
 import { inTurns } from '../../server/timeSlices.ts'
-import { ownersOf } from '../organisation/owners.ts'
-import type { ServiceContext } from '../organisation/serviceContext.ts'
+import { ownersOf } from '../context/owners.ts'
+import type { ServiceContext } from '../context/serviceContext.ts'
 import { pagesOf } from '../sql/pages.ts'
 
 export type Counted = InsightCounts &

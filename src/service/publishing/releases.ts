@@ -26,7 +26,7 @@ import { linking, linksOf } from './countedLinks.ts'
 import { handleCommand } from '../people/handleCommand.ts'
 import type { Store } from '../sql/store.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
-import type { Releases } from '../organisation/serviceContext.ts'
+import type { Releases } from '../context/serviceContext.ts'
 
 /** How long a write waits to read back its facts. The facts are already stored, so a retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000

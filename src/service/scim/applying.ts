@@ -14,7 +14,7 @@ import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf 
 import { oneOfEach } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../organisation/serviceContext.ts'
+import type { People, Releases } from '../context/serviceContext.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
 import type { Values } from './resource.ts'

@@ -2,7 +2,7 @@
  * Lets statements take turns on the connections of a pool. Those that may wait for locks hold only a part of the
  * connections, so that a long lock on some rows does not keep reads from an answer.
  */
-import { remembered } from '../organisation/remembered.ts'
+import { remembered } from '../../server/remembered.ts'
 import type { Driver } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 

@@ -12,7 +12,6 @@ import type { ReleaseDocument } from '../../../streams/organisation/release/rele
 import type { OrganisationSummary } from '../../../streams/organisation/figures/operating.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { mayChangeWords } from '../../../streams/organisation/facts/searchTerms.ts'
-import type { CountedLink } from '../publishing/countedLinks.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
 import type { Driver, Session } from './driver.ts'
@@ -20,6 +19,14 @@ import { STORE_PROBLEMS, StoreUnavailable, VersionMoved } from './problems.ts'
 import { askOf, type Query, queryOf, raw, runOf, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
 import { createWordStore, withNewWords, withOtherWords } from './searchTerms.ts'
+
+/** An address that counts its clicks. */
+export type CountedLink = Readonly<{
+  id: string
+  block: string
+  /** Where the link leads, as a header can have it. */
+  address: string
+}>
 
 /** The actor of a write, and its time in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>

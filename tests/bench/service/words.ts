@@ -1,5 +1,5 @@
 import { createPeople } from '../../../src/service/people/people.ts'
-import type { DirectoryRow } from '../../../src/service/organisation/serviceContext.ts'
+import type { DirectoryRow } from '../../../src/service/context/serviceContext.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'

@@ -8,7 +8,7 @@ import {
 import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../publishing/plans.ts'
 import { createWorks } from '../../operations/work.ts'
-import type { ServiceContext } from '../../organisation/serviceContext.ts'
+import type { ServiceContext } from '../../context/serviceContext.ts'
 import { adoptingCalls } from './adopting.ts'
 import { directoryCalls } from './directory.ts'
 import { explainingCalls } from './explaining.ts'

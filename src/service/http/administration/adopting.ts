@@ -5,7 +5,7 @@ import { Refusal } from '../../../server/webServer.ts'
 import { adopt } from '../../../adopt/adopt.ts'
 import { readingApart } from '../../../adopt/readingApart.ts'
 import { NotAdopted } from '../../../adopt/sample.ts'
-import type { ServiceContext } from '../../organisation/serviceContext.ts'
+import type { ServiceContext } from '../../context/serviceContext.ts'
 import { pagesOf } from '../../sql/pages.ts'
 import type { Handlers } from './routes.ts'
 

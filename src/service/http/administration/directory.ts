@@ -1,5 +1,5 @@
 /** The calls about the directory and its syncs. */
-import type { ServiceContext } from '../../organisation/serviceContext.ts'
+import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { Handlers } from './routes.ts'
 
 export const directoryCalls = ({ directory, releases }: ServiceContext) =>

@@ -13,7 +13,7 @@ import { type EditedRead, readEdited, readFiles } from '../../../folder/readFold
 import { filesOf } from '../../../folder/writeFolder.ts'
 import { yamlApart, YamlTooCostly } from '../../../folder/yamlApart.ts'
 import type { Plans } from '../../publishing/plans.ts'
-import type { ServiceContext } from '../../organisation/serviceContext.ts'
+import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { Works } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 

@@ -3,10 +3,10 @@ import { headLine, LAST_LINE, pictureLine } from '../../../../streams/wire/admin
 import { compileRelease, type Release } from '../../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { mailbox } from '../../organisation/owners.ts'
+import { mailbox } from '../../context/owners.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import { oneAddress } from '../../../values/mailAddress.ts'
-import type { ServiceContext } from '../../organisation/serviceContext.ts'
+import type { ServiceContext } from '../../context/serviceContext.ts'
 
 export type Lookup = ReturnType<typeof createLookup>
 

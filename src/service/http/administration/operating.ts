@@ -5,7 +5,7 @@ import {
   type Overseen,
   type OverseenDirectory,
 } from '../../../../streams/organisation/figures/operating.ts'
-import type { Installation, ServiceContext } from '../../organisation/serviceContext.ts'
+import type { Installation, ServiceContext } from '../../context/serviceContext.ts'
 import { OWN_ORGANISATION, type Registered } from '../../sql/registry.ts'
 import type { Handlers } from './routes.ts'
 

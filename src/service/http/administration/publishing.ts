@@ -4,7 +4,7 @@ import type { PlannedPicture } from '../../../../streams/wire/administration/sha
 import { isBeyondLimit, type PeopleLimit } from '../../../../streams/organisation/plan/peopleLimit.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import { DomainError } from '../../operations/domainError.ts'
-import type { ServiceContext } from '../../organisation/serviceContext.ts'
+import type { ServiceContext } from '../../context/serviceContext.ts'
 import { inTurns } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../../folder/checkFolder.ts'
