@@ -144,7 +144,7 @@ const foreignGlobals = [
 const reactEffects = {
   name: 'react',
   importNames: ['useEffect', 'useLayoutEffect', 'useInsertionEffect'],
-  message: 'Consume a stream by observable-hooks. Hooks that touch the DOM are in views/hooks/dom.',
+  message: 'Consume a stream by observable-hooks. Hooks that touch the DOM are in the folders views/*/dom.',
 }
 
 const drawing = [
@@ -264,7 +264,7 @@ export default {
     },
     {
       files: ['views/**/*.{ts,tsx}'],
-      excludeFiles: ['views/**/hooks/dom/**'],
+      excludeFiles: ['views/*/dom/**'],
       rules: { 'no-restricted-imports': restrictedImports([reactEffects]) },
     },
     // Those of React's compiler, too; not its `immutability`: views keep and change a document of the browser.

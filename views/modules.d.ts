@@ -1,4 +1,4 @@
-declare module '*/pane.css'
+declare module '*/page.css'
 
 /** The tokens of the theme, imported for its effect. */
 declare module '*/theme.css' {}

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { Texts } from '../../views/text/texts.ts'
+import type { Texts } from '../../views/pane/text/texts.ts'
 import type { LoadChunk } from '../engine/adapters/chunks.ts'
 import {
   createTextsLoader as createLoader,
@@ -10,13 +10,13 @@ import {
 export type { LoadedLanguage }
 
 const IMPORTS: TextImports = {
-  de: () => import('../../views/text/de.json'),
-  es: () => import('../../views/text/es.json'),
-  fr: () => import('../../views/text/fr.json'),
-  it: () => import('../../views/text/it.json'),
-  nl: () => import('../../views/text/nl.json'),
-  pt: () => import('../../views/text/pt.json'),
-  'pt-BR': () => import('../../views/text/pt-BR.json'),
+  de: () => import('../../views/pane/text/de.json'),
+  es: () => import('../../views/pane/text/es.json'),
+  fr: () => import('../../views/pane/text/fr.json'),
+  it: () => import('../../views/pane/text/it.json'),
+  nl: () => import('../../views/pane/text/nl.json'),
+  pt: () => import('../../views/pane/text/pt.json'),
+  'pt-BR': () => import('../../views/pane/text/pt-BR.json'),
 }
 
 /** Loads the pane's texts of a language, as `createTextsLoader` of the engine does. */

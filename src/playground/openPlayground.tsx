@@ -11,7 +11,7 @@ import {
   pairwise,
 } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
-import '../../views/theme.css'
+import '../../views/shared/theme.css'
 import { served } from '../engine/served.ts'
 import { createRuntimeHost, type RuntimeKind, type StartRuntime } from './runtimeHost.ts'
 import { shownMailbox } from './mailbox/demo.ts'

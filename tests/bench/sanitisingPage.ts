@@ -1,7 +1,7 @@
 import type { SignatureImage } from '../../streams/html/content.ts'
 import createDOMPurify from 'dompurify'
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
-import { previewDocument } from '../../views/parts/previewDocument.ts'
+import { previewDocument } from '../../views/shared/previewDocument.ts'
 
 // Runs in Chromium, because the sanitiser needs a browser.
 

@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import de from '../../views/text/de.json' with { type: 'json' }
-import en from '../../views/text/en.json' with { type: 'json' }
+import de from '../../views/pane/text/de.json' with { type: 'json' }
+import en from '../../views/pane/text/en.json' with { type: 'json' }
 import { ALEX, JONAS, STRANGER, addressOf, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 

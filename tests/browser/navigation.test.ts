@@ -1,6 +1,6 @@
 import type { FrameLocator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import fr from '../../views/text/fr.json' with { type: 'json' }
+import fr from '../../views/pane/text/fr.json' with { type: 'json' }
 import { type Opened, JONAS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 

@@ -6,7 +6,7 @@ import { planInsertion } from '../../streams/html/plan.ts'
 import { cleanStyleSheet } from '../../streams/html/styles.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
-import { previewDocument } from '../../views/parts/previewDocument.ts'
+import { previewDocument } from '../../views/shared/previewDocument.ts'
 
 // The sanitiser as it ships, on a page in a real browser, because only browsers parse HTML as browsers do.
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import fr from '../../views/text/fr.json' with { type: 'json' }
+import fr from '../../views/pane/text/fr.json' with { type: 'json' }
 import { shownMailbox } from '../../src/playground/mailbox/demo.ts'
 import {
   ALEX,

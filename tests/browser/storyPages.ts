@@ -2,15 +2,15 @@ import type { Page, Request } from 'playwright-core'
 import type { Moment } from '../../src/playground/timeline/session.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import type { Language } from '../../streams/wire/languages.ts'
-import de from '../../views/text/de.json' with { type: 'json' }
-import en from '../../views/text/en.json' with { type: 'json' }
-import es from '../../views/text/es.json' with { type: 'json' }
-import fr from '../../views/text/fr.json' with { type: 'json' }
-import it from '../../views/text/it.json' with { type: 'json' }
-import nl from '../../views/text/nl.json' with { type: 'json' }
-import pt from '../../views/text/pt.json' with { type: 'json' }
-import ptBR from '../../views/text/pt-BR.json' with { type: 'json' }
-import type { Texts } from '../../views/text/texts.ts'
+import de from '../../views/pane/text/de.json' with { type: 'json' }
+import en from '../../views/pane/text/en.json' with { type: 'json' }
+import es from '../../views/pane/text/es.json' with { type: 'json' }
+import fr from '../../views/pane/text/fr.json' with { type: 'json' }
+import it from '../../views/pane/text/it.json' with { type: 'json' }
+import nl from '../../views/pane/text/nl.json' with { type: 'json' }
+import pt from '../../views/pane/text/pt.json' with { type: 'json' }
+import ptBR from '../../views/pane/text/pt-BR.json' with { type: 'json' }
+import type { Texts } from '../../views/pane/text/texts.ts'
 import { type Drawn, drawnOf, type Story } from '../support/stories.ts'
 
 /** The pane's texts by language. */

@@ -162,7 +162,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
 
   it('looks for texts that are missing only outside production', async () => {
     const made = vi.fn()
-    vi.doMock('../../views/text/texts.ts', async (original) => {
+    vi.doMock('../../views/pane/text/texts.ts', async (original) => {
       const texts = await original<{ createTexts: (options: object) => unknown }>()
       const createTexts = (options: object) => {
         made(options)
@@ -176,7 +176,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
       await vi.waitFor(() => expect(document.querySelector('h1')).not.toBeNull(), LOADING)
       expect(made).toHaveBeenCalledWith(expect.objectContaining({ production }))
     } finally {
-      vi.doUnmock('../../views/text/texts.ts')
+      vi.doUnmock('../../views/pane/text/texts.ts')
       window.dispatchEvent(new Event('pagehide'))
     }
   })

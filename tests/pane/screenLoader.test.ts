@@ -5,7 +5,7 @@ import { createScreenLoader } from '../../src/pane/screenLoader.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { createClock } from '../support/clock.ts'
 import { fakeLog } from '../support/log.ts'
-import german from '../../views/text/de.json'
+import german from '../../views/pane/text/de.json'
 
 /** The loader of a screen whose code is a stand-in, or cannot be loaded. */
 function start(canLoad = true) {

@@ -44,7 +44,7 @@ const FORBIDDEN: readonly (readonly [file: string, code: string, says: string])[
   ['effects/q.ts', "import { asyncScheduler } from 'rxjs'", 'The scheduler comes with Time'],
   ['src/r.ts', "import { map } from 'rxjs/operators'", "Operators come from 'rxjs'"],
   ['views/s.ts', "import { useEffect } from 'react'", 'Consume a stream by observable-hooks'],
-  ['views/hooks/dom/t.ts', 'useEffect(() => setOpen(true))', 'An effect touches the DOM only'],
+  ['views/pane/dom/t.ts', 'useEffect(() => setOpen(true))', 'An effect touches the DOM only'],
   ['views/u.tsx', 'const y = <p dangerouslySetInnerHTML={x} />', 'in the sandboxed preview only'],
   ['views/v.ts', "x.innerHTML = '<b>'", 'in the sandboxed preview only'],
   ['tests/w.ts', "test.skip('x')", 'Every test runs, everywhere'],
@@ -61,7 +61,7 @@ const ALLOWED: readonly (readonly [file: string, code: string])[] = [
   ['streams/kernel/store.ts', 'x.subscribe()'],
   ['streams/kernel/serial.ts', 'const y = async () => setTimeout(x)'],
   ['streams/z.ts', 'const y = new Date(5)'],
-  ['views/hooks/dom/z.ts', "import { useEffect } from 'react'"],
+  ['views/pane/dom/z.ts', "import { useEffect } from 'react'"],
   ['tests/browser/setup.ts', 'export default 5'],
   ['tests/service/sql/z.test.ts', "import { forEachDatabase } from '../../support/databases.ts'"],
 ]

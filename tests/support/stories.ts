@@ -38,7 +38,7 @@ import { Telemetry } from '../../streams/pane/telemetry/events.ts'
 import { type Draft, Variables } from '../../streams/pane/variables/events.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
-import type { FatalCause } from '../../views/FatalPage.tsx'
+import type { FatalCause } from '../../views/pane/FatalPage.tsx'
 import { northwind, personOf, pictureUrlOf, signaturesOf } from './northwind.ts'
 import {
   candidate,

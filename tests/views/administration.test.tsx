@@ -18,10 +18,10 @@ import { createHandle } from '../../streams/kernel/handle.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Organisation, Person } from '../../streams/organisation/facts/events.ts'
 import { languages } from '../../streams/wire/languages.ts'
-import { useDayText, useFormats } from '../../views/administration/hooks/formats.ts'
+import { useDayText, useFormats } from '../../views/administration/parts/formats.ts'
 import { Crashed } from '../../views/administration/parts/Crashed.tsx'
-import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
-import { problemText } from '../../views/administration/plan/words.ts'
+import { CrashBoundary } from '../../views/shared/CrashBoundary.tsx'
+import { problemText } from '../../views/administration/text/plan.ts'
 import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
 import {
   auditFact,
@@ -692,7 +692,7 @@ describe('maintenance', () => {
     await draw(...loaded)
     expect(body()).toContain('“The signature service is down for maintenance.”')
     for (const language of languages) {
-      const pane = (await import(`../../views/text/${language}.json`)) as {
+      const pane = (await import(`../../views/pane/text/${language}.json`)) as {
         default: { maintenance: unknown }
       }
       const own = (await import(`../../views/administration/text/${language}.json`)) as {

@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import type { Attempt } from '../../streams/kernel/load.ts'
-import { useFocusFallback } from '../../views/hooks/dom/focus.ts'
+import { useFocusFallback } from '../../views/shared/dom/focus.ts'
 import { Answer } from '../../views/administration/parts/Answer.tsx'
 import { stubResizeObserver, useRoot } from './root.ts'
 

@@ -13,7 +13,7 @@ import { galleryTemplate } from '../../streams/organisation/release/gallery.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../streams/organisation/plan/plan.ts'
-import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
+import { AdministrationProvider } from '../../views/administration/parts/administration.tsx'
 import { Workbench } from '../../views/administration/plan/Workbench.tsx'
 import {
   becauseText,
@@ -23,7 +23,7 @@ import {
   differenceText,
   personTexts,
   refusalText,
-} from '../../views/administration/plan/words.ts'
+} from '../../views/administration/text/plan.ts'
 import { MOST_NAMED } from '../../streams/organisation/rules/coverage.ts'
 import { explained, found } from '../support/administration/people.ts'
 import {

@@ -6,7 +6,7 @@ import type { AdministrationEvent } from '../../streams/administration/events.ts
 import { Planning } from '../../streams/administration/plan/events.ts'
 import type { ValueTools } from '../../streams/administration/plan/preview.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
+import { AdministrationProvider } from '../../views/administration/parts/administration.tsx'
 import { DraftPreview } from '../../views/administration/plan/DraftPreview.tsx'
 import { AdoptResult } from '../../views/administration/signatures/AdoptResult.tsx'
 import { adopted } from '../support/administration/adoptions.ts'

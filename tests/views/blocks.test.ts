@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { blocksText, blockText } from '../../views/text/blocks.ts'
-import type { Translate } from '../../views/text/texts.ts'
+import { blocksText, blockText } from '../../views/pane/text/blocks.ts'
+import type { Translate } from '../../views/pane/text/texts.ts'
 import { candidate } from '../support/state.ts'
 import { englishTexts } from './drawing.tsx'
 

@@ -14,7 +14,7 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import { signaturesPath } from '../../streams/pane/router/routes.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { InMessage } from '../../streams/message/signatures/signature.ts'
-import { rowsWithin } from '../../views/hooks/virtual.ts'
+import { rowsWithin } from '../../views/pane/signatures/virtual.ts'
 import {
   cachedSignature,
   image,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { languages } from '../../streams/wire/languages.ts'
-import { collectionTitle } from '../../views/text/collectionTitle.ts'
+import { collectionTitle } from '../../views/pane/text/collectionTitle.ts'
 
 const anyLanguage = fc.constantFrom(...languages)
 

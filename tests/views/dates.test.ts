@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createTexts } from '../../views/text/texts.ts'
-import german from '../../views/text/de.json'
-import portuguese from '../../views/text/pt.json'
+import { createTexts } from '../../views/pane/text/texts.ts'
+import german from '../../views/pane/text/de.json'
+import portuguese from '../../views/pane/text/pt.json'
 
 const NOON = Date.UTC(2026, 10, 29, 12)
 

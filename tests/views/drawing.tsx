@@ -13,15 +13,15 @@ import type { PageName } from '../../streams/pane/router/routes.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { contentHash } from '../../streams/html/hash.ts'
-import { View as About } from '../../views/pages/About.tsx'
-import { View as Help } from '../../views/pages/Help.tsx'
-import { View as SelfTest } from '../../views/pages/SelfTest.tsx'
-import { View as Settings } from '../../views/pages/Settings.tsx'
-import { View as Variables } from '../../views/pages/Variables.tsx'
-import { FatalPage } from '../../views/FatalPage.tsx'
-import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
-import { Pane } from '../../views/Pane.tsx'
-import { createTexts } from '../../views/text/texts.ts'
+import { View as About } from '../../views/pane/settings/About.tsx'
+import { View as Help } from '../../views/pane/settings/Help.tsx'
+import { View as SelfTest } from '../../views/pane/settings/SelfTest.tsx'
+import { View as Settings } from '../../views/pane/settings/Settings.tsx'
+import { View as Variables } from '../../views/pane/variables/Variables.tsx'
+import { FatalPage } from '../../views/pane/FatalPage.tsx'
+import { CrashBoundary } from '../../views/shared/CrashBoundary.tsx'
+import { Pane } from '../../views/pane/Pane.tsx'
+import { createTexts } from '../../views/pane/text/texts.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { cachedSignature, listedSignature, masterId, profile, signedInWriting } from '../support/state.ts'
 import { faults, stubIntersectionObserver, useRoot } from './root.ts'
@@ -200,7 +200,7 @@ export const openAccount = () => {
 /** Waits for the lazily loaded code of the signature dialogs. */
 export const dialogLoaded = () =>
   act(async () => {
-    await import('../../views/parts/PreviewDialog.tsx')
+    await import('../../views/pane/preview/PreviewDialog.tsx')
   })
 export const type = (input: HTMLInputElement, text: string) => {
   act(() => {

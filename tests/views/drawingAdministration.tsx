@@ -43,14 +43,14 @@ export function useAdministrationDrawing() {
   // Each is a chunk; here they are loaded before the first drawing.
   beforeAll(() =>
     Promise.all([
-      import('../../views/administration/Audit.tsx'),
-      import('../../views/administration/Directory.tsx'),
-      import('../../views/administration/History.tsx'),
-      import('../../views/administration/Maintenance.tsx'),
-      import('../../views/administration/Organisations.tsx'),
-      import('../../views/administration/People.tsx'),
-      import('../../views/administration/Plan.tsx'),
-      import('../../views/administration/Signatures.tsx'),
+      import('../../views/administration/overview/Audit.tsx'),
+      import('../../views/administration/directory/Directory.tsx'),
+      import('../../views/administration/overview/History.tsx'),
+      import('../../views/administration/overview/Maintenance.tsx'),
+      import('../../views/administration/organisations/Organisations.tsx'),
+      import('../../views/administration/people/People.tsx'),
+      import('../../views/administration/plan/Plan.tsx'),
+      import('../../views/administration/signatures/Signatures.tsx'),
       import('../../views/administration/plan/templateEditor.ts'),
     ]),
   )

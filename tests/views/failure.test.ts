@@ -6,14 +6,14 @@ import { signInConditions } from '../../streams/message/auth/signInCodes.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import type { Usable } from '../../streams/message/signatures/usable.ts'
-import { explainFailure, type Purpose, technicalOf } from '../../views/text/failure.ts'
-import type { Texts } from '../../views/text/texts.ts'
+import { explainFailure, type Purpose, technicalOf } from '../../views/pane/text/failure.ts'
+import type { Texts } from '../../views/pane/text/texts.ts'
 import { failure } from '../support/arbitraries.ts'
 import { englishTexts } from './drawing.tsx'
 
 const texts = englishTexts()
 for (const language of languages) {
-  const file = path.join(import.meta.dirname, `../../views/text/${language}.json`)
+  const file = path.join(import.meta.dirname, `../../views/pane/text/${language}.json`)
   texts.addResourceBundle(language, 'translation', JSON.parse(readFileSync(file, 'utf8')) as Texts)
 }
 

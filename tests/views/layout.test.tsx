@@ -1,9 +1,9 @@
 import { act, useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
-import { useEdge } from '../../views/hooks/dom/edges.ts'
-import { useFocusInSight } from '../../views/hooks/dom/focusInSight.ts'
-import { useInSightSideways } from '../../views/hooks/dom/inSight.ts'
-import { useVirtualRows, type VirtualRow } from '../../views/hooks/virtual.ts'
+import { useEdge } from '../../views/pane/dom/edges.ts'
+import { useFocusInSight } from '../../views/pane/dom/focusInSight.ts'
+import { useInSightSideways } from '../../views/pane/dom/inSight.ts'
+import { useVirtualRows, type VirtualRow } from '../../views/pane/signatures/virtual.ts'
 import { stubResizeObserver, useRoot } from './root.ts'
 
 let resized: ReturnType<typeof stubResizeObserver>

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
-import { readDocument } from '../../views/parts/measuredDocument.ts'
+import { readDocument } from '../../views/shared/measuredDocument.ts'
 
 const plan: ReadyPlan = { kind: 'ready', type: 'html', content: '', images: [], hash: '', combinedIds: '' }
 

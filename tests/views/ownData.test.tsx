@@ -352,7 +352,7 @@ describe('my details', () => {
     draw(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
     const leave = async () => {
       clickOn(all('nav a').find(({ textContent }) => textContent === 'Signatures'))
-      await act(() => import('../../views/parts/UnsavedChangesDialog.tsx').then(() => undefined))
+      await act(() => import('../../views/pane/frame/UnsavedChangesDialog.tsx').then(() => undefined))
     }
     await leave()
     expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual(['You have unsaved changes'])
@@ -374,7 +374,7 @@ describe('my details', () => {
   test('[VAR-9] the help asks before unsaved edits are left, too', async () => {
     draw(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
     clickOn(all('footer a').find((each) => each.getAttribute('aria-label') === 'Help'))
-    await act(() => import('../../views/parts/UnsavedChangesDialog.tsx').then(() => undefined))
+    await act(() => import('../../views/pane/frame/UnsavedChangesDialog.tsx').then(() => undefined))
     expect(recorded).toEqual([])
     click('Keep for later')
     expect(recorded).toEqual([Router.navigationRequested({ to: '/help' })])

@@ -11,8 +11,8 @@ import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
-import { FatalPage } from '../../views/FatalPage.tsx'
-import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
+import { FatalPage } from '../../views/pane/FatalPage.tsx'
+import { CrashBoundary } from '../../views/shared/CrashBoundary.tsx'
 import {
   freshState,
   masterId,

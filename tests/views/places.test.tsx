@@ -10,7 +10,7 @@ import { routeAt, signaturesPath } from '../../streams/pane/router/routes.ts'
 import { DELEGATIONS } from '../../streams/message/signatures/entry.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
-import { createTexts } from '../../views/text/texts.ts'
+import { createTexts } from '../../views/pane/text/texts.ts'
 import { createClock } from '../support/clock.ts'
 import { fakeLog } from '../support/log.ts'
 import { failing, fakePorts } from '../support/ports.ts'
@@ -303,9 +303,9 @@ describe('the languages of the environment', () => {
     async (production) => {
       vi.stubGlobal('signetConfig', { SIGNET_PRODUCTION: String(production) })
       vi.resetModules()
-      vi.doMock('../../views/text/en.json', () => ({ default: {} }))
+      vi.doMock('../../views/pane/text/en.json', () => ({ default: {} }))
       const { createScreen } = await import('../../src/pane/screen/drawScreen.tsx')
-      vi.doUnmock('../../views/text/en.json')
+      vi.doUnmock('../../views/pane/text/en.json')
       const log = fakeLog()
       const screen = createScreen(document.createElement('div'), {
         ...{ time: createClock(0), log, loadChunk: (load) => load },

@@ -6,7 +6,11 @@ import { of } from 'rxjs'
 import { expect, test } from 'vitest'
 import { MAX_HTML_CHARACTERS } from '../../streams/html/limits.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
-import { MAX_PICTURE_CHARACTERS, previewDocument, refusedAddress } from '../../views/parts/previewDocument.ts'
+import {
+  MAX_PICTURE_CHARACTERS,
+  previewDocument,
+  refusedAddress,
+} from '../../views/shared/previewDocument.ts'
 import { asIs } from '../support/sanitize.ts'
 import { openPane } from '../support/pane.ts'
 import { image, listedSignature, masterId, PNG } from '../support/state.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { movedBy, type PlacedRows, placeRows, type VirtualRow } from '../../views/hooks/virtual.ts'
+import { movedBy, type PlacedRows, placeRows, type VirtualRow } from '../../views/pane/signatures/virtual.ts'
 
 const GAP_PX = 8
 const NOTHING_MEASURED: ReadonlyMap<string, number> = new Map()

@@ -11,15 +11,15 @@ import { MASTER } from '../../streams/message/signatures/entry.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import { REPLY } from '../../streams/wire/signatures.ts'
-import { noticeText } from '../../views/text/noticeText.ts'
-import { presentName, signatureName } from '../../views/text/signatureName.ts'
-import { createTexts, type Texts } from '../../views/text/texts.ts'
+import { noticeText } from '../../views/pane/text/noticeText.ts'
+import { presentName, signatureName } from '../../views/pane/text/signatureName.ts'
+import { createTexts, type Texts } from '../../views/pane/text/texts.ts'
 import { listedSignature, masterId, profile, signedInWriting, stateAfter } from '../support/state.ts'
 import { all, announced, nameOf, options, reason, signature, useDrawing } from './drawing.tsx'
 
 const { draw } = useDrawing()
 
-const FOLDER = join(import.meta.dirname, '../../views/text')
+const FOLDER = join(import.meta.dirname, '../../views/pane/text')
 const codes = fc.oneof(
   fc.constantFrom(REPLY, 'mobile', 'constructor', 'toString'),
   fc.string({ minLength: 1 }),

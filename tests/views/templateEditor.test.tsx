@@ -9,7 +9,7 @@ import { acted } from '../../streams/administration/plan/acts.ts'
 import { applyEdits, type Edit } from '../../streams/administration/plan/draft.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import type { EditorWords } from '../../streams/administration/plan/selectors.ts'
-import type { MountedEditor } from '../../views/administration/plan/editor.ts'
+import type { MountedEditor } from '../../views/administration/dom/mountedEditor.ts'
 import { OpenTemplate } from '../../views/administration/plan/OpenTemplate.tsx'
 import { mountEditor } from '../../views/administration/plan/templateEditor.ts'
 import { anyAct, template } from '../support/administration/acts.ts'
@@ -381,7 +381,7 @@ describe('the open template', () => {
     return found
   }
   const around = async (load: Parameters<typeof OpenTemplate>[0]['load']) => {
-    const { AdministrationProvider } = await import('../../views/administration/hooks/administration.tsx')
+    const { AdministrationProvider } = await import('../../views/administration/parts/administration.tsx')
     const { administrationStateAfter } = await import('../support/administration/story.ts')
     const { BehaviorSubject } = await import('rxjs')
     const { createClock } = await import('../support/clock.ts')

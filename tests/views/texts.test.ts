@@ -13,7 +13,7 @@ const flat = (group: Group, before = ''): (readonly [string, string])[] =>
   Object.entries(group).flatMap(([key, value]) =>
     typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
   )
-const textsOf = (language: string, folder = 'views'): ReadonlyMap<string, string> =>
+const textsOf = (language: string, folder = 'views/pane'): ReadonlyMap<string, string> =>
   new Map(flat(JSON.parse(read(`${folder}/text/${language}.json`)) as Group))
 const PLURAL = /_(zero|one|two|few|many|other)$/
 /** The version of a text for meetings. */
@@ -23,7 +23,7 @@ const stems = (texts: ReadonlyMap<string, string>) =>
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
 
 /** The folders of the texts of each program that draws these views. */
-const PROGRAMS = ['views', 'views/administration'] as const
+const PROGRAMS = ['views/pane', 'views/administration'] as const
 
 /** The texts of all programs that have a folder for them, and of the pages that servers write. */
 const everyTextIn = (language: Language): readonly (readonly [key: string, text: string])[] => [
@@ -142,15 +142,15 @@ function visit(node: ts.Node, each: (node: ts.Node) => void): void {
 }
 
 const isOfAdministration = (source: ts.SourceFile) => /^(views|src)\/administration\//.test(source.fileName)
-/** The views of a program; the administration page shares the parts of the pane. */
+/** The views of a program; those that are shared count to the pane. */
 const sourcesOf = (folder: (typeof PROGRAMS)[number]) =>
-  sources.filter((source) => (folder === 'views') !== isOfAdministration(source))
+  sources.filter((source) => (folder === 'views/pane') !== isOfAdministration(source))
 
 test.each(PROGRAMS)('every text of %s is used in the code', (folder) => {
   const said = new Set<string>()
   /** What keys begin with that are put together: `frame.${area}`. */
   const begun: string[] = []
-  for (const source of folder === 'views' ? sourcesOf(folder) : sources)
+  for (const source of folder === 'views/pane' ? sourcesOf(folder) : sources)
     visit(source, (node) => {
       if (ts.isStringLiteralLike(node)) said.add(node.text)
       if (ts.isTemplateExpression(node) && node.head.text.includes('.')) begun.push(node.head.text)

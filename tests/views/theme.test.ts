@@ -3,7 +3,7 @@ import path from 'node:path'
 import { webDarkTheme, webLightTheme } from '@fluentui/tokens'
 import { expect, test } from 'vitest'
 
-const css = await readFile(path.join(import.meta.dirname, '../../views/theme.css'), 'utf8')
+const css = await readFile(path.join(import.meta.dirname, '../../views/shared/theme.css'), 'utf8')
 
 /** One notation for equal values. */
 const plain = (value: string): string =>

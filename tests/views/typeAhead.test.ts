@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTyped, NOTHING_TYPED, typeKey, TYPING_PAUSE_MS } from '../../views/hooks/typeAhead.ts'
+import { findTyped, NOTHING_TYPED, typeKey, TYPING_PAUSE_MS } from '../../views/shared/typeAhead.ts'
 
 const names = ['Standard', 'Short', 'With portrait', 'With legal notice']
 const type = (text: string, current = 0) =>

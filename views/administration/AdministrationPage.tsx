@@ -1,35 +1,39 @@
 import { lazy } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import { Place } from '../../streams/administration/place/events.ts'
-import { PlaceRouter } from '../parts/PlaceRouter.tsx'
-import { useFocusFallback } from '../hooks/dom/focus.ts'
+import { PlaceRouter } from '../shared/PlaceRouter.tsx'
+import { useFocusFallback } from '../shared/dom/focus.ts'
 import {
   AdministrationProvider,
   type AdministrationViews,
   useAdministrationState,
   useRecording,
-} from './hooks/administration.tsx'
-import { useTitle } from './hooks/dom/arrival.ts'
-import { Now } from './Now.tsx'
+} from './parts/administration.tsx'
+import { useTitle } from './dom/arrival.ts'
+import { Now } from './overview/Now.tsx'
 import { Frame } from './parts/Frame.tsx'
 import { SignIn } from './parts/SignIn.tsx'
 import { useTexts } from './text/texts.ts'
-import '../theme.css'
-import '../pane.css'
+import '../shared/theme.css'
+import '../shared/page.css'
 
 // Each of these areas is a chunk of its own.
-const Signatures = lazy(() => import('./Signatures.tsx').then(({ Signatures: area }) => ({ default: area })))
-const Plan = lazy(() => import('./Plan.tsx').then(({ Plan: area }) => ({ default: area })))
-const People = lazy(() => import('./People.tsx').then(({ People: area }) => ({ default: area })))
-const History = lazy(() => import('./History.tsx').then(({ History: area }) => ({ default: area })))
-const Directory = lazy(() => import('./Directory.tsx').then(({ Directory: area }) => ({ default: area })))
+const Signatures = lazy(() =>
+  import('./signatures/Signatures.tsx').then(({ Signatures: area }) => ({ default: area })),
+)
+const Plan = lazy(() => import('./plan/Plan.tsx').then(({ Plan: area }) => ({ default: area })))
+const People = lazy(() => import('./people/People.tsx').then(({ People: area }) => ({ default: area })))
+const History = lazy(() => import('./overview/History.tsx').then(({ History: area }) => ({ default: area })))
+const Directory = lazy(() =>
+  import('./directory/Directory.tsx').then(({ Directory: area }) => ({ default: area })),
+)
 const Maintenance = lazy(() =>
-  import('./Maintenance.tsx').then(({ Maintenance: area }) => ({ default: area })),
+  import('./overview/Maintenance.tsx').then(({ Maintenance: area }) => ({ default: area })),
 )
 const Organisations = lazy(() =>
-  import('./Organisations.tsx').then(({ Organisations: area }) => ({ default: area })),
+  import('./organisations/Organisations.tsx').then(({ Organisations: area }) => ({ default: area })),
 )
-const Audit = lazy(() => import('./Audit.tsx').then(({ Audit: area }) => ({ default: area })))
+const Audit = lazy(() => import('./overview/Audit.tsx').then(({ Audit: area }) => ({ default: area })))
 
 /** The whole administration page, drawn from the state. Its texts come from the `I18nextProvider` around the page. */
 export function AdministrationPage({ administration }: { administration: AdministrationViews }) {

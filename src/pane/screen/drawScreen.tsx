@@ -7,11 +7,11 @@ import type { Time } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
 import type { Notice } from '../../../streams/pane/notifications/events.ts'
 import { HELP } from '../../../streams/pane/router/routes.ts'
-import { FatalPage } from '../../../views/FatalPage.tsx'
-import { CrashBoundary } from '../../../views/parts/CrashBoundary.tsx'
-import { Pane } from '../../../views/Pane.tsx'
-import { noticeText } from '../../../views/text/noticeText.ts'
-import { createTexts, type Texts } from '../../../views/text/texts.ts'
+import { FatalPage } from '../../../views/pane/FatalPage.tsx'
+import { CrashBoundary } from '../../../views/shared/CrashBoundary.tsx'
+import { Pane } from '../../../views/pane/Pane.tsx'
+import { noticeText } from '../../../views/pane/text/noticeText.ts'
+import { createTexts, type Texts } from '../../../views/pane/text/texts.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import { config, supportUrl } from '../../engine/config.ts'
 import type { SignetApp } from '../../engine/createApp.ts'
@@ -49,7 +49,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
   const { locale, fallbackLocale, stage } = config
   const root = createRoot(element)
   const pages = createPageLoader(loadChunk)
-  const loadHelp = loadChunk(() => import('../../../views/pages/Help.tsx'))
+  const loadHelp = loadChunk(() => import('../../../views/pane/settings/Help.tsx'))
   const texts = createTexts({
     locale,
     fallback: fallbackLocale,

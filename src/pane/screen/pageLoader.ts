@@ -9,11 +9,11 @@ type Chunk = Readonly<{ View: ComponentType }>
 
 /** Each of these views is a chunk of its own. The paths are literal, because the bundler sees no others. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
-  about: chunk(() => import('../../../views/pages/About.tsx')),
-  help: chunk(() => import('../../../views/pages/Help.tsx')),
-  selfTest: chunk(() => import('../../../views/pages/SelfTest.tsx')),
-  settings: chunk(() => import('../../../views/pages/Settings.tsx')),
-  variables: chunk(() => import('../../../views/pages/Variables.tsx')),
+  about: chunk(() => import('../../../views/pane/settings/About.tsx')),
+  help: chunk(() => import('../../../views/pane/settings/Help.tsx')),
+  selfTest: chunk(() => import('../../../views/pane/settings/SelfTest.tsx')),
+  settings: chunk(() => import('../../../views/pane/settings/Settings.tsx')),
+  variables: chunk(() => import('../../../views/pane/variables/Variables.tsx')),
 })
 
 /** Loads pages, and keeps their views. Pages without a chunk of their own are in the first chunk. */

@@ -2,7 +2,7 @@ import { Failed, type Failure } from '../../kernel/failure.ts'
 
 /**
  * Every way in which signing in through the sign-in library can fail (specification, section 8), with the condition
- * that raises it. The log has the code; the text for the user is in views/text/failure.ts.
+ * that raises it. The log has the code; the text for the user is in views/pane/text/failure.ts.
  */
 export const signInConditions = {
   // Failures of the identity provider

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Attempt } from '../../../streams/kernel/load.ts'
-import { useAnswer } from '../hooks/dom/answer.ts'
+import { useAnswer } from '../dom/answer.ts'
 import * as css from './Answer.module.css'
 
 /**

@@ -1,5 +1,5 @@
 import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/figures/clicks.ts'
-import { useDayText, useFormats } from '../hooks/formats.ts'
+import { useDayText, useFormats } from './formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as countCss from './CountTable.module.css'
 import * as textCss from './Text.module.css'

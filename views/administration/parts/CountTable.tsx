@@ -1,4 +1,4 @@
-import { useFormats } from '../hooks/formats.ts'
+import { useFormats } from './formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CountTable.module.css'
 

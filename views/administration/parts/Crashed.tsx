@@ -1,4 +1,4 @@
-import { Button } from '../../parts/Button.tsx'
+import { Button } from '../../shared/Button.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Card } from './Card.tsx'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
-import { Button } from '../../parts/Button.tsx'
-import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
-import { Notice } from '../../parts/Notice.tsx'
-import type { TextValues } from '../../text/translation.ts'
+import { Button } from '../../shared/Button.tsx'
+import { Helpdesk, TechnicalLines } from '../../shared/Helpdesk.tsx'
+import { Notice } from '../../shared/Notice.tsx'
+import type { TextValues } from '../../shared/translation.ts'
 import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 

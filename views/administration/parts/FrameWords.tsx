@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { isSelected, type Marked, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
-import { useTypeAhead } from '../../hooks/typeAhead.ts'
+import { useTypeAhead } from '../../shared/typeAhead.ts'
 import { useTexts } from '../text/texts.ts'
 import { boxAround, type FrameWord } from './frameWords.ts'
 import * as css from './FrameWords.module.css'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
-import { useFormats } from '../hooks/formats.ts'
+import { useFormats } from './formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 import * as css from './CountTable.module.css'

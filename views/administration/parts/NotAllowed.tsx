@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
-import { Notice } from '../../parts/Notice.tsx'
-import { useRole } from '../hooks/administration.tsx'
+import { Notice } from '../../shared/Notice.tsx'
+import { useRole } from './administration.tsx'
 import { useTexts } from '../text/texts.ts'
 
 export function NotAllowed({ role }: { role: Role }) {

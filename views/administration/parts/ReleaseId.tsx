@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { type Numbered, numbered } from '../../../streams/organisation/facts/history.ts'
-import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState } from '../hooks/administration.tsx'
-import { useFormats } from '../hooks/formats.ts'
+import { Notice } from '../../shared/Notice.tsx'
+import { useAdministrationState } from './administration.tsx'
+import { useFormats } from './formats.ts'
 import { useTexts } from '../text/texts.ts'
 
 const SHOWN_CHARACTERS = 8

@@ -1,5 +1,5 @@
 import type { SupposedRecipients as Supposed } from '../../../streams/organisation/release/supposed.ts'
-import { Segments } from '../../parts/Segments.tsx'
+import { Segments } from '../../shared/Segments.tsx'
 import { useTexts } from '../text/texts.ts'
 
 /** The recipients that a shown message is supposed to have; null for none yet. */

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useFormats } from '../hooks/formats.ts'
+import { useFormats } from '../parts/formats.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'

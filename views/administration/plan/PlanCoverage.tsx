@@ -4,12 +4,12 @@ import {
   isBehind,
   type Uncovered,
 } from '../../../streams/organisation/rules/coverage.ts'
-import { useDayText, useFormats } from '../hooks/formats.ts'
-import { useMore } from '../hooks/more.tsx'
+import { useDayText, useFormats } from '../parts/formats.ts'
+import { useMore } from '../parts/more.tsx'
 import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import { idleTexts, uncoveredText } from './words.ts'
+import { idleTexts, uncoveredText } from '../text/plan.ts'
 import * as css from './Plan.module.css'
 
 const PEOPLE_NAMED = 10

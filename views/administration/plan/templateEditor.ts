@@ -28,7 +28,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import type { EditorTexts, MountEditor } from './editor.ts'
+import type { EditorTexts, MountEditor } from '../dom/mountedEditor.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 import { CARD } from '../../../streams/organisation/template/template.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Shown } from '../hooks/shown.ts'
+import type { Shown } from '../parts/shown.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { useTexts } from '../text/texts.ts'

@@ -16,11 +16,11 @@ import {
   textsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
 import type { Condition } from '../../../streams/organisation/release/release.ts'
-import { Button } from '../../parts/Button.tsx'
+import { Button } from '../../shared/Button.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
-import { fieldProblemText } from './words.ts'
-import * as stack from '../../parts/Stack.module.css'
+import { fieldProblemText } from '../text/rules.ts'
+import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 

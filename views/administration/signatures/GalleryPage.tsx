@@ -1,9 +1,9 @@
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { useGesture } from '../hooks/administration.tsx'
+import { useGesture } from '../parts/administration.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
-import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
-import { Gallery } from './Gallery.tsx'
+import { Back, DraftPage, Unpublished } from '../plan/DraftPage.tsx'
+import { Gallery } from '../plan/Gallery.tsx'
 
 /** The page that shows the gallery, for the draft. */
 export function GalleryPage() {

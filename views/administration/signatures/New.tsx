@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Button } from '../../parts/Button.tsx'
-import { Confirm } from '../../parts/Confirm.tsx'
+import { Button } from '../../shared/Button.tsx'
+import { Confirm } from '../../shared/Confirm.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
 import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
-import * as stack from '../../parts/Stack.module.css'
+import * as stack from '../../shared/Stack.module.css'
 
 /** The value of the choice that begins with a short template: no signature and no block has an empty id. */
 const SHORT = ''

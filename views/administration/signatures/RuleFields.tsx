@@ -13,12 +13,12 @@ import type {
   ReleaseDocument,
   Selection,
 } from '../../../streams/organisation/release/release.ts'
-import { Button } from '../../parts/Button.tsx'
+import { Button } from '../../shared/Button.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Conditions } from './Conditions.tsx'
-import { fieldProblemText } from './words.ts'
-import * as stack from '../../parts/Stack.module.css'
+import { fieldProblemText } from '../text/rules.ts'
+import * as stack from '../../shared/Stack.module.css'
 import * as css from './Signatures.module.css'
 
 export const MAX_NAME_CHARACTERS = 200

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
-import { useGesture } from '../hooks/administration.tsx'
+import { useGesture } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
 import {

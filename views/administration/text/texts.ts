@@ -5,7 +5,7 @@ import {
   type TextsOptions,
   type Translate as TranslateOf,
   useTextsOf,
-} from '../../text/translation.ts'
+} from '../../shared/translation.ts'
 import english from './en.json'
 
 /** The texts of the administration page in one language. Every language file has these keys. */

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { localeOfDates } from '../../shared/dates.ts'
+import { momentOf } from '../../../streams/administration/people/rules.ts'
+
+/** Formats in the administrator's language, for the browser's region and time zone. Moments are milliseconds since 1970. */
+export type Formats = Readonly<{
+  count: (number: number) => string
+  moment: (at: number) => string
+  day: (at: number) => string
+}>
+
+export function useFormats(): Formats {
+  const { i18n } = useTranslation()
+  const language = i18n.resolvedLanguage ?? 'en'
+  return useMemo(() => {
+    const numbers = new Intl.NumberFormat(language)
+    const dates = localeOfDates(language)
+    const moments = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeStyle: 'short' })
+    const days = new Intl.DateTimeFormat(dates, { dateStyle: 'medium' })
+    return {
+      count: (number) => numbers.format(number),
+      moment: (at) => moments.format(at),
+      day: (at) => days.format(at),
+    }
+  }, [language])
+}
+
+/** Formats a day such as `2026-10-01` in the administrator's language, for the browser's region. It is the same day in every time zone. */
+export function useDayText(): (day: string) => string {
+  const { i18n } = useTranslation()
+  const language = i18n.resolvedLanguage ?? 'en'
+  return useMemo(() => {
+    const days = new Intl.DateTimeFormat(localeOfDates(language), { dateStyle: 'long', timeZone: 'UTC' })
+    return (day) => {
+      const moment = momentOf(day, 'UTC')
+      return moment === null ? day : days.format(moment)
+    }
+  }, [language])
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'react'
+import { dayAt, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
+import { draftImages, releaseOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import { now } from '../../../streams/kernel/time.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { useTools } from '../../shared/tools.tsx'
+import { useAdministrationState } from './administration.tsx'
+import { type ShownFormats, useShownFormats } from './values.ts'
+
+/** For whom, and as of when, the signatures of the draft are shown. */
+export type Shown = Readonly<{
+  /** The chosen person, or the sample person. */
+  person: PersonState
+  isSample: boolean
+  /** A moment of the chosen day, in milliseconds since 1970. */
+  at: number
+  /** The day of that moment, such as `2026-10-01`. */
+  day: string
+  /** The base address of pictures, as in the service's responses. */
+  pictures: string
+  images: readonly SignatureImage[]
+}> &
+  ShownFormats
+
+/** The base address of pictures, as in the service's responses. */
+export const picturesAt = (imageOrigins: readonly string[]): string =>
+  `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
+
+/** As `useShown`, on the day of the preview: for what stands beside the field with this day. */
+export const usePreviewed = (document: ReleaseDocument): Shown =>
+  useShown(
+    document,
+    useAdministrationState(({ plan }) => plan.day),
+  )
+
+/** @param day null for today */
+export function useShown(document: ReleaseDocument, day: string | null = null): Shown {
+  const { imageOrigins, time } = useTools()
+  const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
+  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
+  const pictures = picturesAt(imageOrigins)
+  const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
+  const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
+  const shownFormats = useShownFormats(useMemo(() => releaseOf(document).isFormatted, [document]))
+  const zone = zoneOf(document)
+  const at = (day === null ? null : momentOf(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
+  const shownDay = day ?? dayAt(at, zone)
+  return { person, isSample: chosen === null, at, day: shownDay, pictures, images, ...shownFormats }
+}
+
+/** The present moment is rounded down to hours, so that the signatures are not drawn again all the time. */
+const HOUR_MS = 3_600_000
+const NO_PICTURES = {}

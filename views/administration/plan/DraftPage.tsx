@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { type Draft, isTouched } from '../../../streams/administration/plan/draft.ts'
+import { wouldLoseEdits } from '../../../streams/administration/plan/selectors.ts'
+import { useAdministrationState } from '../parts/administration.tsx'
+import { useAskBeforeLeaving } from '../dom/leaving.ts'
+import { AreaPage } from '../parts/AreaPage.tsx'
+import { Begin } from './Begin.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as textCss from '../parts/Text.module.css'
+
+/** A page that shows the draft. Without a draft, it says why there is none, and how to begin one. */
+export function DraftPage({
+  area,
+  title,
+  act,
+  children,
+}: {
+  area: 'signatures' | 'plan'
+  title?: string
+  act?: ReactNode
+  children: (draft: Draft) => ReactNode
+}) {
+  const t = useTexts()
+  const draft = useAdministrationState(({ plan }) => plan.draft)
+  const isWaiting = useAdministrationState(
+    ({ plan }) =>
+      plan.wasRestored === null || (plan.beginning.status === 'pending' && plan.beginning.from === 'itself'),
+  )
+  useAskBeforeLeaving(useAdministrationState(({ plan }) => wouldLoseEdits(plan)))
+  return (
+    <AreaPage area={area} {...(title === undefined ? {} : { title })} act={draft && act}>
+      {draft ? (
+        children(draft)
+      ) : isWaiting ? (
+        <p role="status" data-goes-on>
+          {t('load.loading')}
+        </p>
+      ) : (
+        <Begin />
+      )}
+    </AreaPage>
+  )
+}
+
+/** The way from a page of the area back to the cards. */
+export function Back() {
+  const t = useTexts()
+  return (
+    <Link to="/signatures" className={textCss['link']}>
+      {t('signatures.back')}
+    </Link>
+  )
+}
+
+/** A line on the pages of signatures while the draft differs from what is published. */
+export function Unpublished({ draft }: { draft: Draft }) {
+  const t = useTexts()
+  if (!isTouched(draft)) return null
+  return (
+    <p data-goes-on>
+      {t('signatures.unpublished')}{' '}
+      <Link to="/plan" className={textCss['link']}>
+        {t('plan.result.make')}
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,86 @@
+import { useMemo, useState } from 'react'
+import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { takenPicture } from '../../../streams/administration/plan/preview.ts'
+import { type Taken, withTaken } from '../../../streams/administration/plan/taken.ts'
+import { GALLERY, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
+import { Button } from '../../shared/Button.tsx'
+import { Segments } from '../../shared/Segments.tsx'
+import { useAdministrationState, useRecording } from '../parts/administration.tsx'
+import { useShown } from '../parts/shown.ts'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as stack from '../../shared/Stack.module.css'
+import * as planCss from './Plan.module.css'
+import * as sectionCss from '../parts/Section.module.css'
+import * as css from './Gallery.module.css'
+
+/** A phone, and about a message on a desktop. */
+type Width = '320' | '600'
+
+/** The templates of the gallery, each as a person would get it. */
+export function Gallery({
+  draft: { document, pictures },
+  heading: Heading,
+  onChoose,
+}: {
+  draft: Pick<Draft, 'document' | 'pictures'>
+  heading: 'h2' | 'h4'
+  onChoose: (taken: Taken) => void
+}) {
+  const t = useTexts()
+  const recording = useRecording()
+  const [width, setWidth] = useState<Width>('600')
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const { person, at, pictures: base, formats } = useShown(document)
+  const shown = useMemo(
+    () =>
+      GALLERY.map((name) => {
+        const taken = { ...galleryTemplate(name, document), name }
+        const made = withTaken({ document, pictures }, taken)
+        return { name, taken, ...takenPicture(made, { person, at }, base, formats) }
+      }),
+    [document, pictures, person, at, base, formats],
+  )
+  return (
+    <>
+      <div className={planCss['row']} data-look>
+        <Segments
+          name={t('plan.preview.theme')}
+          texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
+          chosen={isDark ? 'dark' : 'light'}
+          onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
+        />
+        <Segments<Width>
+          name={t('signatures.gallery.width')}
+          texts={{ '320': t('signatures.gallery.phone'), '600': t('signatures.gallery.desktop') }}
+          chosen={width}
+          onChoose={setWidth}
+        />
+      </div>
+      <ul className={`${sectionCss['list']} ${css['gallery']}`} data-width={width}>
+        {shown.map(({ name, taken, html, images }) => {
+          const title = t(`signatures.gallery.name.${name}`)
+          return (
+            <li key={name} className={stack['gapS']}>
+              <Heading>{title}</Heading>
+              <p>{t(`signatures.gallery.means.${name}`)}</p>
+              <SignatureFrame
+                html={html}
+                images={images}
+                isDark={isDark}
+                width={Number(width)}
+                title={t('signatures.card.frame', { name: title })}
+              />
+              <div>
+                <Button look="secondary" onPress={() => onChoose({ ...taken, name: title })}>
+                  {t('signatures.gallery.use', { name: title })}
+                </Button>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

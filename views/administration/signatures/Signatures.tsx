@@ -1,0 +1,27 @@
+import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
+import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
+import { blockAt } from '../../../streams/administration/plan/blocks.ts'
+import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
+import { FILES_PATH, isRulesFile, signatureAt } from '../../../streams/administration/plan/signatures.ts'
+import { useAdministrationState } from '../parts/administration.tsx'
+import { Adopt } from './Adopt.tsx'
+import { Cards } from './Cards.tsx'
+import { Files, RulesText } from './Files.tsx'
+import { GalleryPage } from './GalleryPage.tsx'
+import { NewBanner } from './NewBanner.tsx'
+import { OneBlock } from './OneBlock.tsx'
+import { OneSignature } from './OneSignature.tsx'
+
+/** The area for the signatures and blocks of the draft: all of them as cards, one of them, or all files. */
+export function Signatures() {
+  const path = useAdministrationState(({ place }) => place.path)
+  const signature = signatureAt(path)
+  if (signature !== null) return <OneSignature key={signature} id={signature} />
+  const block = blockAt(path)
+  if (block !== null) return <OneBlock key={block} id={block} />
+  if (path === BANNER_PATH) return <NewBanner />
+  if (path === GALLERY_PATH) return <GalleryPage />
+  if (path === ADOPT_PATH) return <Adopt />
+  if (isRulesFile(path)) return <RulesText />
+  return path === FILES_PATH ? <Files /> : <Cards />
+}

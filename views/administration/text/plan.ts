@@ -1,0 +1,189 @@
+/** The sentences that describe a plan. */
+import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
+import type { BlockChange, StandingBlock } from '../../../streams/organisation/plan/blockPlan.ts'
+import type {
+  DefaultChange,
+  Missing,
+  PersonPlan,
+  PlanSummary,
+  SignatureChange,
+} from '../../../streams/organisation/plan/plan.ts'
+import type { PlaceholderProblem } from '../../../streams/organisation/release/placeholders.ts'
+import { recipientsText } from './rules.ts'
+import { behindEach, type Idle, isBehind } from '../../../streams/organisation/rules/coverage.ts'
+import type { NoSignature } from '../../../streams/organisation/rules/why.ts'
+import type { Translate } from './texts.ts'
+import { clausesOf, datesOf, type DayText, isNewer, type NameOf, newerClauses } from './why.ts'
+
+/** A clause such as `because department is Sales and country is DE or AT`. */
+export function becauseText(because: DefaultChange['because'], t: Translate): string {
+  if (because === null) return t('plan.because.nothing')
+  if (because === 'user') return t('plan.because.user')
+  if (because === 'everyone') return t('plan.because.everyone')
+  return t('plan.because.all', {
+    conditions: because.flatMap((condition) =>
+      isNewer(condition)
+        ? newerClauses(condition, t, (field) => field)
+        : t(`plan.because.${condition.by}`, { ...condition }),
+    ),
+  })
+}
+
+/** Says what differs between the old and the new version of a signature. */
+export function differenceText(
+  { kind, aspects }: Pick<SignatureChange, 'kind' | 'aspects'>,
+  t: Translate,
+): string {
+  return t(`plan.difference.${kind}`, { aspects: aspects.map((aspect) => t(`plan.aspect.${aspect}`)) })
+}
+
+/** Says what differs in a block, or that it is new or goes away. */
+export const blockDifferenceText = (
+  { kind, aspects, slot }: Pick<BlockChange, 'kind' | 'aspects' | 'slot'>,
+  t: Translate,
+): string =>
+  t(`plan.blocks.difference.${kind}`, {
+    slot,
+    aspects: aspects.map((each) => t(`plan.blocks.aspect.${each}`)),
+  })
+
+export const blockWindowText = (during: StandingBlock['during'], t: Translate, dayText: DayText): string =>
+  during === null
+    ? t('plan.blocks.always')
+    : t('plan.blocks.window', { ...during, ...datesOf(during, dayText) })
+
+/** On which days and in which messages a block stands. */
+export const blockRuleTexts = (
+  { during, recipients, replies }: Pick<StandingBlock, 'during' | 'recipients' | 'replies'>,
+  t: Translate,
+  dayText: DayText,
+): readonly string[] => [
+  blockWindowText(during, t, dayText),
+  recipientsText(recipients, t),
+  ...(replies ? [] : [t('plan.blocks.noReplies')]),
+]
+
+const blockText = (change: BlockChange, t: Translate): string =>
+  `${change.name}: ${blockDifferenceText(change, t)}`
+
+export function defaultText(
+  { from, to, because }: Pick<PlanSummary['defaults'][number], 'from' | 'to' | 'because'>,
+  t: Translate,
+): string {
+  if (to === null) return t('plan.default.none', { from: from ?? '' })
+  const why = becauseText(because, t)
+  return from === null ? t('plan.default.first', { to, why }) : t('plan.default.other', { from, to, why })
+}
+
+const signatureText = (change: SignatureChange, t: Translate): string =>
+  `${change.name}: ${differenceText(change, t)}`
+
+const choosingText = (mayChoose: boolean, t: Translate): string =>
+  t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')
+
+const ASKED = {
+  added: 'plan.change.askedAdded',
+  removed: 'plan.change.askedRemoved',
+  changed: 'plan.change.askedChanged',
+} as const
+
+const mailboxText = (kind: 'added' | 'removed', address: string, t: Translate): string =>
+  t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address })
+
+const namesIn = ({ from, to, because }: DefaultChange) => ({
+  from: from?.name ?? null,
+  to: to?.name ?? null,
+  because,
+})
+
+/** One sentence for each change for one person. */
+export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
+  ...(plan.losesAll ? [t('plan.person.losesAll')] : plan.none ? [t('plan.person.none')] : []),
+  ...plan.missing.map((each) => t('plan.person.missing', { name: each.name, variables: missingIn(each, t) })),
+  ...plan.signatures.map((change) => signatureText(change, t)),
+  ...(plan.blocks ?? []).map((change) => blockText(change, t)),
+  ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
+  ...(plan.reordered ? [t('plan.change.reordered')] : []),
+  ...(plan.mayChoose === null ? [] : [choosingText(plan.mayChoose, t)]),
+  ...(plan.asked ? [t(ASKED[plan.asked])] : []),
+  ...plan.mailboxes.added.map((address) => mailboxText('added', address, t)),
+  ...plan.mailboxes.removed.map((address) => mailboxText('removed', address, t)),
+  ...moreMailboxes(plan, t),
+]
+
+function moreMailboxes({ mailboxes: { more } }: PersonPlan, t: Translate): readonly string[] {
+  if (!more) return []
+  const { added, removed } = more
+  return [
+    ...(added > 0 ? [t('plan.change.mailboxesAdded', { count: added })] : []),
+    ...(removed > 0 ? [t('plan.change.mailboxesRemoved', { count: removed })] : []),
+  ]
+}
+
+/** The variables without a value. The last text says how many more there are. */
+export const missingIn = (
+  { variables, more = 0 }: Pick<Missing, 'variables' | 'more'>,
+  t: Translate,
+): readonly string[] => (more > 0 ? [...variables, t('plan.person.more', { left: more })] : variables)
+
+/** One sentence for each change, with the number of people that it affects. */
+export const summaryTexts = (
+  { defaults, signatures, blocks = [], reordered, choosing, asked = [], mailboxes }: PlanSummary,
+  t: Translate,
+): readonly (readonly [people: number, text: string])[] => [
+  ...defaults.map((each) => [each.people, defaultText(each, t)] as const),
+  ...signatures.map((each) => [each.people, signatureText(each, t)] as const),
+  ...blocks.map((each) => [each.people, blockText(each, t)] as const),
+  ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
+  ...choosing.map(({ people, mayChoose }) => [people, choosingText(mayChoose, t)] as const),
+  ...asked.map(({ people, kind }) => [people, t(ASKED[kind])] as const),
+  ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),
+]
+
+/** Why people have no signature, in a sentence about all of them. */
+export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, nameOf: NameOf): string {
+  switch (why.kind) {
+    case 'notOpen':
+      return t('plan.coverage.notOpen', { name: why.name, ...datesOf(why.during, dayText) })
+    case 'leftOut':
+      return why.by.every(({ by }) => by === 'person')
+        ? t('plan.coverage.leftOutByName', { name: why.name })
+        : t('plan.coverage.leftOut', { name: why.name, clauses: clausesOf(why.by, t, nameOf) })
+    case 'nothingFits':
+      return t('plan.coverage.nothingFits', { asked: why.asked.map(nameOf) })
+    case 'hasLeft':
+    case 'nothingPublished':
+    case 'noneInRelease':
+      return t('plan.coverage.noneInRelease')
+  }
+}
+
+/** Why signatures and blocks never decide: a sentence for each, and one for all signatures behind the same one. */
+export function idleTexts(idle: readonly Idle[], t: Translate): readonly string[] {
+  return [
+    ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each, t)])),
+    ...behindEach(idle).map(({ behind, names }) =>
+      behind === null
+        ? t('plan.coverage.behindOthers', { names, count: names.length })
+        : t('plan.coverage.behind', { behind, names, count: names.length }),
+    ),
+  ]
+}
+
+function idleText({ kind, name, behind }: Idle, t: Translate): string {
+  if (kind === 'signature') return t('plan.coverage.forNobody', { name })
+  return behind === null
+    ? t('plan.coverage.blockForNobody', { name })
+    : t('plan.coverage.blockBehind', { name, behind })
+}
+
+export const problemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
+  t(`plan.problem.${code}`, { name })
+
+const MEGABYTE = 1_000_000
+
+export const refusalText = (refusal: FolderRefusal, t: Translate): string =>
+  t(
+    `plan.refusal.${refusal.reason}`,
+    'limit' in refusal ? { count: refusal.limit, megabytes: refusal.limit / MEGABYTE } : {},
+  )

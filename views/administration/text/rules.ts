@@ -1,0 +1,90 @@
+/** The sentences that describe the rules of signatures and blocks. */
+import type { PeriodState, Standing } from '../../../streams/administration/plan/blockPreview.ts'
+import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
+import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
+import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
+import { datesOf, type DayText, isNewer, type NameOf, newerClauses } from './why.ts'
+import type { Translate } from './texts.ts'
+
+const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
+  t('plan.because.all', {
+    conditions: conditions.flatMap((condition) =>
+      isNewer(condition)
+        ? newerClauses(condition, t, nameOf)
+        : t(`signatures.those.${condition.by}`, {
+            ...condition,
+            ...(condition.by === 'field' ? { field: nameOf(condition.field) } : {}),
+          }),
+    ),
+  })
+
+const groupsText = (groups: readonly (readonly Condition[])[], t: Translate, nameOf: NameOf): string =>
+  t('signatures.rules.either', { groups: groups.map((group) => groupText(group, t, nameOf)) })
+
+/** For whom a signature is, and for whom it is not. */
+export function selectionText({ for: wanted, not }: Selection, t: Translate, nameOf: NameOf): string {
+  const whom = wanted === 'everyone' ? t('signatures.rules.everyone') : groupsText(wanted, t, nameOf)
+  return not.length === 0 ? whom : t('signatures.rules.except', { whom, others: groupsText(not, t, nameOf) })
+}
+
+export const periodText = (during: Signature['during'], t: Translate, dayText: DayText): string =>
+  during === null ? t('signatures.rules.always') : t('signatures.rules.during', datesOf(during, dayText))
+
+export const recipientsText = (recipients: Signature['recipients'], t: Translate): string =>
+  typeof recipients === 'string'
+    ? t(`signatures.recipients.${recipients}`)
+    : t('signatures.recipients.domains', { domains: recipients })
+
+/** The versions of a signature: new message, and the others that it has. */
+export const versionsText = ({ reply, mobile, meeting }: Signature, t: Translate): string =>
+  t('signatures.card.uses', {
+    uses: [
+      t('plan.use.signature'),
+      ...(reply === null ? [] : [t('plan.use.reply')]),
+      ...(mobile === null ? [] : [t('plan.use.mobile')]),
+      ...(meeting === undefined ? [] : [t('plan.use.meeting')]),
+    ],
+  })
+
+export const fieldProblemText = (
+  problem: FieldProblem | Readonly<{ code: 'twice' }> | null,
+  t: Translate,
+): string | null =>
+  problem === null
+    ? null
+    : t(`signatures.problem.${problem.code}`, 'value' in problem ? { value: problem.value } : {})
+
+/** When a block stands, as of a moment that has this place in its period. */
+export function blockPeriodText(
+  during: Block['during'],
+  state: PeriodState,
+  t: Translate,
+  dayText: DayText,
+): string {
+  return during === null || state === 'always' || state === 'later'
+    ? periodText(during, t, dayText)
+    : t(`signatures.blocks.period.${state}`, datesOf(during, dayText))
+}
+
+/** What a share means for the people whom the block selects. */
+export const shareText = (share: number, t: Translate): string =>
+  share === 100
+    ? t('signatures.blocks.shareOf.all')
+    : share === 50
+      ? t('signatures.blocks.shareOf.half')
+      : t('signatures.blocks.shareOf.some', { share: share / 100 })
+
+/** What shows a slot in a template. */
+export const placeholderOf = (slot: string): string => `{{block ${slot}}}`
+
+/** Whether and why a block stands in a message of the preview. */
+export const standingText = (
+  standing: Standing,
+  { signature, use, day }: Readonly<{ signature: string; use: SignatureKind; day: string }>,
+  t: Translate,
+): string =>
+  t(`signatures.blocks.standing.${standing.code}`, {
+    name: standing.code === 'before' ? standing.name : signature,
+    use: t(`plan.use.${use}`),
+    day,
+  })

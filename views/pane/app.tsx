@@ -1,0 +1,22 @@
+import type { ComponentType } from 'react'
+import type { UserEvent } from '../../streams/pane/events.ts'
+import type { AppState } from '../../streams/pane/state.ts'
+import type { PageName } from '../../streams/pane/router/routes.ts'
+import { createProgram, type ProgramViews } from '../shared/program.tsx'
+
+/** What the views of the pane get from the program. */
+export type PaneApp = ProgramViews<AppState, UserEvent> &
+  Readonly<{
+    /** The component of a view; null until it is loaded. */
+    viewOf(view: PageName): ComponentType | null
+    /** The organisation's own help page; null if the organisation named none. */
+    supportUrl: string | null
+  }>
+
+export const {
+  Provider: AppProvider,
+  useViews: useApp,
+  useSelected: useAppState,
+  useRecord,
+  useRecording,
+} = createProgram<AppState, UserEvent, PaneApp>('AppProvider')

@@ -1,0 +1,21 @@
+import { useMemo } from 'react'
+import { useObservableState } from 'observable-hooks'
+import { defer, map, merge, repeat } from 'rxjs'
+import { type Age, ageAt, nextAge } from '../../../streams/kernel/age.ts'
+import { at, now } from '../../../streams/kernel/time.ts'
+import { useApp } from '../app.tsx'
+
+/**
+ * How long ago `since` was, in milliseconds since the epoch. The component that calls this needs `since` as its `key`.
+ * It is drawn again only when the age changes: as time passes, or when a replay shows a state of another time.
+ */
+export function useAge(since: number): Age {
+  const { state$, time } = useApp()
+  const next$ = useMemo(() => {
+    const passing$ = defer(() => at(nextAge(since, now(time)), time)).pipe(repeat())
+    return merge(state$, passing$).pipe(map(() => nextAge(since, now(time))))
+  }, [state$, since, time])
+  // The age stays the same until `next`.
+  const next = useObservableState(next$, () => nextAge(since, now(time)))
+  return ageAt(since, next - 1)
+}

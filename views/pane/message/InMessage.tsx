@@ -1,0 +1,305 @@
+import {
+  selectNewerVersion,
+  selectSendersSignature,
+  selectShownInMessage,
+  selectUndo,
+  selectWhy,
+  type ShownInMessage,
+} from '../../../streams/message/insertion/selectors.ts'
+import { selectDestination, selectSender } from '../../../streams/message/mailbox/selectors.ts'
+import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
+import { selectDefaultChange } from '../../../streams/message/defaults/selectors.ts'
+import { selectConfiguration } from '../../../streams/message/configuration/selectors.ts'
+import { selectComing } from '../../../streams/message/insertion/coming.ts'
+import { Insertion } from '../../../streams/message/insertion/events.ts'
+import { isReplyOrForward } from '../../../streams/message/mailbox/rules.ts'
+import type { Candidate } from '../../../streams/html/slots.ts'
+import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
+import { type Asked, selectAsked } from '../../../streams/pane/notifications/selectors.ts'
+import { useId } from 'react'
+import { useAppState, useRecording } from '../app.tsx'
+import { useMessageArrival } from '../dom/arrival.ts'
+import { useBlocks } from '../blocks.ts'
+import { useEdge } from '../dom/edges.ts'
+import { blockText, blocksText } from '../text/blocks.ts'
+import { useTexts } from '../text/texts.ts'
+import { presentName, signatureName } from '../text/signatureName.ts'
+import { whyText } from '../text/why.ts'
+import { Button } from '../../shared/Button.tsx'
+import { Icon } from '../../shared/Icon.tsx'
+import { Hanging, Progress } from './InsertionState.tsx'
+import { Preview, useBodyType } from '../preview/Preview.tsx'
+import { SkeletonSignature } from '../frame/Skeleton.tsx'
+import * as fold from '../frame/Fold.module.css'
+import * as css from './InMessage.module.css'
+import * as textCss from '../../shared/Text.module.css'
+
+/** The sheet has this height and its padding in every state, so that the content below never moves. */
+const PREVIEW_HEIGHT_PX = 120
+
+/**
+ * Which signature is in the open message, and why. The bar stays at the top of the pane when the user scrolls, and
+ * failures are shown below it, over the page. Its parent is as high as the page (Dashboard.module.css).
+ */
+export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
+  const t = useTexts()
+  const headingId = useId()
+  const bar = useEdge<HTMLElement>('--bar-height')
+  const destination = useAppState(selectDestination)
+  const isComing = useAppState(selectComing)
+  const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
+  useMessageArrival()
+  return (
+    <section
+      ref={bar}
+      data-sticky
+      aria-labelledby={headingId}
+      aria-busy={isComing || isPending}
+      className={css['bar']}
+    >
+      <div className={css['head']}>
+        <Heading id={headingId}>{t('message.heading')}</Heading>
+        {destination === 'ready' && <Undo />}
+      </div>
+      <div className={css['words']}>
+        <Words />
+      </div>
+      <Hanging />
+    </section>
+  )
+}
+
+/** The signature in the message as it looks there, and what the user can do with it. */
+export function InMessage() {
+  const destination = useAppState(selectDestination)
+  return (
+    <>
+      <MessageBar />
+      <div className={css['place']}>
+        <Place />
+      </div>
+      <div className={css['line']}>{destination === 'ready' && <Line />}</div>
+    </>
+  )
+}
+
+function Undo() {
+  const t = useTexts()
+  const recording = useRecording()
+  const does = useAppState(selectUndo)
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  if (does === null || itemKey === undefined) return null
+  return (
+    <Button
+      look="subtle"
+      small
+      icon={<Icon name={does} size={16} />}
+      onPress={recording(
+        does === 'undo' ? Insertion.undoRequested({ itemKey }) : Insertion.redoRequested({ itemKey }),
+      )}
+    >
+      {t(does === 'undo' ? 'message.undo' : 'message.redo')}
+    </Button>
+  )
+}
+
+/** What the bar says where no message can take a signature. */
+const AWAY = {
+  none: { says: 'message.noItem', action: 'message.noItemAction', icon: 'noMessage' },
+  read: { says: 'message.read', action: 'message.readAction', icon: 'readMessage' },
+} as const
+
+/** Two lines in every state: the signature and the reason, or what is going on. */
+function Words() {
+  const t = useTexts()
+  const destination = useAppState(selectDestination)
+  const isComing = useAppState(selectComing)
+  const inMessage = useAppState(selectShownInMessage)?.inMessage
+  const insertion = useAppState(({ insertion: { latest } }) => latest)
+  const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
+  const isExisting = useAppState(({ mailbox }) => mailbox.message?.isExisting === true)
+  if (destination === 'none' || destination === 'read')
+    return <p className={css['name']}>{t(AWAY[destination].says)}</p>
+  if (insertion?.attempt.status === 'pending') return <Progress insertion={insertion} />
+  if (inMessage) return <NameAndWhy inMessage={inMessage} />
+  if (isComing || destination !== 'ready') return <p className={css['coming']}>{t('message.coming')}</p>
+  return (
+    <>
+      <p className={css['name']}>{t('message.none')}</p>
+      {hasChoice && (
+        <p className={textCss['small']}>{t(isExisting ? 'message.existing' : 'message.choose')}</p>
+      )}
+    </>
+  )
+}
+
+function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
+  const t = useTexts()
+  const why = useAppState(selectWhy)
+  const isUpdated = useAppState(({ insertion: { latest } }) => latest?.replacesOlder === true)
+  const shown = presentName(inMessage, t)
+  const isOlder = useAppState(selectNewerVersion) !== null
+  const because = isOlder ? t('message.older') : isUpdated ? t('message.updated') : why && whyText(why, t)
+  // If the signature's name is unknown, the reason stands in its place.
+  const title = shown || (because ?? '')
+  return (
+    <>
+      <p className={css['name']} title={title}>
+        {title}
+      </p>
+      {because !== null && shown !== '' && (
+        <p className={textCss['small']} title={because}>
+          {because}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The sheet, or what replaces it; its height is the same in every state. */
+function Place() {
+  const t = useTexts()
+  const destination = useAppState(selectDestination)
+  const isComing = useAppState(selectComing)
+  const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
+  const shown = useAppState(selectShownInMessage)
+  if (destination === 'none' || destination === 'read')
+    return (
+      <div className={css['noDestination']}>
+        <Icon name={AWAY[destination].icon} />
+        <p>{t(AWAY[destination].action)}</p>
+      </div>
+    )
+  if (shown) return <Sheet shown={shown} />
+  if (isComing || isPending || destination !== 'ready') return <SkeletonSignature />
+  return <NoSheet />
+}
+
+function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
+  const t = useTexts()
+  const bodyType = useBodyType()
+  const { combinedIds } = inMessage
+  if (!content || combinedIds === '') return <NoSheet />
+  return (
+    <div className={css['sheet']}>
+      <Preview
+        planned={{ ...content, combinedIds }}
+        bodyType={bodyType}
+        title={t('preview.title', { name: presentName(inMessage, t) })}
+        maxHeight={PREVIEW_HEIGHT_PX}
+      />
+    </div>
+  )
+}
+
+const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
+
+/** One line of words and one button. Its place is always kept, so that nothing moves when either comes or goes. */
+function Line() {
+  const t = useTexts()
+  const from = useAppState(selectSender)
+  const bodyType = useBodyType()
+  const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
+  const senders = useAppState(selectSendersSignature)
+  const newer = useAppState(selectNewerVersion)
+  const sender = from && t('message.writingAs', { sender: from.name || from.address })
+  const asked = useAppState(selectAsked)
+  const missing = asked && t('message.missing', { names: asked.names.join(', ') })
+  const says = missing ?? sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
+  const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
+  return (
+    <>
+      {blocks.length > 0 ? (
+        <Blocks blocks={blocks} says={says} />
+      ) : (
+        says !== null && (
+          <p className={`${textCss['small']} ${css['says']}`} title={says}>
+            {says}
+          </p>
+        )
+      )}
+      <Offer asked={asked} senders={senders} newer={newer} />
+    </>
+  )
+}
+
+/** Which blocks the signature has; unfolded, why each of them. */
+function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string | null }) {
+  const t = useTexts()
+  const names = [...(says === null ? [] : [says]), blocksText(blocks, t)].join(' · ')
+  return (
+    <details className={`${textCss['small']} ${fold['fold']} ${css['blocks']}`}>
+      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+      <summary tabIndex={0} title={names}>
+        <span>{names}</span>
+        <Icon name="unfold" size={16} />
+      </summary>
+      <ul aria-label={t('blocks.summary')}>
+        {says !== null && <li>{says}</li>}
+        {blocks.map((block) => (
+          <li key={block.id}>{blockText(block, t)}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** The one button of the line: what was asked for, the sender's signature, a newer version, or the default. */
+function Offer({
+  asked,
+  senders,
+  newer,
+}: {
+  asked: Asked | null
+  senders: SignatureEntry | null
+  newer: SignatureEntry | null
+}) {
+  const t = useTexts()
+  if (asked) return asked.entry && <Use signature={asked.entry} />
+  if (senders) return <Use signature={senders} />
+  return newer ? <Use signature={newer} text={t('message.useNewer')} /> : <MakeDefault />
+}
+
+/** A button that inserts a signature, with its blocks. */
+function Use({ signature, text }: { signature: SignatureEntry; text?: string }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  if (itemKey === undefined) return null
+  return (
+    <Button
+      look="secondary"
+      small
+      onPress={recording(Insertion.chosen({ entryId: signature.entryId, itemKey }))}
+    >
+      {text ?? t('sender.use', { name: signatureName(signature, t) })}
+    </Button>
+  )
+}
+
+const MAKE = { master: 'message.makeDefault', reply: 'message.makeReplyDefault' } as const
+const SETTING = { master: 'message.settingDefault', reply: 'message.settingReplyDefault' } as const
+
+/**
+ * A button that makes the message's signature the default for messages of this kind, unless it already is. The signature
+ * for meetings is the organisation's choice.
+ */
+function MakeDefault() {
+  const t = useTexts()
+  const recording = useRecording()
+  const use: DefaultUse = useAppState(({ mailbox }) => isReplyOrForward(mailbox.message?.composeType ?? null))
+    ? 'reply'
+    : 'master'
+  const isAllowed = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
+  const combinedIds = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds ?? '')
+  const change = useAppState(selectDefaultChange(combinedIds, use))
+  const isMeeting = useAppState(({ mailbox }) => mailbox.item?.isMeeting === true)
+  if (combinedIds === '' || isMeeting) return null
+  if (change === 'pending') return <p className={textCss['small']}>{t(SETTING[use])}</p>
+  if (change !== 'offered' || !isAllowed) return null
+  return (
+    <Button look="subtle" small onPress={recording(Defaults.changeRequested({ combinedIds, use }))}>
+      {t(MAKE[use])}
+    </Button>
+  )
+}

@@ -1,0 +1,22 @@
+import { Settings } from '../../../streams/message/settings/events.ts'
+import { useRecording } from '../app.tsx'
+import { useTexts } from '../text/texts.ts'
+import { AskingButton } from '../../shared/Confirm.tsx'
+
+/** Resets every switch, after a question that says what this turns on. */
+export function ResetSettings() {
+  const t = useTexts()
+  const recording = useRecording()
+  return (
+    <div>
+      <AskingButton
+        look="secondary"
+        title={t('settings.resetTitle')}
+        meaning={t('settings.resetMeaning')}
+        confirm={t('settings.reset')}
+        cancel={t('settings.resetCancel')}
+        onConfirm={recording(Settings.resetRequested())}
+      />
+    </div>
+  )
+}

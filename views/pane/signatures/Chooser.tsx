@@ -1,0 +1,226 @@
+import { nextPage, searchesOn } from '../../../streams/message/signatures/list.ts'
+import { useId, useMemo, useState } from 'react'
+import type { AppState } from '../../../streams/pane/state.ts'
+import { OWN } from '../../../streams/message/signatures/entry.ts'
+import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
+import {
+  selectFolderEntries,
+  selectListGroups,
+  selectOwnerGroups,
+  selectQuery,
+  selectSignatureCount,
+} from '../../../streams/message/signatures/selectors.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import { useAppState, useRecording } from '../app.tsx'
+import { useChoosing } from './choosing.ts'
+import { optionId, useActiveOption } from '../dom/activeOption.ts'
+import type { UndoKey } from './undoKey.ts'
+import { useTexts } from '../text/texts.ts'
+import { type Folder, folderKey } from './folder.ts'
+import { SELECT_FAILURE } from './ListFailure.tsx'
+import { type Choices, isOption, isRowInUse, type ListEnd, type OptionRow, rowsOf } from './listRows.ts'
+import { OptionList } from './OptionList.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { SearchStatus } from './SearchStatus.tsx'
+import * as css from './Chooser.module.css'
+import * as textCss from '../../shared/Text.module.css'
+
+/** With more signatures than this there is a search box. */
+const MAX_WITHOUT_SEARCH = 5
+
+/** How many pages of a list are loaded while the list has more; null when all are loaded, or when loading failed. */
+const selectPages =
+  (list: ListName) =>
+  ({ signatures }: AppState): number | null => {
+    const {
+      load: { status },
+      pages,
+    } = signatures[list]
+    if (pages.length === 0) return null
+    return status === 'pending' || (status === 'success' && nextPage(signatures[list]) !== null)
+      ? pages.length
+      : null
+  }
+
+const selectOwnPages = selectPages('own')
+const selectSharedPages = selectPages('delegated')
+
+/** What the end of a list shows: the next page or a failure; null when the list is loaded completely. */
+function useEnd(list: ListName): ListEnd | null {
+  const pages = useAppState(list === 'own' ? selectOwnPages : selectSharedPages)
+  const hasFailed = useAppState((state) => SELECT_FAILURE[list](state) !== null)
+  return useMemo(
+    () => (hasFailed ? { kind: 'failed' } : pages === null ? null : { kind: 'nextPage', pages }),
+    [hasFailed, pages],
+  )
+}
+
+/** Whether both lists failed for the same cause, which is then said only once. */
+const selectIsSaidTwice = (state: AppState): boolean =>
+  state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
+  SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
+
+/** Whether the number of signatures is unknown: the profile with its delegations or a list's first page is missing. */
+const selectIsCountOpen = ({ profile, signatures: { delegations, delegated } }: AppState): boolean =>
+  (profile.status === 'pending' && valueOf(profile) === undefined) ||
+  (delegations.length > 0 && delegated.pages.length === 0 && delegated.load.status !== 'fail')
+
+const selectIsGrowing = ({ signatures: { own, delegated } }: AppState): boolean =>
+  [own, delegated].some((list) => list.load.status === 'pending' || searchesOn(list))
+
+const nothing = () => null
+
+/** `hasNone` adds the option for no signature. */
+function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choices {
+  const noneName = useTexts()('list.none')
+  const groups = useAppState(selectListGroups)
+  const shared = useAppState(selectOwnerGroups)
+  const collection = typeof folder === 'string' ? null : folder.collection
+  const ofFolder = useAppState(
+    useMemo(() => (collection === null ? nothing : selectFolderEntries(collection)), [collection]),
+  )
+  const isGrowing = useAppState(selectIsGrowing) && ofFolder !== null
+  const own = useEnd('own')
+  const delegated = useEnd('delegated')
+  const isSaidTwice = useAppState(selectIsSaidTwice)
+  const isNoneIn = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds === '')
+  return useMemo(() => {
+    const common = { isWaiting, isGrowing, none: hasNone ? { name: noneName, inUse: isNoneIn } : null }
+    const failed = (end: ListEnd | null) => (end?.kind === 'failed' ? end : null)
+    if (ofFolder)
+      return {
+        ...common,
+        groups: ofFolder.own.length > 0 ? [{ kind: 'rest', entries: ofFolder.own }] : [],
+        shared: ofFolder.shared,
+        ends: { own: failed(own), delegated: isSaidTwice ? null : failed(delegated) },
+      }
+    if (folder !== 'shared')
+      return { ...common, groups, shared, ends: { own, delegated: isSaidTwice ? null : delegated } }
+    // A group may hold entries of both lists, so the user's own entries are left out.
+    const ofOthers = groups.flatMap((group) => {
+      const entries = group.entries.filter(({ entry }) => entry.owner !== OWN)
+      return entries.length > 0 ? [{ ...group, entries }] : []
+    })
+    return { ...common, groups: ofOthers, shared, ends: { own: null, delegated } }
+  }, [
+    folder,
+    isWaiting,
+    isGrowing,
+    groups,
+    shared,
+    ofFolder,
+    own,
+    delegated,
+    isSaidTwice,
+    hasNone,
+    noneName,
+    isNoneIn,
+  ])
+}
+
+const entryIdOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.entryId : null)
+
+/**
+ * Whether there is a search box. While the number of signatures is unknown, the place of the box is kept. A box that
+ * was shown stays, because without it the rows below, which can be clicked, would move.
+ */
+function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place' | null {
+  const count = useAppState(selectSignatureCount)
+  const isOpen = useAppState(selectIsCountOpen)
+  const isWanted = isSearching || (!isWaiting && (count > MAX_WITHOUT_SEARCH || isOpen))
+  const [hasBox, setHasBox] = useState(isWanted)
+  if (isWanted && !hasBox) setHasBox(true)
+  if (isWanted || hasBox) return 'box'
+  return isWaiting ? 'place' : null
+}
+
+/**
+ * The signatures to choose from. Arrow keys and typing move through the list, also from the search box. Enter or a
+ * click inserts into the open message; Escape undoes this where a hint says so. All other actions are in the menu of a
+ * signature.
+ */
+export function Chooser({
+  labelledBy,
+  hintId,
+  isWaiting,
+  folder,
+  undoKey,
+}: {
+  labelledBy: string
+  /** The id of the hint that Escape undoes; null where Escape does not undo. */
+  hintId: string | null
+  /** True while the first signatures are unknown. Placeholder rows are then above the option for no signature. */
+  isWaiting: boolean
+  folder: Folder
+  undoKey: UndoKey
+}) {
+  const t = useTexts()
+  const recording = useRecording()
+  const listId = useId()
+  const whyId = useId()
+  const choosing = useChoosing()
+  const { does, why, choose, undo } = choosing
+  const query = useAppState(selectQuery)
+  const isSearching = query !== ''
+  const shared = folder === 'shared'
+  const search = useHasSearch(isWaiting, isSearching)
+
+  const choices = useChoices(folder, isWaiting, does !== 'copy')
+  const rows = useMemo(() => rowsOf(choices, query), [choices, query])
+  const options = useMemo(() => rows.filter(isOption), [rows])
+  const keys = useMemo(() => options.map(({ key }) => key), [options])
+  const active = useActiveOption(listId, keys, isSearching ? -1 : options.findIndex(isRowInUse), isSearching)
+
+  const chooseRow = (row: OptionRow | undefined) => {
+    if (row) choose(entryIdOf(row))
+  }
+  // An Escape that undoes nothing goes to the mail client, unless it was meant for a menu.
+  const escape = () => (hintId === null ? undoKey.isResting : undo())
+  return (
+    <>
+      {search === 'place' && <div className={css['search']} aria-hidden="true" />}
+      {search === 'box' && (
+        <SearchBox
+          listId={listId}
+          hintId={hintId}
+          activeId={active.isFromBox && active.key !== null ? optionId(listId, active.key) : null}
+          onType={(words) => {
+            undoKey.onType(words)
+            active.clear()
+          }}
+          onSearch={recording((words) => Signatures.searched({ query: words, shared }))}
+          onMove={(step) => {
+            const next = Math.min(Math.max(active.index + step, 0), options.length - 1)
+            active.moveTo(active.isFromBox ? next : active.index, 'box')
+          }}
+          onEnter={(typed) => {
+            if (typed !== query) chooseRow(rowsOf(choices, typed).find(isOption))
+            else if (active.isFromBox) chooseRow(options[active.index])
+          }}
+          onEscape={escape}
+        />
+      )}
+      {why !== null && (
+        // While the message is read, only screen readers get this sentence: its disappearance would move the options.
+        <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
+          {t(why)}
+        </p>
+      )}
+      <SearchStatus query={query} shared={shared} found={options} />
+      <OptionList
+        id={listId}
+        labelledBy={labelledBy}
+        whyId={why === null ? null : whyId}
+        hintId={hintId}
+        scope={`${folderKey(folder)} ${query}`}
+        isAlone={shared}
+        rows={rows}
+        options={options}
+        active={active}
+        choosing={choosing}
+        onChoose={chooseRow}
+        onEscape={escape}
+      />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from 'react-router-dom'
+import { signaturesPath } from '../../../streams/pane/router/routes.ts'
+import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
+import { selectCollections } from '../../../streams/message/signatures/selectors.ts'
+import { useAppState } from '../app.tsx'
+import { useCollectionTitle } from '../collectionTitle.ts'
+import { useInSightSideways } from '../dom/inSight.ts'
+import { useTexts } from '../text/texts.ts'
+import type { Folder } from './folder.ts'
+import * as css from './Folders.module.css'
+
+/** The folder of all signatures. */
+const ALL = 'main'
+
+/** The folder that is open; null for the list below the message, which has all signatures. */
+const openOf = (folder: Folder): string | null => {
+  if (typeof folder !== 'string') return folder.collection
+  return { mine: null, all: ALL, shared: DELEGATIONS }[folder]
+}
+
+/** Links to the pages that show only a list, in one line: all signatures, what others share, and each collection. */
+export function Folders({ folder }: { folder: Folder }) {
+  const t = useTexts()
+  const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)
+  const collections = useAppState(selectCollections)
+  const titleOf = useCollectionTitle()
+  const open = openOf(folder)
+  const line = useInSightSideways<HTMLElement>(open)
+  const folders = [
+    { name: ALL, text: t('list.all') },
+    ...(hasShared ? [{ name: DELEGATIONS, text: t('list.shared') }] : []),
+    ...collections.map((collection) => ({ name: collection, text: titleOf(collection) })),
+  ]
+  return (
+    <nav ref={line} aria-label={t('list.folders')} className={css['line']}>
+      <ul className={css['folders']}>
+        {folders.map(({ name, text }) => (
+          <li key={name}>
+            <Link
+              to={signaturesPath(name)}
+              aria-current={name === open ? 'page' : undefined}
+              className={css['folder']}
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

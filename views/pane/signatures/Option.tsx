@@ -1,0 +1,215 @@
+import { type ReactNode, useId } from 'react'
+import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
+import { readAudiences } from '../../../streams/message/signatures/rules.ts'
+import type { ListedEntry } from '../../../streams/message/signatures/selectors.ts'
+import { useAppState } from '../app.tsx'
+import { useSeen } from '../../shared/seen.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { Icon } from '../../shared/Icon.tsx'
+import { signatureName } from '../text/signatureName.ts'
+import { isLow } from './listRows.ts'
+import { Preview, useBodyType } from '../preview/Preview.tsx'
+import * as css from './Option.module.css'
+import * as textCss from '../../shared/Text.module.css'
+
+const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
+
+/** What is said while an entry becomes a default. */
+export const SETTING = {
+  master: 'entry.settingDefault',
+  reply: 'entry.settingDefaultReply',
+  sender: 'entry.settingSender',
+  organisation: 'entry.settingOrganisation',
+} as const
+
+const roleText = ({ role, by }: ListedEntry): TextKey | null => {
+  if (role === 'default' && by === 'organisation') return 'entry.organisationDefault'
+  return role && `entry.${role}`
+}
+
+/**
+ * An option's place in the list. `isCurrent`: the Tab key reaches the option. `isReached`: the search box points to it.
+ * `isWaiting`: it cannot be chosen yet. `whyId` is the id of the reason why choosing does not insert; null where
+ * choosing inserts.
+ */
+type OptionProps = Readonly<{
+  id: string
+  rowKey: string
+  style: Readonly<{ top: number | undefined }>
+  isCurrent: boolean
+  isReached: boolean
+  position: number
+  count: number
+  isWaiting: boolean
+  whyId: string | null
+  onReach: () => void
+  onChoose: () => void
+}>
+
+function OptionFrame({
+  shown,
+  looks,
+  isBusy,
+  inUse,
+  factsId,
+  onMenu,
+  children,
+}: {
+  shown: OptionProps
+  looks: readonly (string | false | undefined)[]
+  isBusy: boolean
+  inUse: boolean
+  factsId: string
+  onMenu?: () => void
+  children: ReactNode
+}) {
+  const { id, rowKey, style, isCurrent, isReached, position, count, isWaiting, whyId, onReach, onChoose } =
+    shown
+  const look = [
+    css['option'],
+    inUse && css['inUse'],
+    isReached && css['reached'],
+    isWaiting && css['waiting'],
+    ...looks,
+  ]
+  return (
+    <div
+      id={id}
+      data-row={rowKey}
+      role="option"
+      aria-selected={inUse}
+      aria-disabled={isWaiting}
+      aria-busy={isBusy}
+      aria-posinset={position}
+      aria-setsize={count}
+      aria-describedby={whyId === null ? factsId : `${factsId} ${whyId}`}
+      tabIndex={isCurrent ? 0 : -1}
+      className={look.filter(Boolean).join(' ')}
+      style={style}
+      onFocus={({ currentTarget }) => {
+        // Only for the keyboard: if a press scrolled the list, the option would move away, and the click would be lost.
+        if (currentTarget.matches(':focus-visible')) onReach()
+      }}
+      onClick={onChoose}
+      onContextMenu={
+        onMenu &&
+        ((event) => {
+          event.preventDefault()
+          onMenu()
+        })
+      }
+    >
+      {children}
+    </div>
+  )
+}
+
+function InUse() {
+  const t = useTexts()
+  return (
+    <span className={`${css['badge']} ${css['used']}`}>
+      <Icon name="inUse" size={12} />
+      {t('entry.inUse')}
+    </span>
+  )
+}
+
+function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
+  const t = useTexts()
+  const { within, outside } = readAudiences(audiences)
+  return (
+    <>
+      <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>
+      {within.length > 0 && (
+        <span className={textCss['small']}>{t('entry.audience', { domains: within })}</span>
+      )}
+      {outside.length > 0 && (
+        <span className={textCss['small']}>{t('entry.audienceOutside', { domains: outside })}</span>
+      )}
+    </>
+  )
+}
+
+/** A signature: its name, states and preview. `owner` is the person who shares it; null if a heading above says so. */
+export function SignatureOption({
+  listed,
+  owner,
+  onMenu,
+  ...shown
+}: OptionProps & { listed: ListedEntry; owner: string | null; onMenu: () => void }) {
+  const t = useTexts()
+  const factsId = useId()
+  const [place, isSeen] = useSeen<HTMLDivElement>()
+  const { entry, inUse, fits, insertion, status } = listed
+  const role = roleText(listed)
+  const bodyType = useBodyType()
+  const isCopied = useAppState(
+    ({ signatures: { copy } }) => copy?.entryId === entry.entryId && copy.attempt.status === 'success',
+  )
+  const becomes = useAppState(({ defaults }) => defaults.pending)
+    .filter(({ combinedIds }) => combinedIds === entry.combinedIds && entry.type === 'master')
+    .map(({ use }) => SETTING[use])
+  const isPending = status === 'pending'
+  const height = isLow(entry) ? 'low' : 'high'
+  return (
+    <OptionFrame
+      shown={shown}
+      looks={[entry.type === 'variant' && css['variant'], height === 'low' && css['low']]}
+      isBusy={isPending}
+      inUse={inUse}
+      factsId={factsId}
+      onMenu={onMenu}
+    >
+      <div className={css['title']}>
+        <span className={css['name']}>{signatureName(listed.entry, t)}</span>
+        {/* The accessible description; the name alone is the accessible name. */}
+        <span id={factsId} aria-hidden="true" className={css['facts']}>
+          {role && <span className={css['badge']}>{t(role)}</span>}
+          {[...new Set(becomes)].map((text) => (
+            <span key={text} className={css['badge']}>
+              {t(text)}
+            </span>
+          ))}
+          {isPending && (
+            <span className={css['badge']}>
+              {insertion && insertion.imagesTotal > 0
+                ? t('message.pictures', { done: insertion.imagesDone, count: insertion.imagesTotal })
+                : t('entry.inserting')}
+            </span>
+          )}
+          {insertion?.attempt.status === 'fail' && (
+            <span className={`${css['badge']} ${css['failed']}`}>{t('entry.failed')}</span>
+          )}
+          {isCopied && <span className={css['badge']}>{t('entry.copied')}</span>}
+          {inUse && <InUse />}
+          {owner !== null && <span className={textCss['owner']}>{owner}</span>}
+          {!fits && <OtherAudience {...entry} />}
+        </span>
+      </div>
+      <div ref={place} className={css['preview']} aria-hidden="true">
+        {isSeen && (
+          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS_PX[height]} />
+        )}
+      </div>
+    </OptionFrame>
+  )
+}
+
+export function NoSignatureOption({ inUse, ...shown }: OptionProps & { inUse: boolean }) {
+  const t = useTexts()
+  const factsId = useId()
+  const insertion = useAppState(({ insertion: { latest } }) => latest)
+  const isPending = insertion?.target.kind === 'none' && insertion.attempt.status === 'pending'
+  const hasFailed = insertion?.target.kind === 'none' && insertion.attempt.status === 'fail'
+  return (
+    <OptionFrame shown={shown} looks={[css['none']]} isBusy={isPending} inUse={inUse} factsId={factsId}>
+      <span className={css['name']}>{t('list.none')}</span>
+      <span id={factsId} aria-hidden="true" className={css['facts']}>
+        {isPending && <span className={css['badge']}>{t('entry.inserting')}</span>}
+        {hasFailed && <span className={`${css['badge']} ${css['failed']}`}>{t('entry.failed')}</span>}
+        {inUse && <InUse />}
+        <span className={textCss['small']}>{t('list.noneMeaning')}</span>
+      </span>
+    </OptionFrame>
+  )
+}

@@ -1,0 +1,94 @@
+import { type KeyboardEvent, useState } from 'react'
+import { optionId } from '../dom/activeOption.ts'
+import { useTypeAhead } from '../../shared/typeAhead.ts'
+import { useVirtualRows } from './virtual.ts'
+import { useTexts } from '../text/texts.ts'
+import { optionName } from './listRows.ts'
+import { Beside } from './OptionMenu.tsx'
+import { type ListProps, Rows } from './Rows.tsx'
+import * as css from './OptionList.module.css'
+
+/** The gap between two rows, in CSS pixels. */
+const GAP_PX = 8
+
+/** The listbox with its keys. The menus of the options are beside it, because an option may contain no button. */
+export function OptionList({
+  labelledBy,
+  hintId,
+  scope,
+  onEscape,
+  ...content
+}: ListProps & {
+  labelledBy: string
+  /** The id of the element that says what Escape does now; null where Escape does nothing. */
+  hintId: string | null
+  /** Names what is listed: in another scope the list begins at its top again. */
+  scope: string
+  /** Called for Escape; false passes the key on. */
+  onEscape: () => boolean
+}) {
+  const t = useTexts()
+  const { id, rows, options, active, choosing, onChoose } = content
+  const [menu, setMenu] = useState<string | null>(null)
+  const pinned = rows.findIndex(({ key }) => key === active.key)
+  const { list, tops, total, drawn } = useVirtualRows(rows, pinned < 0 ? null : pinned, GAP_PX, {
+    scope,
+    reached: active.isFromBox ? active.key : null,
+  })
+  const type = useTypeAhead(
+    options.map((row) => optionName(row, t)),
+    active.index,
+    (index) => {
+      active.moveTo(index, 'list')
+    },
+  )
+
+  const openMenu = (key: string) => {
+    active.reach(key, 'menu')
+    setMenu(key)
+  }
+  const press = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, timeStamp } = event
+    if (altKey || ctrlKey || metaKey) return
+    // A screen reader may have focused another option without a key press.
+    const focused = options.findIndex((row) => optionId(id, row.key) === document.activeElement?.id)
+    const here = focused < 0 ? active.index : focused
+    if (key === 'ArrowDown') active.moveTo(Math.min(here + 1, options.length - 1), 'list')
+    else if (key === 'ArrowUp') active.moveTo(Math.max(here - 1, 0), 'list')
+    else if (key === 'Home') active.moveTo(0, 'list')
+    else if (key === 'End') active.moveTo(options.length - 1, 'list')
+    else if (key === 'Enter') onChoose(options[here])
+    else if (key.length === 1) type({ key, at: timeStamp, current: active.index })
+    // An Escape that undoes nothing goes to the mail client, which moves the focus out of the pane.
+    else if (key !== 'Escape' || !onEscape()) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div ref={list} className={css['frame']}>
+      <div
+        id={id}
+        role="listbox"
+        aria-labelledby={labelledBy}
+        aria-describedby={hintId ?? undefined}
+        className={css['list']}
+        style={{ height: total }}
+        onKeyDown={press}
+      >
+        <Rows list={content} drawn={drawn} tops={tops} onMenu={openMenu} />
+      </div>
+      <Beside
+        rows={drawn.flatMap((index) => {
+          const row = rows[index]
+          return row ? [{ row, top: tops[index] ?? 0 }] : []
+        })}
+        activeKey={active.key}
+        openKey={menu}
+        mayInsert={choosing.does === 'insert'}
+        itemKey={choosing.itemKey}
+        onOpen={openMenu}
+        onClose={() => setMenu(null)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import type { ReactNode } from 'react'
+import { useSubscription } from 'observable-hooks'
+import { EMPTY } from 'rxjs'
+import type { AppState } from '../../../streams/pane/state.ts'
+import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
+import { OWN } from '../../../streams/message/signatures/entry.ts'
+import type { ListGroup } from '../../../streams/message/signatures/selectors.ts'
+import type { Choosing } from './choosing.ts'
+import { useAppState, useRecording } from '../app.tsx'
+import { type ActiveOption, optionId } from '../dom/activeOption.ts'
+import { approach, useElementStream } from '../../shared/element.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { groupRows, type ListRow, MINE, type OptionRow } from './listRows.ts'
+import { NoSignatureOption, SignatureOption } from './Option.tsx'
+import { SkeletonSignature } from '../frame/Skeleton.tsx'
+import * as css from './OptionList.module.css'
+import * as textCss from '../../shared/Text.module.css'
+
+type Placed = Readonly<{ top: number | undefined }>
+
+/** The names of the groups of default, favourite and recent signatures. A group may hold signatures of any owner. */
+const GROUPS = {
+  default: 'entry.default',
+  favourites: 'list.favourites',
+  recent: 'list.recent',
+} as const satisfies Record<Exclude<ListGroup['kind'], typeof MINE>, TextKey>
+
+/** The name of the group of the user's remaining signatures, which depends on whether others share signatures. */
+const selectRestName = ({ signatures }: AppState): TextKey =>
+  signatures.delegations.length > 0 ? 'list.mine' : 'list.all'
+
+const isNamed = (group: string): group is keyof typeof GROUPS => Object.hasOwn(GROUPS, group)
+
+/** What the list with this `id` contains, and what the user does in it. */
+export type ListProps = Readonly<{
+  id: string
+  /** The id of the element that says why choosing does not insert; null where it inserts. */
+  whyId: string | null
+  /** True if the list has only shared signatures, as the heading above the list says. */
+  isAlone: boolean
+  rows: readonly ListRow[]
+  options: readonly OptionRow[]
+  active: ActiveOption
+  choosing: Choosing
+  onChoose: (row: OptionRow | undefined) => void
+}>
+
+/** The drawn rows, in groups that have names: the user's own groups, and one for each owner of shared signatures. */
+export function Rows({
+  list: { id, whyId, isAlone, rows, options, active, choosing, onChoose },
+  drawn,
+  tops,
+  onMenu,
+}: {
+  list: ListProps
+  /** The indices of the drawn rows. */
+  drawn: readonly number[]
+  /** Where each row begins, in CSS pixels. */
+  tops: readonly number[]
+  onMenu: (key: string) => void
+}) {
+  const t = useTexts()
+  const restName = useAppState(selectRestName)
+  const positions = new Map(options.map(({ key }, index) => [key, index + 1]))
+  const named = new Set(rows.flatMap(({ kind, group }) => (kind === 'head' || isNamed(group) ? [group] : [])))
+  // If other groups have names, the group of the remaining signatures has one, too.
+  if (named.size > 0) named.add(MINE)
+  const nameOf = (group: string) => {
+    if (!named.has(group)) return undefined
+    if (group === MINE) return t(restName)
+    return isNamed(group) ? t(GROUPS[group]) : t('list.sharedBy', { owner: group })
+  }
+
+  const drawOption = (row: OptionRow, style: Placed) => {
+    const { key } = row
+    const shown = {
+      id: optionId(id, key),
+      rowKey: key,
+      style,
+      isCurrent: key === active.key,
+      isReached: key === active.key && active.isFromBox,
+      position: positions.get(key) ?? 1,
+      count: options.length,
+      isWaiting: choosing.does === 'wait',
+      whyId,
+      onReach: () => {
+        active.focus(key)
+      },
+      onChoose: () => {
+        active.reach(key, 'list')
+        onChoose(row)
+      },
+    }
+    return row.kind === 'none' ? (
+      <NoSignatureOption key={key} {...shown} inUse={row.inUse} />
+    ) : (
+      <SignatureOption
+        key={key}
+        {...shown}
+        listed={row.listed}
+        owner={ownerOf(row)}
+        onMenu={() => onMenu(key)}
+      />
+    )
+  }
+  const drawRow = (index: number) => {
+    const row = rows[index]
+    if (!row) return null
+    const style = { top: tops[index] }
+    switch (row.kind) {
+      case 'head':
+        return (
+          <GroupHead key={row.key} rowKey={row.key} style={style}>
+            {row.group === MINE || isNamed(row.group) ? (
+              nameOf(row.group)
+            ) : (
+              <>
+                {row.isFirstShared && !isAlone && <span>{t('list.shared')}</span>}
+                <span className={textCss['owner']}>{row.group}</span>
+              </>
+            )}
+          </GroupHead>
+        )
+      case 'nextPage':
+        return <NextPage key={row.key} rowKey={row.key} list={row.list} style={style} />
+      case 'waiting':
+        return <Waiting key={row.key} rowKey={row.key} style={style} />
+      case 'growing':
+      case 'failed':
+        // This row is drawn beside the list, which may contain neither a sentence nor a button.
+        return null
+      case 'entry':
+      case 'none':
+        return drawOption(row, style)
+    }
+  }
+  // A group that gets its name later stays the same element, so that the focus inside it stays.
+  return groupRows(rows, drawn).map(({ group, indices }) => (
+    <div key={group} role={named.has(group) ? 'group' : 'presentation'} aria-label={nameOf(group)}>
+      {indices.map(drawRow)}
+    </div>
+  ))
+}
+
+/** The owner who shares an entry; null for the user's own entry, or if a heading above names the owner. */
+const ownerOf = ({ group, listed: { entry } }: Extract<OptionRow, { kind: 'entry' }>): string | null =>
+  entry.type === 'variant' || entry.owner === OWN || entry.owner === group ? null : entry.owner
+
+/** The visible heading of a group. Screen readers read the name of the group instead. */
+const GroupHead = ({ rowKey, style, children }: { rowKey: string; style: Placed; children: ReactNode }) => (
+  <div data-row={rowKey} aria-hidden="true" className={`${css['row']} ${css['group']}`} style={style}>
+    {children}
+  </div>
+)
+
+/** The place of a signature while the list is loading. */
+const Waiting = ({ rowKey, style }: { rowKey: string; style: Placed }) => (
+  <div data-row={rowKey} aria-hidden="true" className={`${css['row']} ${css['waiting']}`} style={style}>
+    <SkeletonSignature />
+  </div>
+)
+
+/** The place of the next page, which loads when the user scrolls near it. */
+function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {
+  const recording = useRecording()
+  const [place, near$] = useElementStream((element: HTMLDivElement) => approach(element))
+  const isIdle = useAppState(
+    ({ signatures }) => signatures[list].load.status === 'success' && !signatures.reloading,
+  )
+  useSubscription(isIdle ? near$ : EMPTY, recording(Signatures.nextPageRequested({ list })))
+  return (
+    <div
+      ref={place}
+      data-row={rowKey}
+      aria-hidden="true"
+      className={`${css['row']} ${css['waiting']}`}
+      style={style}
+    >
+      <SkeletonSignature />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { selectList } from '../../../streams/message/signatures/selectors.ts'
+import { useAppState } from '../app.tsx'
+import { useTexts } from '../text/texts.ts'
+import type { OptionRow } from './listRows.ts'
+import * as textCss from '../../shared/Text.module.css'
+
+const selectOwn = selectList('own')
+const selectDelegated = selectList('delegated')
+
+/** How far a search has come, and what it found. With `shared`, only the signatures that others share are searched. */
+export function SearchStatus({
+  query,
+  shared,
+  found,
+}: {
+  query: string
+  shared: boolean
+  found: readonly OptionRow[]
+}) {
+  const t = useTexts()
+  const own = useAppState(selectOwn)
+  const delegated = useAppState(selectDelegated)
+  const lists = shared ? [delegated] : [own, delegated]
+  const isLooking = lists.some(({ load }) => load.status === 'pending')
+  // A signature counts once, with all its versions.
+  const count = new Set(found.flatMap((row) => (row.kind === 'entry' ? [row.listed.entry.combinedIds] : [])))
+    .size
+  const status = () => {
+    if (isLooking)
+      return t('search.looking', {
+        shown: lists.reduce((sum, { offset }) => sum + offset, 0),
+        total: lists.reduce((sum, list) => sum + list.total, 0),
+      })
+    return found.length === 0 ? t('search.nothing', { query }) : t('search.found', { count })
+  }
+  return (
+    <>
+      {/* Stays in the page: a live region is read only when its content changes. */}
+      <p role="status" className={textCss['unseen']}>
+        {query !== '' && !isLooking && t('search.found', { count })}
+      </p>
+      {/* One line from the first letter on: the rows below it stay. */}
+      {query !== '' && (
+        <p aria-hidden={!isLooking && found.length > 0} className={textCss['small']}>
+          {status()}
+        </p>
+      )}
+    </>
+  )
+}

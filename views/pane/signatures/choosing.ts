@@ -1,0 +1,50 @@
+import { selectUndo } from '../../../streams/message/insertion/selectors.ts'
+import { Insertion } from '../../../streams/message/insertion/events.ts'
+import { type Destination, selectDestination } from '../../../streams/message/mailbox/selectors.ts'
+import { Signatures } from '../../../streams/message/signatures/events.ts'
+import type { TextKey } from '../text/texts.ts'
+import { useAppState, useRecord } from '../app.tsx'
+
+/** What choosing a signature does for each destination, and why it does not insert; null where it inserts. */
+const ACTIONS: Readonly<
+  Record<Destination, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
+> = {
+  looking: { does: 'wait', why: 'list.reading' },
+  none: { does: 'copy', why: 'list.noItem' },
+  read: { does: 'copy', why: 'list.read' },
+  reading: { does: 'wait', why: 'list.reading' },
+  ready: { does: 'insert', why: null },
+}
+
+/** What choosing a signature does now, and the gestures that the list allows. */
+export type Choosing = Readonly<{
+  does: 'insert' | 'copy' | 'wait'
+  why: TextKey | null
+  itemKey: string | undefined
+  /** Chooses an entry, or no signature for null. */
+  choose: (entryId: string | null) => void
+  /** Undoes the last insertion; false when there is none to undo. */
+  undo: () => boolean
+}>
+
+export function useChoosing(): Choosing {
+  const record = useRecord()
+  const { does, why } = ACTIONS[useAppState(selectDestination)]
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  const isUndo = useAppState(selectUndo) === 'undo'
+  return {
+    does,
+    why,
+    itemKey,
+    choose: (entryId) => {
+      if (does === 'copy' && entryId !== null) record(Signatures.copyRequested({ entryId }))
+      if (does === 'insert' && itemKey !== undefined)
+        record(entryId === null ? Insertion.noneChosen({ itemKey }) : Insertion.chosen({ entryId, itemKey }))
+    },
+    undo: () => {
+      if (!isUndo || itemKey === undefined) return false
+      record(Insertion.undoRequested({ itemKey }))
+      return true
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { type Change, summaryOf } from '../../../streams/html/change.ts'
+import type { Translate } from './texts.ts'
+
+const TEXTS = {
+  added: 'change.textAdded',
+  removed: 'change.textRemoved',
+  changed: 'change.textChanges',
+} as const
+
+function sizeText(kilobytes: number, t: Translate): string {
+  if (kilobytes === 0) return t('change.sameSize')
+  return kilobytes > 0
+    ? t('change.larger', { kilobytes })
+    : t('change.smaller', { kilobytes: Math.abs(kilobytes) })
+}
+
+/** One sentence that says what changes in a message. */
+export function changeText(change: Change, t: Translate): string {
+  if (change.isSame) return t('change.nothing')
+  const { text, pictures, formatting, kilobytes } = summaryOf(change)
+  const parts = [
+    ...(text ? [t(TEXTS[text])] : []),
+    ...(pictures.added ? [t('change.picturesAdded', { count: pictures.added })] : []),
+    ...(pictures.removed ? [t('change.picturesRemoved', { count: pictures.removed })] : []),
+    ...(pictures.changed ? [t('change.picturesChange', { count: pictures.changed })] : []),
+    ...(formatting ? [t('change.formatting')] : []),
+  ]
+  const sentence = t('change.sentence', { parts, size: sizeText(kilobytes, t) })
+  // Each part can be the first, so the first letter is made a capital.
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1)
+}

@@ -1,0 +1,11 @@
+import type { Notice } from '../../../streams/pane/notifications/events.ts'
+import { MASTER } from '../../../streams/message/signatures/entry.ts'
+import { REPLY } from '../../../streams/wire/signatures.ts'
+import { signatureName } from './signatureName.ts'
+import type { Translate } from './texts.ts'
+
+/** What the pane says in the message item. */
+export const noticeText = ({ signature: name, reply }: Notice, t: Translate): string =>
+  name === ''
+    ? t('notice.notInserted')
+    : t('notice.notInMessage', { name: signatureName({ name, code: reply ? REPLY : MASTER }, t) })

@@ -1,0 +1,31 @@
+import type { i18n } from 'i18next'
+import { createContext, useContext } from 'react'
+import english from './en.json'
+import {
+  createTranslation,
+  type KeyOf,
+  type TextsOptions,
+  type Translate as TranslateOf,
+  useTextsOf,
+} from '../../shared/translation.ts'
+
+/** The texts of one language. Every language file has these keys, with the plural forms of that language. */
+export type Texts = typeof english
+
+export type TextKey = KeyOf<Texts>
+
+export type Translate = TranslateOf<TextKey>
+
+/** Whether the open item is a meeting. */
+export const InMeeting = createContext(false)
+
+/**
+ * The texts of the current language; the component draws again when it changes. In a meeting, a text that has a version
+ * for meetings (its key with `_meeting`) is that version.
+ */
+export function useTexts(): Translate {
+  const t = useTextsOf<TextKey>()
+  return useContext(InMeeting) ? (key, values) => t(key, { ...values, context: 'meeting' }) : t
+}
+
+export const createTexts = (options: TextsOptions): i18n => createTranslation(english, options)

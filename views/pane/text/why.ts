@@ -1,0 +1,25 @@
+import type { DefaultBy, Why } from '../../../streams/message/signatures/why.ts'
+import type { TextKey, Translate } from './texts.ts'
+
+/** A few words that say why a signature is in the message, or would be inserted. */
+export function whyText(why: Why, t: Translate): string {
+  switch (why.kind) {
+    case 'sender':
+      return t('reason.sender', { sender: why.sender })
+    case 'senderChoice':
+      return t('reason.senderChoice', { sender: why.sender })
+    case 'shared':
+      return t('reason.shared', { owner: why.owner })
+    case 'default':
+    case 'noReplyVersion':
+      return t(ofDefault(why.kind, why.by))
+    case 'replyDefault':
+      return t(ofDefault(why.composeType === 'reply' ? 'inReply' : 'inForward', why.by))
+    default:
+      return t(`reason.${why.kind}`)
+  }
+}
+
+/** The organisation's default has its own texts. A default of unknown origin has the texts of the user's default. */
+const ofDefault = (use: 'default' | 'noReplyVersion' | 'inReply' | 'inForward', by: DefaultBy): TextKey =>
+  by === 'organisation' ? `reason.${use}Organisation` : `reason.${use}`
