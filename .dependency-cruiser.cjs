@@ -92,28 +92,17 @@ module.exports = {
       html: ['kernel'],
       organisation: ['kernel', 'html'],
       wire: ['kernel', 'html', 'organisation'],
-      message: ['kernel', 'html', 'wire', 'pane'],
+      message: ['kernel', 'html', 'wire'],
       launch: ['kernel', 'html', 'wire', 'message'],
       pane: ['kernel', 'html', 'wire', 'message', 'launch'],
       administration: ['kernel', 'html', 'organisation', 'wire'],
     }),
     {
       name: 'launch-loads-nothing-of-the-pane',
-      comment:
-        'Pane and launch events share message. Its slices follow what the user does in the pane, by the names of its events and by its paths; effects take types.',
+      comment: 'Pane and launch events share message; of the pane, effects take types alone.',
       severity: 'error',
-      from: {
-        path: '^((streams|effects)/(message|launch)|src/launch)/',
-        pathNot: '^streams/message/[a-z]+/(reducer|selectors)\\.ts$',
-      },
+      from: { path: '^((streams|effects)/(message|launch)|src/launch)/' },
       to: { path: '^((streams|effects)/pane|views)/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'message-follows-the-pane',
-      comment: 'Of the pane, message takes events and paths.',
-      severity: 'error',
-      from: { path: '^streams/message/' },
-      to: { path: '^streams/pane/', pathNot: '^streams/pane/([a-zA-Z]+/events|router/(routes|rules))\\.ts$' },
     },
     only(
       'engine-draws-nothing',

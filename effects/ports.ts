@@ -20,7 +20,7 @@ import type { CachedSignature, SignaturePage } from '../streams/wire/signatures.
 import type { Notice } from '../streams/pane/notifications/events.ts'
 import type { Crop } from '../streams/pane/picture/crop.ts'
 import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../streams/pane/picture/events.ts'
-import type { AddinConfiguration } from '../streams/message/configuration/events.ts'
+import type { AddinConfiguration } from '../streams/pane/configuration/events.ts'
 import type { PageName } from '../streams/pane/router/routes.ts'
 import type { HostFacts } from '../streams/pane/selfTest/events.ts'
 import type { Sanitize } from '../streams/html/plan.ts'

@@ -1,4 +1,4 @@
-import { Configuration } from '../../streams/message/configuration/events.ts'
+import { Configuration } from '../../streams/pane/configuration/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Subscription } from '../../streams/pane/subscription/events.ts'
 import { createLoad } from '../message/load.ts'

@@ -7,7 +7,7 @@ import {
   parseChoices,
   type PersistentChoices,
   withChoicesOf,
-} from '../../streams/message/settings/persistent.ts'
+} from '../../streams/pane/settings/persistent.ts'
 import { readLaunchFacts } from './launchFacts.ts'
 import { mailboxOf } from '../message/mailbox.ts'
 import type { Ports, Written } from '../ports.ts'

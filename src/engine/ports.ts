@@ -1,7 +1,7 @@
 import { defer, from, map, of, switchMap } from 'rxjs'
 import type { Analytics, Log, Ports } from '../../effects/ports.ts'
 import type { AppState } from '../../streams/pane/state.ts'
-import { selectBearer } from '../../streams/message/auth/selectors.ts'
+import { selectBearer } from '../../streams/pane/auth/selectors.ts'
 import { withMemory } from '../../effects/pane/sessionMemory.ts'
 import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'

@@ -1,6 +1,6 @@
 import { Auth } from '../message/auth/events.ts'
 import { Chunks } from './chunks/events.ts'
-import { Configuration } from '../message/configuration/events.ts'
+import { Configuration } from './configuration/events.ts'
 import { Connection } from './connection/events.ts'
 import { Defaults } from '../message/defaults/events.ts'
 import { Insertion } from '../message/insertion/events.ts'

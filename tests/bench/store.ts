@@ -2,18 +2,18 @@ import {
   selectEntryToRetry,
   selectInserted,
   selectShownInMessage,
-} from '../../streams/message/insertion/selectors.ts'
+} from '../../streams/pane/insertion/selectors.ts'
 import { Tuple, type UnknownAction, configureStore } from '@reduxjs/toolkit'
 import { asyncScheduler, ignoreElements } from 'rxjs'
 import { App, domains, type LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
-import { selectToken } from '../../streams/message/auth/selectors.ts'
+import { selectToken } from '../../streams/pane/auth/selectors.ts'
 import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { selectChosenLanguage } from '../../streams/pane/locale/selectors.ts'
-import { selectDestination } from '../../streams/message/mailbox/selectors.ts'
-import { selectListGroups, selectOwnerGroups } from '../../streams/message/signatures/selectors.ts'
+import { selectDestination } from '../../streams/pane/mailbox/selectors.ts'
+import { selectListGroups, selectOwnerGroups } from '../../streams/pane/signatures/selectors.ts'
 import { moved, recordSession } from './session.ts'
 
 // A separate program, for a process in production mode, in which Redux Toolkit skips its checks. Prints one line:

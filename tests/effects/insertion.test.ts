@@ -1,4 +1,4 @@
-import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
+import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
 import { type Target, Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import fc from 'fast-check'

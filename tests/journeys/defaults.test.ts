@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Defaults, type DefaultUse } from '../../streams/message/defaults/events.ts'
-import { selectAdminDefinedId, selectDefaultIds } from '../../streams/message/defaults/selectors.ts'
+import { selectAdminDefinedId, selectDefaultIds } from '../../streams/pane/defaults/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import {
@@ -12,11 +12,11 @@ import {
   selectInserted,
   selectShownInMessage,
   selectWhy,
-} from '../../streams/message/insertion/selectors.ts'
+} from '../../streams/pane/insertion/selectors.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { ChosenDefaults } from '../../streams/wire/user.ts'
 import type { CachedSignature, ListedSignature } from '../../streams/wire/signatures.ts'
-import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
+import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterId, profile, replyVersion } from '../support/state.ts'
 import { cases } from '../support/cases.ts'

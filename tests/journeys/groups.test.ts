@@ -11,7 +11,7 @@ import {
   selectIsArranging,
   selectListedEntries,
   selectListGroups,
-} from '../../streams/message/signatures/selectors.ts'
+} from '../../streams/pane/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, listedSignature, masterId, profile } from '../support/state.ts'
 

@@ -5,7 +5,7 @@ import {
   selectSendersSignature,
   selectUndo,
   selectWhy,
-} from '../../streams/message/insertion/selectors.ts'
+} from '../../streams/pane/insertion/selectors.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
@@ -17,7 +17,7 @@ import type { UserEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
-import { selectListedEntries, selectOwnerGroups } from '../../streams/message/signatures/selectors.ts'
+import { selectListedEntries, selectOwnerGroups } from '../../streams/pane/signatures/selectors.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'

@@ -4,13 +4,13 @@ import type { Api, Ports } from '../../effects/ports.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import type { SignetApp } from '../../src/engine/createApp.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
-import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
+import { selectConfiguration } from '../../streams/pane/configuration/selectors.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import {
   selectAdminDefinedId,
   selectDefaultIds,
   selectRefusedChanges,
-} from '../../streams/message/defaults/selectors.ts'
+} from '../../streams/pane/defaults/selectors.ts'
 import type { UserEvent } from '../../streams/pane/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'

@@ -11,8 +11,8 @@ import { Picture } from '../../streams/pane/picture/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { signaturesPath } from '../../streams/pane/router/routes.ts'
-import { ARRANGED_PAGES, RECENT_SHOWN } from '../../streams/message/signatures/arrangement.ts'
-import { lastArrangedPage } from '../../streams/message/signatures/arranging.ts'
+import { ARRANGED_PAGES, RECENT_SHOWN } from '../../streams/pane/signatures/arrangement.ts'
+import { lastArrangedPage } from '../../streams/pane/signatures/arranging.ts'
 import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
 import type { ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import { PAGE_SIZE, pageAfter, SEARCHED_PAGES } from '../../streams/message/signatures/list.ts'
@@ -26,7 +26,7 @@ import {
   selectListGroups,
   selectOwnerGroups,
   selectSignatureCount,
-} from '../../streams/message/signatures/selectors.ts'
+} from '../../streams/pane/signatures/selectors.ts'
 import { logOfTypes } from '../support/arbitraries.ts'
 import {
   cachedSignature,

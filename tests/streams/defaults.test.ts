@@ -13,7 +13,7 @@ import {
   selectDefaultIds,
   selectOrganisationChange,
   selectRefusedChanges,
-} from '../../streams/message/defaults/selectors.ts'
+} from '../../streams/pane/defaults/selectors.ts'
 import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { Profile } from '../../streams/message/profile/events.ts'

@@ -17,7 +17,7 @@ import { Picture } from '../../streams/pane/picture/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
-import { selectListedEntries, selectOwnerGroups } from '../../streams/message/signatures/selectors.ts'
+import { selectListedEntries, selectOwnerGroups } from '../../streams/pane/signatures/selectors.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import {

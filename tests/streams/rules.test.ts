@@ -11,9 +11,9 @@ import {
   rejectsSession,
 } from '../../streams/message/auth/rules.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
-import type { AuthState } from '../../streams/message/auth/reducer.ts'
-import { Configuration } from '../../streams/message/configuration/events.ts'
-import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
+import type { AuthState } from '../../streams/pane/auth/reducer.ts'
+import { Configuration } from '../../streams/pane/configuration/events.ts'
+import { selectConfiguration } from '../../streams/pane/configuration/selectors.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
 import { Telemetry } from '../../streams/pane/telemetry/events.ts'

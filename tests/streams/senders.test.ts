@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Defaults } from '../../streams/message/defaults/events.ts'
-import { selectSenderChoice } from '../../streams/message/defaults/selectors.ts'
+import { selectSenderChoice } from '../../streams/pane/defaults/selectors.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { dueDefault } from '../../streams/message/insertion/rules.ts'
@@ -9,7 +9,7 @@ import {
   selectSendersSignature,
   selectShownInMessage,
   selectWhy,
-} from '../../streams/message/insertion/selectors.ts'
+} from '../../streams/pane/insertion/selectors.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { selectDue } from '../../streams/message/senders/selectors.ts'

@@ -4,12 +4,8 @@ import { type AppState, evolveApp, initialState } from '../../streams/pane/state
 import { Auth } from '../../streams/message/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../streams/message/settings/rules.ts'
-import {
-  selectLogLevel,
-  selectOutlivesPane,
-  selectSettings,
-} from '../../streams/message/settings/selectors.ts'
+import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../streams/pane/settings/rules.ts'
+import { selectLogLevel, selectOutlivesPane, selectSettings } from '../../streams/pane/settings/selectors.ts'
 import { defaultSettings, type UserSettings } from '../../streams/message/settings/settings.ts'
 import {
   choicesOf,
@@ -17,7 +13,7 @@ import {
   parseChoices,
   persistentIn,
   withChoicesOf,
-} from '../../streams/message/settings/persistent.ts'
+} from '../../streams/pane/settings/persistent.ts'
 import { freshState, recorded, settingsLoaded, stateAfter } from '../support/state.ts'
 
 const stage = { production: false, beta: false }

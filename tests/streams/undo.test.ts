@@ -7,10 +7,10 @@ import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { choose } from '../../streams/message/insertion/choose.ts'
 import { dueDefault } from '../../streams/message/insertion/rules.ts'
-import { selectUndo, selectWhy } from '../../streams/message/insertion/selectors.ts'
+import { selectUndo, selectWhy } from '../../streams/pane/insertion/selectors.ts'
 import { selectDue } from '../../streams/message/senders/selectors.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
-import type { Why } from '../../streams/message/signatures/why.ts'
+import type { Why } from '../../streams/pane/signatures/why.ts'
 import {
   cachedSignature,
   listedSignature,

@@ -22,7 +22,7 @@ import type { Address, HostUser, Inserted, MailItem, Message } from '../../strea
 import type { PictureRefusal } from '../../streams/pane/picture/events.ts'
 import type { Findings } from '../../streams/pane/selfTest/events.ts'
 import type { UserSettings } from '../../streams/message/settings/settings.ts'
-import { switches } from '../../streams/message/settings/rules.ts'
+import { switches } from '../../streams/pane/settings/rules.ts'
 import { OWN } from '../../streams/message/signatures/entry.ts'
 import type { ListName } from '../../streams/message/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'

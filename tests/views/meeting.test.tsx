@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '../../streams/message/configuration/events.ts'
+import { Configuration } from '../../streams/pane/configuration/events.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import type { MailItem } from '../../streams/message/mailbox/events.ts'
 import { compose, message, stateAfter } from '../support/state.ts'

@@ -1,6 +1,6 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '../../streams/message/configuration/events.ts'
+import { Configuration } from '../../streams/pane/configuration/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'

@@ -2,11 +2,11 @@ import {
   selectEntryToRetry,
   selectInserted,
   selectShownInMessage,
-} from '../../streams/message/insertion/selectors.ts'
+} from '../../streams/pane/insertion/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { expect, test } from 'vitest'
-import { selectDestination } from '../../streams/message/mailbox/selectors.ts'
+import { selectDestination } from '../../streams/pane/mailbox/selectors.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
@@ -15,7 +15,7 @@ import {
   selectListedEntries,
   selectListGroups,
   selectOwnerGroups,
-} from '../../streams/message/signatures/selectors.ts'
+} from '../../streams/pane/signatures/selectors.ts'
 import {
   cachedSignature,
   freshState,

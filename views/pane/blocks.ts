@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Candidate } from '../../streams/html/slots.ts'
-import { selectBlocks } from '../../streams/message/insertion/selectors.ts'
+import { selectBlocks } from '../../streams/pane/insertion/selectors.ts'
 import type { WithBlocks } from '../../streams/message/signatures/blocks.ts'
 import { useAppState } from './app.tsx'
 

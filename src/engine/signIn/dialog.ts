@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs'
-import { isSignInCode, signInFailed } from '../../../streams/message/auth/signInCodes.ts'
+import { isSignInCode, signInFailed } from '../../../streams/pane/auth/signInCodes.ts'
 import type { Failed } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 

@@ -8,8 +8,8 @@ import {
   type IPublicClientApplication,
 } from '@azure/msal-browser'
 import { filter, map, merge, Observable, share, switchMap, take, takeUntil } from 'rxjs'
-import { checkSignIn } from '../../../streams/message/auth/checks.ts'
-import { signInFailed, UNEXPECTED } from '../../../streams/message/auth/signInCodes.ts'
+import { checkSignIn } from '../../../streams/pane/auth/checks.ts'
+import { signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
 import { after, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
 import { type SignInContext, toSignInFailed } from './libraryErrors.ts'
 import { createNetwork } from './network.ts'

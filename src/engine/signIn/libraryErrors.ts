@@ -1,6 +1,6 @@
 import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msal-browser'
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { type SignInCode, signInFailed, UNEXPECTED } from '../../../streams/message/auth/signInCodes.ts'
+import { type SignInCode, signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
 
 /** What is known about a failed sign-in besides the library's error. */
 export type SignInContext = Readonly<{

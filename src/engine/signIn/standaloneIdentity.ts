@@ -1,6 +1,6 @@
 import { type Observable, catchError, concatMap, defer, from, map, of, tap, throwError } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
-import { signInFailed } from '../../../streams/message/auth/signInCodes.ts'
+import { signInFailed } from '../../../streams/pane/auth/signInCodes.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'

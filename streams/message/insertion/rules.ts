@@ -11,7 +11,7 @@ import { filledFor, filledWith, hasSameBlocks } from '../signatures/blocks.ts'
 import { MASTER } from '../signatures/entry.ts'
 import type { InMessage } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
-import type { InsertionState } from './reducer.ts'
+import type { InsertionState } from './automatic.ts'
 
 /** The content of an insertion before it is planned. For no signature, `html` is empty. */
 export type Chosen = Content & Omit<InMessage, 'hash'>

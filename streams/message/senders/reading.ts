@@ -1,10 +1,3 @@
-import type { ChoiceState } from '../state.ts'
-import { defaultDueIn } from '../insertion/rules.ts'
-import { toListed } from '../signatures/entry.ts'
-import { pageAfter } from '../signatures/list.ts'
-import { showsImages } from '../../html/content.ts'
-import { hasSlots, idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
-import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
 
 /** How long an answer about senders and recipients is used: one day. */
@@ -16,59 +9,3 @@ export type SendersQuery = Readonly<{
   defaults: readonly string[]
   bySender: Senders['bySender']
 }>
-
-/** Whether the known data was read for these defaults and choices, less than a day ago. */
-const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: number): boolean =>
-  now - known.at < DAY_MS &&
-  isKnownFor(known, defaults) &&
-  Object.keys({ ...bySender, ...known.bySender }).every(
-    (address) => bySender[address] === known.bySender[address],
-  )
-
-/** Whether a request would delay no other work: the first signature is in the open message, or no signature is due. */
-const isQuiet = (state: ChoiceState): boolean => {
-  const { settings, mailbox, insertion, signatures } = state
-  const { own, delegated, delegations, refresh } = signatures
-  if (settings.status === 'pending' || insertion.latest?.attempt.status === 'pending') return false
-  if (mailbox.item === undefined || (mailbox.item?.mode === 'compose' && mailbox.message === null))
-    return false
-  if (refresh.status === 'pending' || own.load.status !== 'success') return false
-  if (delegations.length > 0 && delegated.load.status !== 'success') return false
-  return insertion.inMessage !== null || defaultDueIn(state) === null
-}
-
-/** The query for signatures by sender and recipients; null when it is answered, has failed, or cannot be made yet. */
-export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
-  const { defaults, profile, senders } = state
-  if (senders.load.status === 'fail') return null
-  if (defaults.load.status !== 'success' || profile.status !== 'success' || !isQuiet(state)) return null
-  const query = {
-    delegations: profile.value.delegations,
-    defaults: idsOfDefaults(defaults.load.value),
-    bySender: selectBySender(state),
-  }
-  const { known, isStale } = senders
-  return !isStale && known && isFresh(known, query, now) ? null : query
-}
-
-/** The answer to the query from the loaded lists; null unless the lists are complete and have every image. */
-export function knownFromLists(
-  { signatures: { own, delegated } }: ChoiceState,
-  { delegations, defaults, bySender, at }: SendersQuery & Readonly<{ at: number }>,
-): Senders | null {
-  const objects = toListed([...own.entries, ...delegated.entries])
-  const senders = toSenders(objects, { defaults, bySender, at })
-  const hasAllOwn =
-    pageAfter(own) === null ||
-    ([...defaults, ...Object.values(bySender)].every((ids) =>
-      objects.some(({ combinedIds }) => combinedIds === ids),
-    ) &&
-      Object.values(senders.audiences).every((audiences) => audiences.length === 0) &&
-      !objects.some(hasSlots))
-  const hasAll = hasAllOwn && (delegations.length === 0 || pageAfter(delegated) === null)
-  const hasImages = senders.others.every(
-    ({ html, slots, reply, replySlots, images }) =>
-      images.length > 0 || !showsImages(html + (reply ?? '') + JSON.stringify([slots, replySlots])),
-  )
-  return hasAll && hasImages ? senders : null
-}

@@ -1,14 +1,9 @@
 import { readAsked } from '../../launch/record.ts'
-import type { ChoiceState } from '../../message/state.ts'
+import type { ChoiceState } from '../choiceState.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectDue } from '../../message/senders/selectors.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
-import {
-  isVersion,
-  selectAllEntries,
-  selectEntryInUse,
-  selectInMessage,
-} from '../../message/signatures/selectors.ts'
+import { isVersion, selectAllEntries, selectEntryInUse, selectInMessage } from '../signatures/selectors.ts'
 
 /** What is missing in the message, by name, and the entry that brings it; null when inserting it is not offered. */
 export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>

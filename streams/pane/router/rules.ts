@@ -1,4 +1,4 @@
-import type { AuthState } from '../../message/auth/reducer.ts'
+import type { AuthState } from '../auth/reducer.ts'
 import type { Path } from './events.ts'
 import { isOpenToAll, plainPath, routeAt } from './routes.ts'
 

@@ -1,6 +1,6 @@
 import type { AppState } from '../state.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import { selectSettings } from '../../message/settings/selectors.ts'
+import { selectSettings } from '../settings/selectors.ts'
 import type { TelemetryPayload } from './events.ts'
 
 /** Exactly what telemetry sends to the service, even if it is switched off; null until the platform is known. */

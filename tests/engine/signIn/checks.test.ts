@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkSignIn, type SignInRequest } from '../../../streams/message/auth/checks.ts'
-import { isSignInCode, signInConditions, type SignInCode } from '../../../streams/message/auth/signInCodes.ts'
+import { checkSignIn, type SignInRequest } from '../../../streams/pane/auth/checks.ts'
+import { isSignInCode, signInConditions, type SignInCode } from '../../../streams/pane/auth/signInCodes.ts'
 
 const good: SignInRequest = {
   authority: 'https://login.example/organisation',

@@ -13,13 +13,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type SignInContext, toSignInFailed } from '../../../src/engine/signIn/libraryErrors.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import { checkSignIn } from '../../../streams/message/auth/checks.ts'
+import { checkSignIn } from '../../../streams/pane/auth/checks.ts'
 import {
   isSignInCode,
   type SignInCode,
   signInConditions,
   signInFailed,
-} from '../../../streams/message/auth/signInCodes.ts'
+} from '../../../streams/pane/auth/signInCodes.ts'
 
 const B = BrowserAuthErrorCodes
 const C = ClientAuthErrorCodes

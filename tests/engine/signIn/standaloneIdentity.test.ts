@@ -5,7 +5,7 @@ import {
   createStandaloneIdentity,
   STANDALONE_USER_KEY,
 } from '../../../src/engine/signIn/standaloneIdentity.ts'
-import { signInFailed } from '../../../streams/message/auth/signInCodes.ts'
+import { signInFailed } from '../../../streams/pane/auth/signInCodes.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 import { fakeLog } from '../../support/log.ts'

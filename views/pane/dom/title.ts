@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { type PageName, routeAt } from '../../../streams/pane/router/routes.ts'
 import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
-import { selectCollections } from '../../../streams/message/signatures/selectors.ts'
+import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { useAppState } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'

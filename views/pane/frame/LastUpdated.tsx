@@ -1,4 +1,4 @@
-import { selectIsChecking, selectListFailure } from '../../../streams/message/signatures/selectors.ts'
+import { selectIsChecking, selectListFailure } from '../../../streams/pane/signatures/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { useAge } from './age.ts'
 import { useAppState, useRecord } from '../app.tsx'

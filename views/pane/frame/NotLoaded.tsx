@@ -3,7 +3,7 @@ import type { AppState } from '../../../streams/pane/state.ts'
 import { selectDefaultSignature } from '../../../streams/message/defaults/selectors.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import { selectListFailure } from '../../../streams/message/signatures/selectors.ts'
+import { selectListFailure } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState, useRecording } from '../app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 

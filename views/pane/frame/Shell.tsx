@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Outlet } from 'react-router-dom'
 import { HELP, placeAt, routeAt } from '../../../streams/pane/router/routes.ts'
-import { selectUsable } from '../../../streams/message/signatures/usable.ts'
+import { selectUsable } from '../../../streams/pane/signatures/usable.ts'
 import { useAppState } from '../app.tsx'
 import { useArrival } from '../dom/arrival.ts'
 import { useEdge } from '../dom/edges.ts'

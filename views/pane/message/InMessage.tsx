@@ -5,12 +5,12 @@ import {
   selectUndo,
   selectWhy,
   type ShownInMessage,
-} from '../../../streams/message/insertion/selectors.ts'
-import { selectDestination, selectSender } from '../../../streams/message/mailbox/selectors.ts'
+} from '../../../streams/pane/insertion/selectors.ts'
+import { selectDestination, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
 import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
-import { selectDefaultChange } from '../../../streams/message/defaults/selectors.ts'
-import { selectConfiguration } from '../../../streams/message/configuration/selectors.ts'
-import { selectComing } from '../../../streams/message/insertion/coming.ts'
+import { selectDefaultChange } from '../../../streams/pane/defaults/selectors.ts'
+import { selectConfiguration } from '../../../streams/pane/configuration/selectors.ts'
+import { selectComing } from '../../../streams/pane/insertion/coming.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../../streams/message/mailbox/rules.ts'
 import type { Candidate } from '../../../streams/html/slots.ts'

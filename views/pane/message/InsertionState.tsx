@@ -1,5 +1,5 @@
-import type { LatestInsertion } from '../../../streams/message/insertion/reducer.ts'
-import { selectEntryToRetry, selectInserted } from '../../../streams/message/insertion/selectors.ts'
+import type { LatestInsertion } from '../../../streams/message/insertion/automatic.ts'
+import { selectEntryToRetry, selectInserted } from '../../../streams/pane/insertion/selectors.ts'
 import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { type ReactNode, useState } from 'react'

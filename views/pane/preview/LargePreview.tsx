@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useState } from 're
 import { readabilityIssues, type Seen, type PreviewTheme } from '../../../streams/html/readability.ts'
 import type { Planned } from '../../../streams/html/plan.ts'
 import type { WithBlocks } from '../../../streams/message/signatures/blocks.ts'
-import type { Why } from '../../../streams/message/signatures/why.ts'
+import type { Why } from '../../../streams/pane/signatures/why.ts'
 import { useBlocks } from '../blocks.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { useWidth } from '../../shared/element.ts'

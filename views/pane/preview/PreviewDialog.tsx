@@ -1,6 +1,6 @@
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import type { ListedEntry } from '../../../streams/message/signatures/selectors.ts'
+import type { ListedEntry } from '../../../streams/pane/signatures/selectors.ts'
 import { useRecord } from '../app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Button } from '../../shared/Button.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type Change, changeBetween } from '../../../streams/html/change.ts'
 import type { Planned } from '../../../streams/html/plan.ts'
-import { selectShownInMessage } from '../../../streams/message/insertion/selectors.ts'
+import { selectShownInMessage } from '../../../streams/pane/insertion/selectors.ts'
 import type { Content } from '../../../streams/html/content.ts'
 import type { WithBlocks } from '../../../streams/message/signatures/blocks.ts'
 import { useAppState } from '../app.tsx'

@@ -9,7 +9,7 @@ import {
   selectOwnerGroups,
   selectQuery,
   selectSignatureCount,
-} from '../../../streams/message/signatures/selectors.ts'
+} from '../../../streams/pane/signatures/selectors.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { useAppState, useRecording } from '../app.tsx'
 import { useChoosing } from './choosing.ts'

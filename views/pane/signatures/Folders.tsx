@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
 import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
-import { selectCollections } from '../../../streams/message/signatures/selectors.ts'
+import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'
 import { useInSightSideways } from '../dom/inSight.ts'

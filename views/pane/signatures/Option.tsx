@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
 import { readAudiences } from '../../../streams/message/signatures/rules.ts'
-import type { ListedEntry } from '../../../streams/message/signatures/selectors.ts'
+import type { ListedEntry } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useSeen } from '../../shared/seen.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'

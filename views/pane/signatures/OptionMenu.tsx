@@ -4,13 +4,13 @@ import {
   selectDefaultChange,
   selectOrganisationChange,
   selectSenderChoice,
-} from '../../../streams/message/defaults/selectors.ts'
+} from '../../../streams/pane/defaults/selectors.ts'
 import { type ComponentProps, Fragment, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import type { ListedEntry } from '../../../streams/message/signatures/selectors.ts'
-import { selectConfiguration } from '../../../streams/message/configuration/selectors.ts'
+import type { ListedEntry } from '../../../streams/pane/signatures/selectors.ts'
+import { selectConfiguration } from '../../../streams/pane/configuration/selectors.ts'
 import { useAppState, useRecording } from '../app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { signatureName } from '../text/signatureName.ts'

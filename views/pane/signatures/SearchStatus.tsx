@@ -1,4 +1,4 @@
-import { selectList } from '../../../streams/message/signatures/selectors.ts'
+import { selectList } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useTexts } from '../text/texts.ts'
 import type { OptionRow } from './listRows.ts'

@@ -1,10 +1,10 @@
 import type { SignatureList as LoadedList } from '../../../streams/message/signatures/list.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { selectRefusedChanges } from '../../../streams/message/defaults/selectors.ts'
+import { selectRefusedChanges } from '../../../streams/pane/defaults/selectors.ts'
 import { useId, useState } from 'react'
-import { selectUndo } from '../../../streams/message/insertion/selectors.ts'
+import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
 import { type Failure, passes } from '../../../streams/kernel/failure.ts'
-import { selectDestination } from '../../../streams/message/mailbox/selectors.ts'
+import { selectDestination } from '../../../streams/pane/mailbox/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import {
   selectIsArranging,
@@ -12,7 +12,7 @@ import {
   selectQuery,
   selectRefreshFailure,
   selectSignatureCount,
-} from '../../../streams/message/signatures/selectors.ts'
+} from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState, useRecord, useRecording } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'
 import { useUndoKey } from './undoKey.ts'

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router-dom'
 import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
-import { selectCollections } from '../../../streams/message/signatures/selectors.ts'
+import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { type Folder, folderKey } from './folder.ts'
 import { MessageBar } from '../message/InMessage.tsx'

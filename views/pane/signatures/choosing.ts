@@ -1,6 +1,6 @@
-import { selectUndo } from '../../../streams/message/insertion/selectors.ts'
+import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { type Destination, selectDestination } from '../../../streams/message/mailbox/selectors.ts'
+import { type Destination, selectDestination } from '../../../streams/pane/mailbox/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { TextKey } from '../text/texts.ts'
 import { useAppState, useRecord } from '../app.tsx'

@@ -1,7 +1,7 @@
 import type { ListName } from '../../../streams/message/signatures/events.ts'
-import { matches } from '../../../streams/message/signatures/search.ts'
+import { matches } from '../../../streams/pane/signatures/search.ts'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
-import type { ListedEntry, ListGroup, OwnerGroup } from '../../../streams/message/signatures/selectors.ts'
+import type { ListedEntry, ListGroup, OwnerGroup } from '../../../streams/pane/signatures/selectors.ts'
 import { signatureName } from '../text/signatureName.ts'
 import type { Translate } from '../text/texts.ts'
 

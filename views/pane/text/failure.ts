@@ -1,8 +1,8 @@
-import { isSignInCode, type SignInCode } from '../../../streams/message/auth/signInCodes.ts'
+import { isSignInCode, type SignInCode } from '../../../streams/pane/auth/signInCodes.ts'
 import { DEFECT_ACTION } from '../../../streams/kernel/effect.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { isUncertain } from '../../../streams/pane/variables/rules.ts'
-import type { Usable } from '../../../streams/message/signatures/usable.ts'
+import type { Usable } from '../../../streams/pane/signatures/usable.ts'
 import type { TextKey } from './texts.ts'
 import type { TextValues } from '../../shared/translation.ts'
 

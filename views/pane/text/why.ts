@@ -1,4 +1,4 @@
-import type { DefaultBy, Why } from '../../../streams/message/signatures/why.ts'
+import type { DefaultBy, Why } from '../../../streams/pane/signatures/why.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** A few words that say why a signature is in the message, or would be inserted. */

@@ -1,4 +1,4 @@
-import { selectShownInMessage } from '../../../streams/message/insertion/selectors.ts'
+import { selectShownInMessage } from '../../../streams/pane/insertion/selectors.ts'
 import { useState } from 'react'
 import { selectDefaultSignature } from '../../../streams/message/defaults/selectors.ts'
 import type { Planned } from '../../../streams/html/plan.ts'

@@ -1,11 +1,11 @@
-import type { Settings } from './events.ts'
-import type { Auth } from '../auth/events.ts'
-import type { App } from '../lifecycle.ts'
+import type { Settings } from '../../message/settings/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { FailureEvent } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
+import { defaultSettings, type Stage, type UserSettings } from '../../message/settings/settings.ts'
 import { allOff, persistentIn } from './persistent.ts'
 
 /** The switches, their status, and all errors until they are cleared, as the specification requires (section 3). */

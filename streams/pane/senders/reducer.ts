@@ -1,14 +1,12 @@
-import type { Signatures } from '../signatures/events.ts'
-import type { SendersRead } from './events.ts'
-import type { Defaults } from '../defaults/events.ts'
-import type { Auth } from '../auth/events.ts'
-import type { App } from '../lifecycle.ts'
+import type { Signatures } from '../../message/signatures/events.ts'
+import type { SendersRead } from '../../message/senders/events.ts'
+import type { Defaults } from '../../message/defaults/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { awaitsService, failed, idle, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { initialSenders, restored, type SendersState } from './state.ts'
-
-export type { SendersState }
+import { initialSenders, restored, type SendersState } from '../../message/senders/state.ts'
 
 /** Lets a failed request be made again. */
 const again = (state: SendersState): SendersState =>

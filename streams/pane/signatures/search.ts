@@ -1,4 +1,4 @@
-import { OWN, type SignatureEntry } from './entry.ts'
+import { OWN, type SignatureEntry } from '../../message/signatures/entry.ts'
 
 /** Whether every word of the query is a prefix of a word of the entry's name, owner, code or collection. */
 export function matches(

@@ -1,7 +1,7 @@
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Session, SignOutReason, Auth } from './events.ts'
-import { mayBeSameUser } from './rules.ts'
+import type { Session, SignOutReason, Auth } from '../../message/auth/events.ts'
+import { mayBeSameUser } from '../../message/auth/rules.ts'
 
 /**
  * `unknown`: start-up is still looking for a session. `signedOut` has the reason that the onboarding view shows; null

@@ -1,5 +1,5 @@
-import type { Insertion } from './events.ts'
-import type { Auth } from '../auth/events.ts'
+import type { Insertion } from '../../message/insertion/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
 import { failed, pending } from '../../kernel/load.ts'
@@ -10,12 +10,8 @@ import {
   initialInsertion,
   type InsertionState,
   isCurrent,
-  type LatestInsertion,
   ofNoMessage,
-  type Previous,
-} from './automatic.ts'
-
-export type { InsertionState, LatestInsertion, Previous }
+} from '../../message/insertion/automatic.ts'
 
 const beginPrevious = (
   state: InsertionState,

@@ -1,12 +1,12 @@
-import type { Variables } from '../../pane/variables/events.ts'
-import type { Signatures } from '../signatures/events.ts'
-import type { SendersRead } from '../senders/events.ts'
-import type { Router } from '../../pane/router/events.ts'
-import type { Defaults } from '../defaults/events.ts'
-import type { Auth } from '../auth/events.ts'
-import type { App } from '../lifecycle.ts'
-import { loadOfSession } from '../load.ts'
-import { isNotDelegated } from '../auth/rules.ts'
+import type { Variables } from '../variables/events.ts'
+import type { Signatures } from '../../message/signatures/events.ts'
+import type { SendersRead } from '../../message/senders/events.ts'
+import type { Router } from '../router/events.ts'
+import type { Defaults } from '../../message/defaults/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
+import { loadOfSession } from '../loadOfSession.ts'
+import { isNotDelegated } from '../../message/auth/rules.ts'
 import {
   type FailureEvent,
   idle,
@@ -18,8 +18,8 @@ import {
 } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { isHome } from '../../pane/router/rules.ts'
-import { Profile } from './events.ts'
+import { isHome } from '../router/rules.ts'
+import { Profile } from '../../message/profile/events.ts'
 import type { UserProfile } from '../../wire/user.ts'
 
 const afterRefusal = (state: Load<UserProfile>, event: FailureEvent): Load<UserProfile> =>

@@ -1,6 +1,6 @@
-import type { ChoiceState } from '../state.ts'
+import type { ChoiceState } from '../choiceState.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { UserSettings } from './settings.ts'
+import type { UserSettings } from '../../message/settings/settings.ts'
 import { toSettings } from './rules.ts'
 import { isProtection } from './persistent.ts'
 

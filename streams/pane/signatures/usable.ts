@@ -1,4 +1,4 @@
-import type { ChoiceState } from '../state.ts'
+import type { ChoiceState } from '../choiceState.ts'
 import { selectDestination } from '../mailbox/selectors.ts'
 
 /** What the loaded signatures can be used for: to insert them, to copy them to the clipboard, or for nothing. */

@@ -1,17 +1,20 @@
-import type { Signatures } from '../signatures/events.ts'
-import type { Insertion } from '../insertion/events.ts'
-import type { Auth } from '../auth/events.ts'
-import type { App } from '../lifecycle.ts'
-import { isMissingSignature } from '../auth/rules.ts'
+import type { Signatures } from '../../message/signatures/events.ts'
+import type { Insertion } from '../../message/insertion/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
+import { isMissingSignature } from '../../message/auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { CachedSignature, Named } from '../../wire/signatures.ts'
-import { Defaults } from './events.ts'
-import { isSameUse, type WantedDefault } from './rules.ts'
-import { type DefaultChange, type DefaultsState, initialDefaults, restored } from './state.ts'
-
-export type { DefaultChange, DefaultsState }
+import { Defaults } from '../../message/defaults/events.ts'
+import { isSameUse, type WantedDefault } from '../../message/defaults/rules.ts'
+import {
+  type DefaultChange,
+  type DefaultsState,
+  initialDefaults,
+  restored,
+} from '../../message/defaults/state.ts'
 
 const ofLoad =
   <E>(step: (load: Load<CachedSignature>, event: E) => Load<CachedSignature>) =>

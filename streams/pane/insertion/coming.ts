@@ -1,8 +1,8 @@
-import type { ChoiceState } from '../state.ts'
-import { awaitsSilentSignIn } from '../auth/rules.ts'
-import { selectDefaultSignature } from '../defaults/selectors.ts'
-import { selectDue } from '../senders/selectors.ts'
-import { dueDefault } from './rules.ts'
+import type { ChoiceState } from '../choiceState.ts'
+import { awaitsSilentSignIn } from '../../message/auth/rules.ts'
+import { selectDefaultSignature } from '../../message/defaults/selectors.ts'
+import { selectDue } from '../../message/senders/selectors.ts'
+import { dueDefault } from '../../message/insertion/rules.ts'
 
 /**
  * Whether an automatic insertion is still possible: true from the start until the insertion begins or is ruled out. As

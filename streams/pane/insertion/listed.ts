@@ -1,14 +1,14 @@
-import type { DefaultsState } from '../defaults/reducer.ts'
-import { defaultSignatureOf } from '../defaults/rules.ts'
+import type { DefaultsState } from '../../message/defaults/state.ts'
+import { defaultSignatureOf } from '../../message/defaults/rules.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { SendersState } from '../senders/reducer.ts'
-import type { SenderSignature } from '../senders/senders.ts'
+import type { SendersState } from '../../message/senders/state.ts'
+import type { SenderSignature } from '../../message/senders/senders.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
 import type { Content } from '../../html/content.ts'
-import { knownVersions } from '../senders/versions.ts'
-import { filledWith } from '../signatures/blocks.ts'
-import type { InsertionState } from './reducer.ts'
+import { knownVersions } from '../../message/senders/versions.ts'
+import { filledWith } from '../../message/signatures/blocks.ts'
+import type { InsertionState } from '../../message/insertion/automatic.ts'
 
 // Finds, in several slices, the content of a signature that was inserted before the pane opened.
 

@@ -1,6 +1,6 @@
-import type { ChoiceState } from '../state.ts'
+import type { ChoiceState } from '../choiceState.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { isUsable } from './rules.ts'
+import { isUsable } from '../../message/auth/rules.ts'
 
 /** The token of the session, expired or not; null when signed out. */
 export const selectToken = ({ auth }: ChoiceState): Secret | null =>

@@ -1,24 +1,30 @@
-import type { Variables } from '../../pane/variables/events.ts'
-import type { Router } from '../../pane/router/events.ts'
-import type { Profile } from '../profile/events.ts'
-import type { Picture } from '../../pane/picture/events.ts'
-import type { Mailbox } from '../mailbox/events.ts'
-import type { Insertion } from '../insertion/events.ts'
-import type { Defaults } from '../defaults/events.ts'
-import type { Auth } from '../auth/events.ts'
-import type { App } from '../lifecycle.ts'
-import { isMissingSignature } from '../auth/rules.ts'
+import type { Variables } from '../variables/events.ts'
+import type { Router } from '../router/events.ts'
+import type { Profile } from '../../message/profile/events.ts'
+import type { Picture } from '../picture/events.ts'
+import type { Mailbox } from '../../message/mailbox/events.ts'
+import type { Insertion } from '../../message/insertion/events.ts'
+import type { Defaults } from '../../message/defaults/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
+import { isMissingSignature } from '../../message/auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
 import { type Attempt, type FailureEvent, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Arrangement } from './arrangement.ts'
-import { DELEGATIONS, MAIN, type SignatureEntry, toEntries } from './entry.ts'
-import type { ListName, Signatures } from './events.ts'
+import { DELEGATIONS, MAIN, type SignatureEntry, toEntries } from '../../message/signatures/entry.ts'
+import type { ListName, Signatures } from '../../message/signatures/events.ts'
 import type { SignaturePage } from '../../wire/signatures.ts'
-import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from './list.ts'
-import { areListsAwaited, withFavourite } from './rules.ts'
-import { collectionAt } from '../../pane/router/routes.ts'
+import {
+  emptyList,
+  nextPage,
+  PAGE_SIZE,
+  searchesOn,
+  type SignatureList,
+} from '../../message/signatures/list.ts'
+import { areListsAwaited, withFavourite } from '../../message/signatures/rules.ts'
+import { collectionAt } from '../router/routes.ts'
 
 /** The latest copy to the clipboard. If an earlier copy ends first, its outcome is shown until the latest one ends. */
 export type Copy = Readonly<{ entryId: string; attempt: Attempt }>

@@ -1,12 +1,12 @@
-import type { ChoiceState } from '../state.ts'
+import type { ChoiceState } from '../choiceState.ts'
 import { decidedBy, selectAdminDefinedId, selectChosenIds } from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectSender } from '../mailbox/selectors.ts'
 import type { Candidate } from '../../html/slots.ts'
-import { selectDue, selectKnown } from '../senders/selectors.ts'
-import { knownVersions } from '../senders/versions.ts'
-import { MASTER, OWN, type SignatureEntry, type Version } from '../signatures/entry.ts'
+import { selectDue, selectKnown } from '../../message/senders/selectors.ts'
+import { knownVersions } from '../../message/senders/versions.ts'
+import { MASTER, OWN, type SignatureEntry, type Version } from '../../message/signatures/entry.ts'
 import {
   entryOf,
   isVersion,
@@ -14,12 +14,12 @@ import {
   selectEntryInUse,
   selectInMessage,
 } from '../signatures/selectors.ts'
-import type { InMessage } from '../signatures/signature.ts'
+import type { InMessage } from '../../message/signatures/signature.ts'
 import { REPLY } from '../../wire/signatures.ts'
 import type { Content } from '../../html/content.ts'
-import { filledWith } from '../signatures/blocks.ts'
+import { filledWith } from '../../message/signatures/blocks.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
-import type { Previous } from './reducer.ts'
+import type { Previous } from '../../message/insertion/automatic.ts'
 
 /** The signature in the message; `content` is null when no loaded signature has this content. */
 export type ShownInMessage = Readonly<{ inMessage: InMessage & Version; content: Content | null }>

@@ -1,4 +1,4 @@
-import type { UserSettings } from './settings.ts'
+import type { UserSettings } from '../../message/settings/settings.ts'
 
 /** The switches that protect the user. */
 const protections = ['enableTelemetry', 'enableSilentSSO', 'enableSignaturePush'] as const

@@ -1,8 +1,8 @@
-import type { ComposeType, Message } from '../mailbox/events.ts'
-import { isReplyOrForward } from '../mailbox/rules.ts'
-import type { Due } from '../senders/rules.ts'
-import { OWN, type SignatureEntry } from './entry.ts'
-import type { InMessage } from './signature.ts'
+import type { ComposeType, Message } from '../../message/mailbox/events.ts'
+import { isReplyOrForward } from '../../message/mailbox/rules.ts'
+import type { Due } from '../../message/senders/rules.ts'
+import { OWN, type SignatureEntry } from '../../message/signatures/entry.ts'
+import type { InMessage } from '../../message/signatures/signature.ts'
 
 /** Who made a signature the default; null while unknown. */
 export type DefaultBy = 'person' | 'organisation' | null

@@ -1,6 +1,6 @@
-import type { ChoiceState } from '../state.ts'
+import type { MessageState } from '../../message/state.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { Address } from './events.ts'
+import type { Address } from '../../message/mailbox/events.ts'
 
 /**
  * The status of the open item: `looking` until the mail client reports it, `none` when no item is open, `read` in
@@ -8,7 +8,9 @@ import type { Address } from './events.ts'
  */
 export type Destination = 'looking' | 'none' | 'read' | 'reading' | 'ready'
 
-export const selectDestination = ({ mailbox: { item, message } }: ChoiceState): Destination => {
+export const selectDestination = ({
+  mailbox: { item, message },
+}: Pick<MessageState, 'mailbox'>): Destination => {
   if (item === undefined) return 'looking'
   if (item === null) return 'none'
   if (item.mode === 'read') return 'read'
@@ -17,7 +19,10 @@ export const selectDestination = ({ mailbox: { item, message } }: ChoiceState): 
 
 /** The sender address when it is not the user's own; null otherwise. */
 export const selectSender = createSelector(
-  [({ mailbox }: ChoiceState) => mailbox.message, ({ mailbox }: ChoiceState) => mailbox.user],
+  [
+    ({ mailbox }: Pick<MessageState, 'mailbox'>) => mailbox.message,
+    ({ mailbox }: Pick<MessageState, 'mailbox'>) => mailbox.user,
+  ],
   (message, user): Address | null => {
     const from = message?.from
     return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null

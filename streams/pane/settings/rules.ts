@@ -1,5 +1,5 @@
 import type { SettingsState } from './reducer.ts'
-import { defaultSettings, type UserSettings, type Stage } from './settings.ts'
+import { defaultSettings, type UserSettings, type Stage } from '../../message/settings/settings.ts'
 
 /** The key of the switches in private roaming storage (specification, section 3). */
 export const SETTINGS_KEY = 'lsi_addin_settings'

@@ -1,4 +1,4 @@
-import type { ChoiceState } from '../state.ts'
+import type { ChoiceState } from '../choiceState.ts'
 import { valueOf } from '../../kernel/load.ts'
 import { type AddinConfiguration, defaultConfiguration } from './events.ts'
 

@@ -1,4 +1,4 @@
-import type { SignatureEntry } from './entry.ts'
+import type { SignatureEntry } from '../../message/signatures/entry.ts'
 
 /** The groups above the rest of the list, from top to bottom. */
 const LEADING = ['default', 'favourites', 'recent'] as const
