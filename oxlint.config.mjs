@@ -1,6 +1,6 @@
 // The project's lint rules. .dependency-cruiser.cjs decides which folder may import which; the tsconfig.json of
 // streams/ and effects/ excludes the globals of the browser and of Node; eslint.config.js has the rules that ask for the
-// type of a stream. Every exception is here, with its reason: no file has one of its own (tests/runner/lint.test.ts).
+// type of a stream. Every exception is here, with its reason: no file has one of its own (tests/runner/lint.unit.test.ts).
 
 /** Rules by their names, as errors. */
 const errors = (plugin, names) =>
@@ -306,9 +306,9 @@ export default {
       rules: { 'typescript/no-deprecated': 'off', 'rxjs-x/no-sharereplay': 'off' },
     },
     {
-      files: ['tests/service/*.test.ts'],
+      files: ['tests/{service,cli,folder,adopt}/**/*.test.ts'],
       // One way through the whole service, and the data of an earlier version.
-      excludeFiles: ['tests/service/{api,earlierVersion}.test.ts'],
+      excludeFiles: ['tests/service/{http/api,earlierVersion}.int.test.ts', 'tests/service/sql/**'],
       rules: { 'signet/syntax': syntax(...inEveryFile, named, ...honestTests, overEachDatabase) },
     },
     {

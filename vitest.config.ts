@@ -54,7 +54,7 @@ export default defineConfig({
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },
     projects: [
       project('unit'),
-      project('service', { globalSetup: 'tests/service/setup.ts' }),
+      project('int', { globalSetup: 'tests/service/setup.ts' }),
       project(
         'growth',
         { setupFiles: 'tests/growth/work.ts', server: { deps: { inline: [COUNTED_PACKAGES] } } },

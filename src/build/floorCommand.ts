@@ -16,7 +16,7 @@ const { www, maps: mapFolder } = await buildSaid(SHIPPED, freshProduction)
 const filesOf = async (extension: string): Promise<readonly Built[]> =>
   Promise.all(
     (await readdir(www))
-      // launch.js is left out: it has a lower floor, at which tests/launch/bareFile.test.ts runs it.
+      // launch.js is left out: it has a lower floor, at which tests/launch/bareFile.unit.test.ts runs it.
       .filter((name) => name.endsWith(extension) && !LAUNCH_FILES.includes(name))
       .map(async (name) => ({ name, text: await readFile(join(www, name), 'utf8') })),
   )

@@ -1,5 +1,5 @@
 // The built-ins newer than ES2016 that the program uses, for older versions of classic Outlook. They come first in
-// launch.js. tests/launch/bareFile.test.ts checks that no built-in is missing.
+// launch.js. tests/launch/bareFile.unit.test.ts checks that no built-in is missing.
 
 type Lacking = Record<string, unknown>
 

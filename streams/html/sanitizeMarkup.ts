@@ -171,7 +171,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 /**
  * A sanitiser that needs no document: it reads the html tag by tag, and writes only the allowed parts. The pane's
  * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same readers of addresses, styles and
- * comments; it finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
+ * comments; it finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
  *
  * | Token | Is written as |
  * |---|---|

@@ -7,7 +7,7 @@ import { openPane, snapshotOf, TIMEOUT_MS } from './pane.ts'
 
 const ALEX = 'alex.kim@northwind.example'
 
-/** Measures the memory over the working day that `tests/browser/workingDay.test.ts` tests. */
+/** Measures the memory over the working day that `tests/browser/workingDay.browser.test.ts` tests. */
 export async function measureDay(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const { context, page } = await openPane(browser, url, ALEX)
   try {

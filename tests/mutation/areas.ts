@@ -22,13 +22,14 @@ export const AREAS = {
     tests: [
       'tests/streams/organisation/**',
       'tests/values/**',
-      'tests/effects/{dropOld,followReleases,sweepDirectory,syncDirectory}*',
-      'tests/service/{calls,directory,publishing,rendering}*',
+      'tests/effects/organisation/**',
+      'tests/service/directory/**',
+      'tests/service/{http/calls,publishing/publishing,answers/rendering}*',
     ],
   },
   folder: {
-    code: ['src/folder', 'src/cli'],
-    tests: ['tests/service/{folder,cli,doctor,rendering}*'],
+    code: ['src/folder', 'src/adopt', 'src/cli'],
+    tests: ['tests/{folder,adopt,cli}/**', 'tests/service/{doctor,answers/rendering}*'],
   },
   service: {
     code: ['streams/wire', 'src/service', 'src/server'],
@@ -37,7 +38,7 @@ export const AREAS = {
   pane: {
     code: ['streams', 'effects', 'src/engine', 'src/launch', 'src/pane'],
     // The adapter's requests and what it reads, over HTTP.
-    tests: ['tests/{streams,effects,engine,journeys,launch,pane}/**', 'tests/service/api.test.ts'],
+    tests: ['tests/{streams,effects,engine,journeys,launch,pane}/**', 'tests/service/http/api.int.test.ts'],
   },
   views: { code: ['views'], tests: ['tests/views/**'], environment: 'happy-dom' },
 } as const satisfies Readonly<Record<string, Area>>
@@ -65,9 +66,11 @@ export const RUNS_ELSEWHERE: readonly string[] = [
 
 /** Tests whose code runs in processes of its own, or that read the code as text, cannot judge a mutant. */
 export const JUDGES_NOTHING: readonly string[] = [
-  'tests/engine/createApp.test.ts',
-  'tests/launch/bareFile.test.ts',
-  'tests/pane/{production,skeleton}.test.ts',
-  'tests/service/{alertRules,deployment,killed,openApi,operationsGuide,processes,production,upgrade}.test.ts',
-  'tests/service/sql/{folderLock,killed}.test.ts',
+  'tests/engine/createApp.unit.test.ts',
+  'tests/launch/bareFile.unit.test.ts',
+  'tests/pane/{production,skeleton}.unit.test.ts',
+  'tests/service/operations/{alertRules,operationsGuide}.int.test.ts',
+  'tests/service/{deployment,killed,processes,production,upgrade}.*.test.ts',
+  'tests/service/http/openApi.int.test.ts',
+  'tests/service/sql/{folderLock,killed}.*.test.ts',
 ]

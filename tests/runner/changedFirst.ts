@@ -73,7 +73,7 @@ export const LONGEST = [
   'mailClient',
   'administrationPlan',
   'meetings',
-].map((name) => `tests/browser/${name}.test.ts`)
+].map((name) => `tests/browser/${name}.browser.test.ts`)
 
 /**
  * Runs first the tests that failed last time or were changed since the last commit, then the tests of what was

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const LEVELS = {
   rules: ['growth', 'streams', 'values'],
   edges: ['administration', 'effects', 'engine', 'launch', 'pane'],
-  service: ['identityProvider', 'playground', 'server', 'service'],
+  service: ['adopt', 'cli', 'folder', 'identityProvider', 'playground', 'server', 'service'],
   views: ['views'],
   tools: ['bench', 'build', 'node', 'programs', 'runner', 'support'],
   journeys: ['journeys'],

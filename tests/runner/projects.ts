@@ -1,21 +1,22 @@
 import { readdirSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
 
-/** The folders of `tests/` by the project that runs them; `unit` runs all other folders. */
-const FOLDERS = {
-  growth: ['growth'],
-  service: ['playground', 'service'],
-  views: ['views'],
-  browser: ['browser'],
-  webkit: ['webkit'],
-  node: ['node'],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+/** The projects that run a folder of `tests/`. */
+const FOLDERS = ['growth', 'views', 'browser', 'webkit', 'node'] as const
+
+/**
+ * The level of a test file is in its name, and is the project that runs it in all other folders. `int` needs a server, a
+ * database or a process of its own; `browser` needs a browser.
+ */
+const LEVEL = /\.(unit|int|browser)\.test\.tsx?$/
 
 /** The tests of the project `browser` that run in Firefox too. */
-const IN_FIREFOX = ['mainJourney', 'choosing', 'identity'].map((name) => `tests/browser/${name}.test.ts`)
+const IN_FIREFOX = ['mainJourney', 'choosing', 'identity'].map(
+  (name) => `tests/browser/${name}.browser.test.ts`,
+)
 
-export type ProjectName = keyof typeof FOLDERS | 'firefox' | 'unit'
-const PROJECTS: readonly string[] = ['unit', ...Object.keys(FOLDERS)]
+export type ProjectName = (typeof FOLDERS)[number] | 'firefox' | 'int' | 'unit'
+const PROJECTS: readonly string[] = ['unit', 'int', ...FOLDERS]
 
 const COMMANDS = ['run', 'watch', 'dev']
 
@@ -23,23 +24,26 @@ const COMMANDS = ['run', 'watch', 'dev']
 export function filesOf(project: ProjectName): { include: string[]; exclude: string[] } {
   switch (project) {
     case 'unit':
+    case 'int':
       return {
-        include: ['tests/**/*.test.{ts,tsx}'],
-        exclude: Object.values(FOLDERS).flatMap((folders) => folders.map((folder) => `tests/${folder}/**`)),
+        include: [`tests/**/*.${project}.test.{ts,tsx}`],
+        exclude: FOLDERS.map((folder) => `tests/${folder}/**`),
       }
     case 'firefox':
       return { include: IN_FIREFOX, exclude: [] }
     default:
-      return { include: FOLDERS[project].map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`), exclude: [] }
+      return { include: [`tests/${project}/**/*.test.{ts,tsx}`], exclude: [] }
   }
 }
 
-/** The project of a test file. Takes its path from the repository's root, with slashes. */
+/**
+ * The project of a test file. Takes its path from the repository's root, with slashes. Throws for a name without a level.
+ */
 export function projectOf(testFile: string): ProjectName {
+  const [, level] = LEVEL.exec(testFile) ?? []
+  if (level === undefined) throw new Error(`${testFile}: its name says no level, as in a.unit.test.ts.`)
   const folder = testFile.split('/')[1]
-  const [found = 'unit'] =
-    Object.entries(FOLDERS).find(([, folders]) => folders.some((name) => name === folder)) ?? []
-  return found as ProjectName
+  return FOLDERS.find((each) => each === folder) ?? (level as 'unit' | 'int')
 }
 
 /** The path of every test file from the repository's root, with slashes. */

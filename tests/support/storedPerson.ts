@@ -18,7 +18,7 @@ import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { throughJson } from './state.ts'
 
 // One person at the service without a server: the service's own rules decide and tell, and the pane's own adapter writes
-// and reads the wire. `tests/service/api.test.ts` plays the same over HTTP.
+// and reads the wire. `tests/service/http/api.int.test.ts` plays the same over HTTP.
 
 type Texts = Readonly<Record<string, string>>
 

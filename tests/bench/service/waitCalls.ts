@@ -13,7 +13,7 @@ import {
 } from '../../../streams/wire/administration/calls.ts'
 import { READ_DELEGATED, SIGN_IN } from '../../../streams/wire/signatures.ts'
 import { SAVE_DEFAULT, SAVE_PHOTO, SAVE_VARIABLES, SEND_TELEMETRY } from '../../../streams/wire/user.ts'
-import { png } from '../../service/pictures.ts'
+import { png } from '../../folder/pictures.ts'
 import { addresses, largeDocument } from '../../growth/largeDocument.ts'
 import { addressOf, documentWith } from './organisation.ts'
 
@@ -206,7 +206,7 @@ function publishingCalls(): readonly Heavy[] {
   ]
 }
 
-/** All calls with a body, as `tests/service/waits.test.ts` shows, in the order in which one needs what another made. */
+/** All calls with a body, as `tests/service/http/waits.int.test.ts` shows, in the order in which one needs what another made. */
 export function heavyCalls(): readonly Heavy[] {
   const as = 'administrator'
   const { document, yaml } = largeYaml()

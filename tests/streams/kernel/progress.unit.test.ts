@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  advanced,
+  isReportDue,
+  NOT_COUNTED,
+  partOf,
+  type Progress,
+  REPORT_ITEMS,
+  REPORT_MS,
+} from '../../../streams/kernel/progress.ts'
+import { cases } from '../../support/cases.ts'
+
+const counts = fc.nat({ max: 3_000 })
+const reports = fc.array(fc.record({ done: counts, of: counts }), { maxLength: 30 })
+const after = (all: readonly Progress[]) => all.reduce(advanced, NOT_COUNTED)
+
+describe('progress', () => {
+  test('never goes back, and never exceeds what there is to do, in whatever order it is reported', () => {
+    fc.assert(
+      fc.property(reports, (all) => {
+        let before = NOT_COUNTED
+        for (const report of all) {
+          const next = advanced(before, report)
+          expect(next.done).toBeGreaterThanOrEqual(Math.max(before.done, report.done))
+          expect(next.of).toBeGreaterThanOrEqual(Math.max(before.of, report.of))
+          expect(next.done).toBeLessThanOrEqual(next.of)
+          expect([before.done, report.done]).toContain(next.done)
+          expect([before.of, report.of, next.done]).toContain(next.of)
+          before = next
+        }
+        expect(after(all.toReversed())).toEqual(before)
+      }),
+      cases(300),
+    )
+  })
+
+  test('is the same object when nothing changed', () => {
+    const before = { done: 5, of: 9 }
+    for (const report of [before, { done: 4, of: 9 }, { done: 5, of: 8 }, NOT_COUNTED])
+      expect(advanced(before, { ...report })).toBe(before)
+    expect(advanced(before, { done: 6, of: 9 })).toEqual({ done: 6, of: 9 })
+    expect(advanced(before, { done: 5, of: 10 })).toEqual({ done: 5, of: 10 })
+    expect(advanced(before, { done: 12, of: 9 })).toEqual({ done: 12, of: 12 })
+  })
+
+  test('is a part of what there is, once that is counted', () => {
+    expect(partOf(NOT_COUNTED)).toBeNull()
+    expect(partOf({ done: 0, of: 4 })).toBe(0)
+    expect(partOf({ done: 3, of: 4 })).toBe(0.75)
+  })
+})
+
+describe('a report', () => {
+  const last = { done: 100, of: 2_000 }
+  const at = (done: number, of = 2_000) => ({ done, of })
+  test.each<[string, Progress | null, Progress, number, boolean]>([
+    ['is due at first', null, NOT_COUNTED, 0, true],
+    ['waits for enough items', last, at(99 + REPORT_ITEMS), REPORT_MS - 1, false],
+    ['is due after enough items', last, at(100 + REPORT_ITEMS), 0, true],
+    ['is due after a time', last, at(101), REPORT_MS, true],
+    ['is due at the end', last, at(2_000), 0, true],
+    ['is due at the end of few', { done: 0, of: 3 }, at(3, 3), 0, true],
+    ['says nothing twice', last, last, REPORT_MS, false],
+  ])('%s', (_, reported, now, sinceMs, isDue) => {
+    expect(isReportDue(reported, now, sinceMs)).toBe(isDue)
+  })
+
+  test('at the end is made once', () => {
+    const end = at(2_000)
+    expect(isReportDue(end, end, 0)).toBe(false)
+  })
+})

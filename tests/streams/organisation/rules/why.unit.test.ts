@@ -1,0 +1,310 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  assignedSignatures,
+  candidatesIn,
+  combinedIds,
+  defaultChoice,
+  fits,
+  isBlockFor,
+  isOpen,
+  windowOf,
+} from '../../../../streams/organisation/rules/rules.ts'
+import {
+  detailsOf,
+  labelsOf,
+  originalData,
+  RECORD_VARIABLES,
+  variableValues,
+} from '../../../../streams/organisation/release/selectors.ts'
+import {
+  explain,
+  explainBlocks,
+  type Reason,
+  reasonsOf,
+  whyNone,
+} from '../../../../streams/organisation/rules/why.ts'
+import {
+  type Block,
+  compileRelease,
+  keyOf,
+  type Release,
+  type ReleaseDocument,
+} from '../../../../streams/organisation/release/release.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
+import { document as anyDocument, EVERYONE, person, release, selection, signature } from '../arbitraries.ts'
+
+const DAY = Date.UTC(2026, 1, 10)
+const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 1))
+const HAS: readonly Reason['kind'][] = ['default', 'has']
+
+describe('the reasons for a person', () => {
+  test('are one for each signature, and agree with who has which', () => {
+    fc.assert(
+      fc.property(release, person, moment, (given, of, at) => {
+        const due = defaultChoice(given, of, at)
+        const explained = explain(given, of, at, due)
+        const reasons = reasonsOf(explained, due?.by ?? null)
+        const { signatures } = given.document
+        expect(reasons).toHaveLength(signatures.length)
+        const has = signatures.filter((_, index) => HAS.includes(reasons[index]?.kind ?? 'nothingFits'))
+        expect(has).toEqual(assignedSignatures(given, of, at))
+        expect(explained.filter(({ isAssigned }) => isAssigned).map(({ signature }) => signature)).toEqual(
+          has.map(({ id }) => id),
+        )
+        const defaults = signatures.filter((_, index) => reasons[index]?.kind === 'default')
+        expect(defaults.map(({ id }) => combinedIds(id, of.id))).toEqual(
+          due?.choice.master.endsWith(`-${of.id}`) ? [due.choice.master] : [],
+        )
+      }),
+    )
+  })
+
+  test('name what decides: being left out before what fits, and what fits before the day', () => {
+    fc.assert(
+      fc.property(release, person, moment, (given, of, at) => {
+        const due = defaultChoice(given, of, at)
+        const reasons = reasonsOf(explain(given, of, at, due), due?.by ?? null)
+        for (const [index, { selection, during }] of given.document.signatures.entries()) {
+          const reason = reasons[index]
+          const isLeftOut = fits({ for: selection.not, not: [] }, of)
+          expect(reason?.kind === 'leftOut').toBe(isLeftOut)
+          expect(reason?.kind === 'nothingFits').toBe(!isLeftOut && !fits(selection, of))
+          if (reason?.kind === 'notOpen') expect(reason.during).toBe(during)
+          if (reason?.kind === 'leftOut') expect(selection.not).toContain(reason.by)
+          if (reason?.kind === 'default') {
+            expect(reason.by).toBe(due?.by)
+            expect(reason.isFirst).toBe(index === 0)
+          }
+        }
+      }),
+    )
+  })
+
+  test('of a default that is a signature of a mailbox is none of the own signatures', () => {
+    fc.assert(
+      fc.property(release, person, (given, of) => {
+        const due = { choice: { master: 's0-desk' }, by: 'user' } as const
+        const reasons = reasonsOf(explain(given, of, DAY, due), due.by)
+        expect(reasons.some(({ kind }) => kind === 'default')).toBe(false)
+      }),
+    )
+  })
+})
+
+/** Blocks in two slots, half of them for everyone and always open, whose shares part people in halves. */
+const block: fc.Arbitrary<Omit<Block, 'id'>> = fc
+  .record({
+    like: signature,
+    of: fc.oneof(fc.constant(EVERYONE), selection),
+    isAlways: fc.boolean(),
+    slot: fc.constantFrom('banner', 'notice'),
+    replies: fc.boolean(),
+    share: fc.constantFrom(50, 100),
+  })
+  .map(({ like: { template, during, recipients }, of, isAlways, slot, replies, share }) => ({
+    ...{ name: 'A block', slot, template, selection: of, during: isAlways ? null : during },
+    ...{ recipients, replies, share },
+  }))
+const withBlocks = fc
+  .tuple(anyDocument, fc.array(block, { maxLength: 8, size: 'max' }))
+  .map(([given, blocks]) =>
+    compileRelease('r-1', {
+      ...given,
+      ...(blocks.length > 0 && {
+        blocks: blocks.map((each, at) => ({ ...each, id: `b${at}`, name: `B ${at}` })),
+      }),
+    }),
+  )
+
+describe('the reasons for the blocks of a person', () => {
+  test('[BLOCK-11] name every block once, in its slot, and agree with which may stand there', () => {
+    fc.assert(
+      fc.property(withBlocks, person, moment, (given, of, at) => {
+        const slots = explainBlocks(given, of, at)
+        const blocks = given.document.blocks ?? []
+        expect(slots.map(({ slot }) => slot)).toEqual([...new Set(blocks.map(({ slot }) => slot))])
+        for (const { slot, blocks: told } of slots) {
+          expect(told.map(({ block: id, name }) => [id, name])).toEqual(
+            given.blocksIn(slot).map(({ id, name }) => [id, name]),
+          )
+          const standing = told.filter(({ reason }) => reason.kind === 'mayStand')
+          expect(standing.map(({ block: id }) => id)).toEqual(
+            candidatesIn(given, slot, of, at).map(({ id }) => id),
+          )
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('say that nothing fits of a block for recipients of an organisation without domains of its own', () => {
+    fc.assert(
+      fc.property(withBlocks, person, moment, ({ id, document }, of, at) => {
+        const slots = explainBlocks(compileRelease(id, { ...document, internal: [] }), of, at)
+        const told = new Map(slots.flatMap(({ blocks }) => blocks.map((each) => [each.block, each.reason])))
+        for (const { id: block, recipients } of document.blocks ?? [])
+          if (recipients === 'internal' || recipients === 'external')
+            expect(told.get(block)).toEqual({ kind: 'nothingFits' })
+      }),
+    )
+  })
+
+  test('[BLOCK-11] tell what decides: who it is for before the share, the share before the day, the day before an earlier block', () => {
+    fc.assert(
+      fc.property(withBlocks, person, moment, (given, of, at) => {
+        for (const { slot, blocks } of explainBlocks(given, of, at))
+          for (const [index, one] of given.blocksIn(slot).entries()) {
+            const reason = blocks[index]?.reason
+            const { during, recipients, replies, share } = one
+            const { not, ...rest } = one.selection
+            const [open, isFor] = [isOpen(during, at), isBlockFor(one, of)]
+            const isLeftOut = fits({ for: not, not: [] }, of)
+            switch (reason?.kind) {
+              case 'leftOut':
+                expect(not).toContain(reason.by)
+                expect(fits({ for: [reason.by], not: [] }, of)).toBe(true)
+                break
+              case 'nothingFits':
+                expect([isLeftOut, fits({ ...rest, not: [] }, of)]).toEqual([false, false])
+                break
+              case 'notInShare':
+                expect([fits({ ...rest, not }, of), isFor, reason.share]).toEqual([true, false, share])
+                break
+              case 'notYet':
+              case 'over': {
+                expect([isFor, open, reason.during]).toEqual([true, false, during])
+                const { opens, closes } = windowOf(reason.during) ?? { opens: 0, closes: 0 }
+                expect(reason.kind === 'notYet' ? at < opens : at >= closes).toBe(true)
+                break
+              }
+              case 'always': {
+                expect([isFor, open]).toEqual([true, true])
+                expect(reason.by).toBe(candidatesIn(given, slot, of, at).at(-1)?.name)
+                break
+              }
+              case 'mayStand':
+                expect([isFor, open]).toEqual([true, true])
+                expect(reason).toMatchObject({ share, during, recipients, replies })
+                expect(reason.everyone).toBe(rest.for === 'everyone' && not.length === 0 && share === 100)
+                expect(rest.for === 'everyone' ? reason.because : rest.for).toEqual(
+                  rest.for === 'everyone' ? 'everyone' : expect.arrayContaining([reason.because]),
+                )
+                break
+              case undefined:
+                expect.unreachable('a block without a reason')
+            }
+          }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('why a person has no signature', () => {
+  test('is said exactly of people who have left, of everyone before a release, and of people without a default', () => {
+    fc.assert(
+      fc.property(fc.option(release), person, moment, (given, of, at) => {
+        const due = given && defaultChoice(given, of, at)
+        const none = whyNone(given, of, at, due)
+        expect(none === null).toBe(of.active && due !== null)
+        expect(none?.kind === 'hasLeft').toBe(!of.active)
+        expect(none?.kind === 'nothingPublished').toBe(of.active && given === null)
+      }),
+    )
+  })
+
+  test('is what the person lacks: a period that is open, else not to be left out, else anything that fits', () => {
+    fc.assert(
+      fc.property(release, person, moment, (given, one, at) => {
+        const of = { ...one, active: true }
+        const none = whyNone(given, of, at, defaultChoice(given, of, at))
+        if (none === null) return
+        const { signatures } = given.document
+        const [closed] = signatures.filter(({ selection }) => fits(selection, of))
+        const [leftOut] = signatures.filter(({ selection }) => fits({ ...selection, not: [] }, of))
+        if (signatures.length === 0) expect(none).toEqual({ kind: 'noneInRelease' })
+        else if (closed) expect(none).toEqual({ kind: 'notOpen', name: closed.name, during: closed.during })
+        else if (leftOut) {
+          const by = leftOut.selection.not.find((group) => fits({ for: [group], not: [] }, of))
+          expect(none).toEqual({ kind: 'leftOut', name: leftOut.name, by })
+        } else {
+          const asked = signatures.flatMap(({ selection }) =>
+            selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
+          )
+          expect(none).toEqual({ kind: 'nothingFits', asked: [...new Set(asked)].slice(0, 10) })
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('a label is found by its variable, and by the field that the first labelled variable shows', () => {
+  fc.assert(
+    fc.property(release, (given) => {
+      const { variables } = given.document
+      const labels = labelsOf(given)
+      const names = new Set(variables.flatMap(({ path, from }) => (from === null ? [path] : [path, from])))
+      for (const name of [...names, 'unknown']) {
+        const own = variables.find(({ path, label }) => path === name && label !== null)
+        const shows = variables.find(({ from, label }) => from === name && label !== null)
+        expect(labels[name]).toBe((own ?? shows)?.label ?? undefined)
+      }
+    }),
+  )
+})
+
+test('the first label of a field counts, and the label of a variable before that of a field', () => {
+  const variable = (path: string, from: string | null, label: string | null) => ({
+    ...{ path, from, label, value: null, edit: false, resync: false, hidden: false, group: null },
+  })
+  const variables = [
+    variable('one', 'title', null),
+    variable('two', 'title', 'Second'),
+    variable('three', 'title', 'Third'),
+    variable('four', 'five', 'Fourth'),
+    variable('five', null, 'Fifth'),
+  ]
+  const document = { variables } as unknown as ReleaseDocument
+  expect(labelsOf({ document })).toEqual({
+    ...{ two: 'Second', three: 'Third', four: 'Fourth', five: 'Fifth', title: 'Second' },
+  })
+})
+
+test('a reason names at most ten of the conditions for which the signatures ask', () => {
+  const selection = {
+    for: [Array.from({ length: 12 }, (_, at) => ({ by: 'field', field: `f${at % 11}`, values: ['x'] }))],
+    not: [],
+  }
+  const document = { signatures: [{ id: 'a', name: 'A', during: null, selection }] }
+  const of = { active: true, directory: {}, groups: [], addresses: [] } as unknown as PersonState
+  expect(whyNone({ document } as unknown as Release, of, DAY, null)).toEqual({
+    kind: 'nothingFits',
+    asked: Array.from({ length: 10 }, (_, at) => `f${at}`),
+  })
+})
+
+describe('the details of a person', () => {
+  test('are the values of the variables that are neither hidden nor of the record, beside what the directory says', () => {
+    fc.assert(
+      fc.property(release, person, (given, of) => {
+        const details = detailsOf(given, of)
+        const values = variableValues(given, of, { pictureUrl: '' })
+        const differing = originalData(given, of)
+        expect(details.map(({ path }) => path)).toEqual(
+          given.document.variables
+            .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))
+            .map(({ path }) => path),
+        )
+        for (const { path, value, replaces } of details) {
+          expect(value).toBe(values[path])
+          const field = given.variableOf(path)?.from ?? null
+          if (replaces === null) continue
+          expect(differing[field ?? '']).toBe(replaces)
+          expect(replaces).not.toBe(value)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,359 @@
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { behind } from '../../../streams/kernel/handle.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { alex, bannerPicture, draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { at } from '../../support/administration/story.ts'
+import { block, withTheseBlocks } from '../../support/blocks.ts'
+import {
+  all,
+  body,
+  check,
+  field,
+  fill,
+  press,
+  problemOf,
+  textOf,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
+
+const { recorded, draw, go } = useAdministrationDrawing()
+
+const withSlots = {
+  ...releaseDocument,
+  templates: { ...releaseDocument.templates, 'templates/a.html': '{{block banner}}{{block notice}}' },
+}
+const document_ = withTheseBlocks(withSlots, [
+  block(),
+  block({ id: 'second', name: 'Second', template: 'templates/blocks/second.html' }),
+])
+const on = (path: string, document: ReleaseDocument = document_) => [
+  ...at(path),
+  Planning.draftRestored({ draft: null }),
+  Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
+  Planning.personRead({ person: alex }),
+]
+const leave = (element: HTMLElement) => {
+  act(() => {
+    element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+  })
+}
+
+describe('the blocks among the signatures', () => {
+  test('lead to a banner, and to a new block that begins short or as a copy', async () => {
+    await draw(...on('/signatures'))
+    // One is in the head of the page, because the blocks stand below all signatures.
+    const links = all('a').filter(({ textContent }) => textContent === 'New banner')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('#/signatures/banner'))
+    press('New block')
+    fill(field('Name'), ' Notice ')
+    press('Create')
+    press('New block')
+    fill(field('Name'), 'Copy')
+    fill(field('Begin with'), 'second')
+    press('Create')
+    expect(recorded).toEqual([
+      Planning.blockAdded({ name: 'Notice', like: null }),
+      Planning.blockAdded({ name: 'Copy', like: 'second' }),
+    ])
+  })
+
+  test('switch counting', async () => {
+    await draw(...on('/signatures'))
+    check('Count clicks')
+    await go(...on('/signatures', { ...document_, counting: true }))
+    check('Count clicks')
+    expect(recorded).toEqual([
+      Planning.countingSwitched({ isOn: true }),
+      Planning.countingSwitched({ isOn: false }),
+    ])
+  })
+
+  test('leave the switch of counting where it is on, also without blocks', async () => {
+    const { blocks: _, ...empty } = document_
+    const isOffered = () => body().includes('Count clicks')
+    await draw(...on('/signatures', { ...empty, counting: true }))
+    expect(isOffered()).toBe(true)
+    // Switched off here, it stays and keeps the focus.
+    await go(...on('/signatures', empty))
+    expect(isOffered()).toBe(true)
+    await draw(...on('/signatures', empty))
+    expect(isOffered()).toBe(true)
+    await draw(...at('/people'))
+    await draw(...on('/signatures', empty))
+    expect(isOffered()).toBe(false)
+  })
+})
+
+test('a block that was just added has a preview when the typing pauses', async () => {
+  const path = '/signatures/block/notice'
+  const opened = [Place.changed({ path }), Place.entered({ path })]
+  const added = [...on('/signatures'), Planning.blockAdded({ name: 'Notice', like: null }), ...opened]
+  await draw(...added)
+  expect(body()).toContain('Place 3 of 3 in its slot')
+  expect(body()).not.toContain('No signature uses this template.')
+  await go(...added, Planning.paused())
+  expect(body()).toContain('Not here: Autumn fair fits, too, and comes before it.')
+})
+
+test('a signature that was just added has a preview when the typing pauses', async () => {
+  const path = '/signatures/id/notes'
+  const added = [
+    ...on('/signatures'),
+    Planning.signatureAdded({ name: 'Notes', like: null }),
+    Place.changed({ path }),
+    Place.entered({ path }),
+  ]
+  await draw(...added)
+  expect(body()).toContain('Shown for')
+  expect(body()).not.toContain('No signature uses this template.')
+  await go(...added, Planning.paused())
+  expect(body()).not.toContain('No signature uses this template.')
+  expect(textOf('[role=status]').join()).toContain('Notes')
+})
+
+describe('the rules of a block', () => {
+  const changes = () =>
+    recorded.map((event) => {
+      if (event.type !== 'plan/blockChanged') throw new Error(event.type)
+      expect(event.data.block).toBe('autumn')
+      return event.data.changes
+    })
+
+  test('take what those of a signature take, and replies and a template', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    fill(field('Name'), 'Fair ')
+    fill(field('People'), 'some')
+    fill(field('Groups'), 'sales')
+    fill(field('Shown to'), 'external')
+    fill(field('Time'), 'during')
+    fill(field('First day'), '2026-10-01')
+    fill(field('Time zone'), 'Europe/Berlin')
+    fill(field('Last day'), '2026-10-31')
+    check('Also in replies and forwards')
+    fill(field('Template', 1), 'templates/blocks/second.html')
+    expect(changes()).toEqual([
+      { name: 'Fair' },
+      { selection: { for: [[{ by: 'group', values: ['sales'] }]], not: [] } },
+      { recipients: 'external' },
+      { during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' } },
+      { replies: false },
+      { template: 'templates/blocks/second.html' },
+    ])
+  })
+
+  test('have a share that is a whole number, and say what it means', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    const share = field('Share in percent')
+    expect(body()).toContain('All of these people')
+    fill(share, '50')
+    expect(body()).toContain('A stable half of these people: the same people every day')
+    fill(share, '0')
+    expect(problemOf(share)).toContain('Write a whole number from 1 to 100.')
+    fill(share, '2.5')
+    fill(share, '30')
+    expect(problemOf(share)).toBeNull()
+    expect(body()).toContain('A stable 30% of these people')
+    expect(changes()).toEqual([{ share: 50 }, { share: 30 }])
+  })
+
+  test('have a slot that signatures show, or another one with what to put into a template', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    expect(body()).not.toContain('No signature shows this slot.')
+    fill(field('Slot'), 'notice')
+    fill(field('Slot'), '')
+    const name = field('Name of the slot')
+    expect(problemOf(name)).toContain('Fill this in.')
+    fill(name, '2nd')
+    expect(problemOf(name)).toContain('“2nd” cannot be the name of a slot')
+    leave(name)
+    const key = (pressed: string) => {
+      act(() => {
+        name.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }))
+      })
+    }
+    fill(name, 'award')
+    key('d')
+    expect(problemOf(name)).toBeNull()
+    const notShown = all('main p').find(({ textContent }) =>
+      textContent.startsWith('No signature shows this'),
+    )
+    expect(notShown?.textContent).toContain('Put {{block award}} into a template')
+    expect(notShown?.getAttribute('role')).toBeNull()
+    expect(changes()).toEqual([{ slot: 'notice' }])
+    key('Enter')
+    fill(name, 'awards')
+    leave(name)
+    fill(name, 'award')
+    leave(name)
+    expect(changes()).toEqual([{ slot: 'notice' }, { slot: 'award' }, { slot: 'awards' }, { slot: 'award' }])
+    await go(
+      ...on('/signatures/block/autumn'),
+      Planning.blockChanged({ block: 'autumn', changes: { slot: 'award' } }),
+    )
+    expect(body()).toContain('No signature shows this slot. Put {{block award}} into a template')
+    expect(body()).toContain('Place 1 of 1 in its slot')
+  })
+
+  test('move the block within its slot', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    press('Move earlier')
+    press('Move later')
+    expect(recorded).toEqual([Planning.blockMoved({ block: 'autumn', to: 1 })])
+  })
+
+  test('go with the block only after a question', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    press('Remove this block')
+    expect(recorded).toEqual([])
+    act(() => {
+      all('dialog button')
+        .find(({ textContent }) => textContent === 'Remove this block')
+        ?.click()
+    })
+    expect(recorded).toEqual([Planning.blockRemoved({ block: 'autumn' })])
+  })
+
+  test('are beside a message whose recipients are chosen', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    check('Someone outside')
+    await go(...on('/signatures/block/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
+    check('No recipients yet')
+    expect(recorded).toEqual([
+      Planning.recipientsChosen({ recipients: 'external' }),
+      Planning.recipientsChosen({ recipients: null }),
+    ])
+    await go(...on('/signatures/id/a', releaseDocument))
+    expect(body()).not.toContain('Someone outside')
+  })
+})
+
+describe('the form for a banner', () => {
+  const read = [
+    Planning.pictureChosen({ picture: { handle: '<handle>' } }),
+    Planning.pictureRead({ picture: bannerPicture }),
+  ]
+  const ALT = 'What the picture says'
+  const ADDRESS = 'Address to which it leads'
+  const made = () =>
+    recorded.flatMap((event) => (event.type === 'plan/bannerAdded' ? [event.data.banner] : []))
+
+  test('reads the picture that is dropped or chosen', async () => {
+    await draw(...on('/signatures/banner'))
+    const file = new File(['x'], 'a.png')
+    const drop = (files: readonly File[]) => {
+      const event = new Event('drop', { bubbles: true })
+      Object.assign(event, { dataTransfer: { files, items: [] } })
+      act(() => {
+        all('[data-over]')[0]?.dispatchEvent(event)
+      })
+    }
+    drop([])
+    expect(recorded).toEqual([])
+    drop([file])
+    const chosen = field('Choose a picture')
+    // The field says which picture it is, also when it was dropped.
+    expect(chosen).toMatchObject({ files: [file] })
+    Object.defineProperty(chosen, 'files', { value: [file] })
+    act(() => {
+      chosen.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    expect(chosen).toMatchObject({ files: [file] })
+    expect(recorded.map((event) => event.type)).toEqual(['plan/pictureChosen', 'plan/pictureChosen'])
+    for (const event of recorded)
+      expect(event.type === 'plan/pictureChosen' && behind(event.data.picture)).toBe(file)
+  })
+
+  test('makes a banner when all of it is right, and not before', async () => {
+    await draw(...on('/signatures/banner'))
+    press('Add the banner')
+    expect(made()).toEqual([])
+    expect(body()).toContain('Something is missing or wrong.')
+    expect([ALT, 'Name', 'Choose a picture'].map((label) => problemOf(field(label)))).toEqual([
+      'Fill this in.',
+      'Fill this in.',
+      'Fill this in.',
+    ])
+    expect(document.activeElement).toBe(field('Choose a picture'))
+    await go(...on('/signatures/banner'), ...read)
+    expect(field('Name').value).toBe('Autumn fair')
+    fill(field(ALT), ' Autumn fair, 5 October ')
+    fill(field(ADDRESS), 'http://www.northwind.example')
+    expect(problemOf(field(ADDRESS))).toContain('This is no address that begins with https://')
+    press('Add the banner')
+    expect(document.activeElement).toBe(field(ADDRESS))
+    fill(field(ADDRESS), ' https://www.northwind.example/fair ')
+    fill(field('Time'), 'during')
+    press('Add the banner')
+    fill(field('First day'), '2026-10-01')
+    fill(field('Last day'), '2026-10-31')
+    fill(field('Time zone'), 'Europe/Berlin')
+    fill(field('Shown to'), 'domains')
+    press('Add the banner')
+    expect(made()).toEqual([])
+    fill(field('Domains of recipients'), 'quay.example')
+    fill(field('Slot'), 'notice')
+    press('Add the banner')
+    expect(made()).toEqual([
+      {
+        ...{ name: 'Autumn fair', alt: 'Autumn fair, 5 October', slot: 'notice', into: null },
+        ...{ address: 'https://www.northwind.example/fair', isCounted: false },
+        during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' },
+        recipients: ['quay.example'],
+      },
+    ])
+    expect(body()).not.toContain('Something is missing or wrong.')
+  })
+
+  test('needs neither an address nor a period', async () => {
+    await draw(...on('/signatures/banner'), ...read)
+    fill(field(ALT), 'Fair')
+    fill(field('Name'), ' ')
+    press('Add the banner')
+    fill(field('Name'), 'Fair 2026')
+    press('Add the banner')
+    expect(made()).toEqual([
+      {
+        ...{ name: 'Fair 2026', alt: 'Fair', address: null, isCounted: false, slot: 'banner', into: null },
+        ...{ during: null, recipients: 'everyone' },
+      },
+    ])
+  })
+
+  test('offers to count clicks on its link while clicks are counted', async () => {
+    const counting = { ...document_, counting: true }
+    await draw(...on('/signatures/banner', counting), ...read)
+    fill(field(ALT), 'Fair')
+    expect(body()).not.toContain('Count clicks on this banner')
+    fill(field(ADDRESS), 'https://a.example')
+    press('Add the banner')
+    check('Count clicks on this banner')
+    press('Add the banner')
+    fill(field(ADDRESS), '')
+    press('Add the banner')
+    expect(made().map(({ isCounted }) => isCounted)).toEqual([true, false, false])
+    await go(...on('/signatures/banner'), ...read)
+    fill(field(ADDRESS), 'https://a.example')
+    expect(body()).not.toContain('Count clicks on this banner')
+    check('Count clicks')
+    expect(recorded.at(-1)).toEqual(Planning.countingSwitched({ isOn: true }))
+  })
+
+  test('puts the slot into a template of the default signature when no signature has one', async () => {
+    const signatures = releaseDocument.signatures.map((each) => ({ ...each, reply: 'templates/b.html' }))
+    await draw(...on('/signatures/banner', { ...releaseDocument, signatures }), ...read)
+    expect(body()).toContain('Adding the banner puts {{block banner}} at the end of this template')
+    expect(body()).toContain('Shown in Corporate, New message.')
+    fill(field(ALT), 'Fair')
+    press('Add the banner')
+    fill(field('Template for its slot'), 'templates/b.html')
+    expect(body()).toContain('Shown in Corporate, Reply.')
+    press('Add the banner')
+    expect(made().map(({ slot, into }) => [slot, into])).toEqual([
+      ['banner', 'templates/a.html'],
+      ['banner', 'templates/b.html'],
+    ])
+  })
+})

@@ -1,0 +1,602 @@
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import {
+  Erasure,
+  Import,
+  OnePerson,
+  People,
+  PersonExport,
+  Unsigned,
+} from '../../../streams/administration/people/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { behind, createHandle } from '../../../streams/kernel/handle.ts'
+import type { Imported } from '../../../streams/wire/administration/people.ts'
+import {
+  answered,
+  assigned,
+  directoryOf,
+  explained,
+  found,
+  mayStand,
+  run,
+  slotOf,
+} from '../../support/administration/people.ts'
+import { at, down, noConnection } from '../../support/administration/story.ts'
+import {
+  all,
+  body,
+  button,
+  check,
+  field,
+  press,
+  textOf,
+  fill,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
+import { outline } from '../outline.ts'
+import { part } from '../said.ts'
+
+const { recorded, draw, go } = useAdministrationDrawing()
+
+const key = (target: Element | undefined, name: string, over: KeyboardEventInit = {}) => {
+  const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...over })
+  act(() => {
+    target?.dispatchEvent(event)
+  })
+  return event
+}
+
+describe('the people without a signature', () => {
+  const none = { kind: 'nothingFits', asked: ['jobTitle', 'dept', 'group'] } as const
+  const path = '/people?without=signature'
+  const listed = [
+    ...at(path),
+    Unsigned.pageLoaded({
+      query: '',
+      after: null,
+      page: { people: [{ ...found('p-ana'), none }], next: 'n', labels: { dept: 'Team' } },
+    }),
+  ]
+
+  test('are listed with the reason, and the filter is visible and can be removed', async () => {
+    await draw(...listed)
+    expect(textOf('main li a')).toEqual([
+      'p-anaana@in.exampleNo signature is for this person. The signatures ask for: Job title, Team, and Group.',
+    ])
+    expect(body()).toContain('Only people without a signature')
+    const links = all('main a').map((link) => link.getAttribute('href'))
+    expect(links).toEqual(['#/people', '#/people/p-ana?without=signature'])
+  })
+
+  test('are searched by themselves', async () => {
+    await draw(...listed)
+    fill(field('Search people'), 'ben')
+    press('Show more people')
+    expect(recorded).toEqual([Unsigned.searched({ query: 'ben' }), Unsigned.moreRequested()])
+  })
+
+  test('are none when everyone has a signature, or when no name fits', async () => {
+    const empty = (query: string) =>
+      Unsigned.pageLoaded({ query, after: null, page: { people: [], next: null } })
+    await draw(...at(path), empty(''))
+    expect(body()).toContain('Everyone has a signature.')
+    await go(...at(path), Unsigned.searched({ query: 'nemo' }), empty('nemo'))
+    expect(body()).toContain('No person without a signature was found for “nemo”')
+  })
+
+  test('lead from their page back to the filtered list', async () => {
+    const person = 'p-ana'
+    await draw(
+      ...at('/people/p-ana?without=signature'),
+      OnePerson.explained({
+        person,
+        value: explained({
+          ...{ signatures: [assigned({ isAssigned: false, because: null })], default: null },
+          ...{ none, labels: { dept: 'Team' }, details: [] },
+        }),
+      }),
+    )
+    expect(all('main a')[0]?.getAttribute('href')).toBe('#/people?without=signature')
+    const [first] = textOf('section p').filter((text) => text.startsWith('No signature.'))
+    expect(first).toBe(
+      'No signature. No signature is for this person. The signatures ask for: Job title, Team, and Group.',
+    )
+  })
+})
+
+describe('the search for people', () => {
+  const page = (next: string | null, ...people: readonly string[]) =>
+    People.pageLoaded({ query: '', after: null, page: { people: people.map(found), next } })
+  const listed = [...at('/people'), page(null, 'p-ana', 'p-ben')]
+  const search = () => outline(part('Search people'))
+
+  test('searches with each letter, and asks for more', async () => {
+    await draw(...at('/people'), page('n', 'p-ana'))
+    fill(field('Search people'), 'ben')
+    expect(field('Search people').value).toBe('ben')
+    press('Show more people')
+    expect(recorded).toEqual([People.searched({ query: 'ben' }), People.moreRequested()])
+  })
+
+  test('keeps its words when the administrator comes back to it', async () => {
+    await draw(...listed, People.searched({ query: 'ana' }))
+    expect(field('Search people').value).toBe('ana')
+  })
+
+  test('leads from the box through the list and back, and no further', async () => {
+    await draw(...listed)
+    const box = field('Search people')
+    const [ana, ben] = all('main li a')
+    act(() => {
+      box.focus()
+    })
+    const step = (name: string) => {
+      const event = key(document.activeElement ?? undefined, name)
+      return [document.activeElement, event.defaultPrevented]
+    }
+    expect(step('ArrowUp')).toEqual([box, false])
+    expect(step('ArrowDown')).toEqual([ana, true])
+    expect(step('ArrowDown')).toEqual([ben, true])
+    expect(step('ArrowDown')).toEqual([ben, false])
+    expect(step('ArrowUp')).toEqual([ana, true])
+    expect(step('ArrowUp')).toEqual([box, true])
+    expect(step('Enter')).toEqual([box, false])
+  })
+
+  test.each(['altKey', 'ctrlKey', 'metaKey'])('leaves an arrow with the %s to the browser', async (held) => {
+    await draw(...listed)
+    const box = field('Search people')
+    act(() => {
+      box.focus()
+    })
+    expect(key(box, 'ArrowDown', { [held]: true }).defaultPrevented).toBe(false)
+    expect(document.activeElement).toBe(box)
+  })
+
+  test('follows a person, whose id may have any characters', async () => {
+    await draw(...at('/people'), page(null, 'p/a b'))
+    const [link] = all('main li a')
+    expect(link?.getAttribute('href')).toBe('#/people/p%2Fa%20b')
+    act(() => {
+      link?.click()
+    })
+    expect(recorded).toEqual([Place.linkFollowed({ to: '/people/p%2Fa%20b' })])
+  })
+
+  test('is tried again after a failure', async () => {
+    await draw(...at('/people'), People.pageFailed({ failure: down }))
+    expect(search()).not.toContain('status: Loading people')
+    press('Try again')
+    expect(recorded).toEqual([Place.retryRequested()])
+  })
+
+  test('marks the list while another search goes on', async () => {
+    const busy = () => all('main ul')[0]?.getAttribute('aria-busy')
+    await draw(...listed)
+    expect(busy()).toBe('false')
+    await go(...listed, People.searched({ query: 'a' }))
+    expect(busy()).toBe('true')
+  })
+})
+
+describe('an import', () => {
+  const offered = [...at('/people'), Import.offered({ file: createHandle(''), name: 'people.csv' })]
+  const nothing: Imported = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
+  const shown = () => outline(part('Import a CSV file'))
+  const error = (level: 'error' | 'warning') => ({
+    ...{ file: 'people.csv', line: 4, column: 1, level, code: 'csv.address' },
+    message: 'No address.',
+  })
+
+  test('begins with a file', async () => {
+    await draw(...at('/people'))
+    const input = field('CSV file')
+    expect(input.accept).toBe('.csv,text/csv')
+    const choose = (files: readonly File[] | null) => {
+      Object.defineProperty(input, 'files', { value: files, configurable: true })
+      act(() => {
+        input.dispatchEvent(new Event('change', { bubbles: true }))
+      })
+    }
+    choose(null)
+    choose([])
+    expect(recorded).toEqual([])
+    const file = new File(['x'], 'people.csv')
+    choose([file])
+    const [event] = recorded as ReturnType<typeof Import.offered>[]
+    expect([event?.type, event?.data.name, event && behind(event.data.file)]).toEqual([
+      'import/offered',
+      'people.csv',
+      file,
+    ])
+  })
+
+  test.each([
+    [{ added: 1 }, true],
+    [{ changed: 1 }, true],
+    [{}, false],
+  ])('of %j can be confirmed: %s', async (over, isOffered) => {
+    await draw(...offered, Import.tried({ result: { ...nothing, ...over } }))
+    expect(shown().at(-1)).toBe(isOffered ? '[Import now][Choose another file]' : '[Choose another file]')
+    press('Choose another file')
+    expect(recorded).toEqual([Import.closed()])
+  })
+
+  test('has the focus at each answer, and at the field when it is closed', async () => {
+    const said = () => document.activeElement?.textContent
+    const tried = [...offered, Import.tried({ result: { ...nothing, added: 1 } })]
+    await draw(...at('/people'))
+    field('CSV file').focus()
+    await go(...offered)
+    expect(said()).toBe('Trying people.csv')
+    await go(...tried)
+    expect(said()).toContain('What people.csv would change')
+    button('Import now').focus()
+    await go(...tried, Import.confirmed())
+    expect(said()).toContain('Importing people.csv')
+    await go(...tried, Import.confirmed(), Import.done({ result: { ...nothing, changed: 7 } }))
+    expect(said()).toContain('What people.csv changed')
+    button('Done').focus()
+    await go(...at('/people'))
+    expect(document.activeElement).toBe(field('CSV file'))
+  })
+
+  test('goes on when confirmed, and ends with its result', async () => {
+    const tried = [...offered, Import.tried({ result: { ...nothing, added: 1 } })]
+    await draw(...tried)
+    press('Import now')
+    expect(recorded).toEqual([Import.confirmed()])
+    await go(...tried, Import.confirmed())
+    expect(all('section button')).toEqual([])
+    await go(...tried, Import.confirmed(), Import.done({ result: { ...nothing, changed: 7 } }))
+    expect(shown()).toContain('Changed: 7')
+    expect(shown()).not.toContain('### What people.csv would change')
+    press('Done')
+    expect(recorded.at(-1)).toEqual(Import.closed())
+  })
+
+  test.each([
+    [{}, true, 0],
+    [{ refused: [{ row: 1, reason: 'No.' }] }, false, 1],
+    [{ problems: [error('error')] }, false, 1],
+    [{ problems: [error('warning')] }, true, 0],
+    [{ refused: [{ row: 1, reason: 'No.' }], problems: [error('error'), error('warning')] }, false, 2],
+  ])(
+    'with %j says whether it changes nothing, and how many lines are left out',
+    async (over, isEmpty, left) => {
+      await draw(...offered, Import.tried({ result: { ...nothing, ...over } }))
+      expect(shown().includes('The file changes nothing.')).toBe(isEmpty)
+      expect(shown()).toContain(`Left out: ${String(left)}`)
+      expect(shown().includes('### Why lines were left out')).toBe(Object.keys(over).length > 0)
+    },
+  )
+
+  test.each([
+    [50, 0, [50]],
+    [0, 51, [50, 51]],
+    [60, 0, [50, 60]],
+    [30, 30, [50, 60]],
+  ])('shows %i problems and %i refusals fifty at a time', async (problems, refused, steps) => {
+    const result = {
+      ...nothing,
+      refused: Array.from({ length: refused }, (_, row) => ({ row, reason: 'No.' })),
+      problems: Array.from({ length: problems }, () => error('error')),
+    }
+    await draw(...offered, Import.tried({ result }))
+    const counts: number[] = []
+    for (let step = 0; step < steps.length; step += 1) {
+      if (step > 0) press('Show more')
+      counts.push(all('main li').length)
+    }
+    expect(counts).toEqual(steps)
+    expect(body()).not.toContain('Show more')
+  })
+})
+
+describe('one person', () => {
+  const person = 'p-ana'
+  const opened = at('/people/p-ana')
+  const known = [...opened, OnePerson.explained({ person, value: explained() })]
+  const shown = [...known, OnePerson.drawn({ person, value: answered() })]
+  const heading = () => textOf('main h1')[0]
+
+  test('is named by what is known of them', async () => {
+    const nameless = { ...explained(), name: '' }
+    const listed = (name: string) =>
+      People.pageLoaded({
+        query: '',
+        after: null,
+        page: { people: [{ ...found(person), name }], next: null },
+      })
+    await draw(...opened)
+    expect(heading()).toBe('p-ana')
+    await go(...at('/people'), listed(''), ...opened.slice(1))
+    expect(heading()).toBe('ana@in.example')
+    await go(...at('/people'), listed('Ana'), ...opened.slice(1))
+    expect(heading()).toBe('Ana')
+    await go(...opened, OnePerson.explained({ person, value: nameless }))
+    expect(heading()).toBe('ana@in.example')
+    await go(...known)
+    expect(heading()).toBe('Ana Silva')
+    expect(document.title).toBe('Ana Silva – Signet administration')
+    act(() => {
+      all('main a')[0]?.click()
+    })
+    expect(recorded).toEqual([Place.linkFollowed({ to: '/people' })])
+  })
+
+  test('is loaded again after a failure that can pass', async () => {
+    await draw(
+      ...opened,
+      OnePerson.explainFailed({ person, failure: { kind: 'http', status: 403, code: null, data: null } }),
+    )
+    expect(body()).not.toContain('There is no such person')
+    await go(...opened, OnePerson.explainFailed({ person, failure: noConnection }))
+    press('Try again')
+    expect(recorded).toEqual([Place.retryRequested()])
+  })
+
+  test('is drawn in a new message or a reply, in light or dark', async () => {
+    await draw(...shown)
+    check('Reply')
+    check('Dark')
+    await go(...shown, OnePerson.kindChosen({ kind: 'reply' }), OnePerson.themeChosen({ isDark: true }))
+    check('New message')
+    check('Light')
+    expect(recorded).toEqual([
+      OnePerson.kindChosen({ kind: 'reply' }),
+      OnePerson.themeChosen({ isDark: true }),
+      OnePerson.kindChosen({ kind: 'new' }),
+      OnePerson.themeChosen({ isDark: false }),
+    ])
+  })
+
+  test('is drawn for recipients inside and outside where there are blocks, and says which stand', async () => {
+    const blocks = [slotOf('banner', { 'Autumn banner': mayStand() })]
+    const withBlocks = [
+      ...opened,
+      OnePerson.explained({
+        person,
+        value: explained({
+          blocks,
+          places: { 'blocks.autumn_banner': { path: 'blocks.autumn_banner.for', line: 31 } },
+        }),
+      }),
+      OnePerson.drawn({
+        person,
+        value: answered({
+          signatures: answered().signatures.map((each) => ({ ...each, blocks: ['Autumn banner', 'Notice'] })),
+        }),
+      }),
+    ]
+    await draw(...withBlocks)
+    const texts = () => textOf('fieldset label')
+    expect(body()).toContain('With Autumn banner and Notice.')
+    expect(body()).toContain('line 31')
+    check('Someone outside')
+    check('Only inside')
+    await go(...withBlocks, OnePerson.recipientsChosen({ recipients: 'internal' }))
+    check('No recipients yet')
+    expect(recorded).toEqual([
+      OnePerson.recipientsChosen({ recipients: 'external' }),
+      OnePerson.recipientsChosen({ recipients: 'internal' }),
+      OnePerson.recipientsChosen({ recipients: null }),
+    ])
+    expect(texts()).toContain('Only inside')
+    await go(...shown)
+    expect(texts()).not.toContain('Only inside')
+  })
+
+  test('is drawn on a day as soon as what is typed is one', async () => {
+    await draw(...shown)
+    const day = field('Day')
+    expect(day.value).toBe('2026-11-23')
+    fill(day, '')
+    expect([day.value, recorded]).toEqual(['', []])
+    fill(day, '2026-10-01')
+    const chosen = OnePerson.dayChosen({ day: '2026-10-01' })
+    expect(recorded).toEqual([chosen])
+    await go(...shown, chosen)
+    expect(day.value).toBe('2026-10-01')
+    fill(day, '')
+    await go(...shown, chosen, OnePerson.dayChosen({ day: '2026-10-02' }))
+    expect(day.value).toBe('2026-10-02')
+    fill(day, '')
+    press('Today')
+    expect(day.value).toBe('2026-10-02')
+    expect(recorded.at(-1)).toEqual(OnePerson.dayChosen({ day: null }))
+  })
+
+  test('has the default signature first, and is busy while others are drawn', async () => {
+    const signatures = [
+      { signature: 'a', name: 'A', isDefault: false, html: null },
+      { signature: 'b', name: 'B', isDefault: true, html: null },
+      { signature: 'c', name: 'C', isDefault: false, html: null },
+    ]
+    const drawn = OnePerson.drawn({ person, value: answered({ signatures }) })
+    await draw(...known, drawn)
+    const list = () => part('As this person').querySelector('ul')
+    expect(outline(list()).filter((line) => line.startsWith('###'))).toEqual([
+      '### B Default signature',
+      '### A',
+      '### C',
+    ])
+    expect(list()?.getAttribute('aria-busy')).toBe('false')
+    await go(...known, drawn, OnePerson.dayChosen({ day: '2026-10-01' }))
+    expect(list()?.getAttribute('aria-busy')).toBe('true')
+  })
+
+  test('says nothing of the dark theme without a signature', async () => {
+    const none = OnePerson.drawn({ person, value: answered({ signatures: [] }) })
+    await draw(...known, OnePerson.themeChosen({ isDark: true }), none)
+    expect(outline(part('As this person'))).toContain('status: This person has no signature on that day.')
+    expect(body()).not.toContain('About as mail apps')
+    await go(...known, OnePerson.drawFailed({ person, failure: down }))
+    press('Try again')
+    expect(recorded).toEqual([Place.retryRequested()])
+  })
+
+  test('has a sentence of another mailbox only where that is the choice', async () => {
+    const value = (by: 'user' | 'organisation', isDefault: boolean) =>
+      explained({ signatures: [assigned({ isDefault })], default: { choice: { master: 'x' }, by } })
+    const says = async (...[by, isDefault]: Parameters<typeof value>) => {
+      await go(...opened, OnePerson.explained({ person, value: value(by, isDefault) }))
+      return body().includes('The default is a signature of another mailbox')
+    }
+    await draw(...opened)
+    expect(await says('user', false)).toBe(true)
+    expect(await says('user', true)).toBe(false)
+    expect(await says('organisation', false)).toBe(false)
+    expect(body()).not.toContain('Why not the others')
+  })
+
+  test('is busy with the reasons while those of another day are asked for', async () => {
+    const busy = () => part('Why these signatures').getAttribute('aria-busy')
+    await draw(...known)
+    expect(busy()).toBe('false')
+    await go(...known, OnePerson.dayChosen({ day: '2026-10-01' }))
+    expect(busy()).toBe('true')
+  })
+})
+
+describe('the data of a person', () => {
+  const person = 'p-ana'
+  const known = [...at('/people/p-ana'), OnePerson.explained({ person, value: explained() })]
+  const shown = () => outline(part('Personal data'))
+  const erasing = (...typed: readonly string[]) => [
+    ...known,
+    Erasure.opened(),
+    ...typed.map((text) => Erasure.typed({ text })),
+  ]
+
+  test('are exported', async () => {
+    await draw(...known)
+    press('Export as JSON')
+    const asked = PersonExport.requested()
+    await go(...known, asked)
+    expect(shown().at(-1)).toBe('status: Loading…')
+    await go(...known, asked, PersonExport.failed({ person, failure: noConnection }))
+    press('Try again')
+    expect(recorded).toEqual([asked, asked])
+  })
+
+  test('are erased only after a question', async () => {
+    await draw(...known)
+    expect(all('dialog')).toEqual([])
+    press('Erase this person')
+    expect(recorded.splice(0)).toEqual([Erasure.opened()])
+    await go(...erasing())
+    press('Cancel')
+    press('Close')
+    expect(recorded.splice(0)).toEqual([Erasure.closed(), Erasure.closed()])
+    fill(field('To confirm, type ana@in.example'), 'ana@in.example')
+    expect(recorded.splice(0)).toEqual([Erasure.typed({ text: 'ana@in.example' })])
+    await go(...erasing('ana@in.example'))
+    press('Erase for good')
+    key(field('To confirm, type ana@in.example'), 'Enter')
+    expect(recorded).toEqual([Erasure.requested(), Erasure.requested()])
+  })
+
+  test('stay after another key, and while an input method composes', async () => {
+    await draw(...erasing('ana@in.example'))
+    const input = field('To confirm, type ana@in.example')
+    key(input, 'a')
+    key(input, 'Enter', { isComposing: true })
+    expect(recorded).toEqual([])
+  })
+
+  test('stay when another text was typed, which is said until it changes', async () => {
+    await draw(...erasing('ben'))
+    const input = field('To confirm, type ana@in.example')
+    const isWrong = () => [
+      input.getAttribute('aria-invalid'),
+      document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent !== '',
+    ]
+    expect(isWrong()).toEqual(['false', false])
+    press('Erase for good')
+    expect(isWrong()).toEqual(['true', true])
+    fill(input, 'ana')
+    expect(isWrong()).toEqual(['false', false])
+  })
+
+  test('of a person without an address are erased by the id', async () => {
+    const value = explained({ person: { ...explained().person, addresses: [] } })
+    await draw(...at('/people/p-ana'), OnePerson.explained({ person, value }), Erasure.opened())
+    expect(field('To confirm, type p-ana')).toBeDefined()
+  })
+
+  test('are being erased once that is confirmed', async () => {
+    await draw(...erasing('ana@in.example'), Erasure.requested())
+    expect(outline(all('dialog')[0])).toContain('status: Loading…')
+  })
+})
+
+describe('the directory', () => {
+  const loaded = (over: Parameters<typeof directoryOf>[0] = {}) => [
+    ...at('/directory'),
+    DirectoryLoad.loaded({ value: directoryOf(over) }),
+  ]
+  const asking = run({ id: 'run-3', outcome: 'needsLeave', retired: 640 })
+
+  test('is synced, or tried, unless a run is under way', async () => {
+    await draw(...loaded())
+    press('Dry run')
+    press('Sync now')
+    expect(recorded.splice(0)).toEqual([Sync.requested({ kind: 'try' }), Sync.requested({ kind: 'sync' })])
+    await go(...loaded({ isRunning: true }))
+    press('Dry run')
+    press('Sync now')
+    expect(recorded).toEqual([])
+    await go(...loaded(), Sync.requested({ kind: 'sync' }))
+    expect(button('Sync now').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('retires the people of a run that asked, or leaves them', async () => {
+    await draw(...loaded({ runs: [asking] }))
+    press('Retire these people')
+    press('Leave everyone as they are')
+    expect(recorded).toEqual([Sync.requested({ kind: 'deactivate' }), Sync.declined({ run: 'run-3' })])
+    await go(...loaded({ runs: [asking], isRunning: true }))
+    expect(body()).not.toContain('Retire 640 people?')
+  })
+
+  test('says that everyone stays only while the run of that answer is shown', async () => {
+    const declined = Sync.declined({ run: 'run-3' })
+    await draw(...loaded({ runs: [run(), asking] }), declined)
+    expect(body()).toContain('Everyone stays as they are.')
+    await go(...loaded({ runs: [run()] }), declined)
+    expect(body()).not.toContain('Everyone stays as they are.')
+  })
+
+  test('that failed to start for another reason than a run under way says so', async () => {
+    const failure = { kind: 'http', status: 409, code: 'other', data: null } as const
+    await draw(...loaded(), Sync.requested({ kind: 'sync' }), Sync.failed({ failure }))
+    expect(body()).toContain('The run couldn’t be started')
+    expect(body()).not.toContain('A run is under way already.')
+    await go(...loaded(), Sync.requested({ kind: 'sync' }), Sync.failed({ failure: noConnection }))
+    expect(body()).toContain('The run couldn’t be started')
+  })
+
+  test.each([
+    [run({ isTrial: true, added: 1 }), '### What it would change', 'Dry run · Nov 23, 2026, 11:00 AM · Done'],
+    [run({ added: 1 }), '### What it changed', 'Sync · Nov 23, 2026, 11:00 AM · Done'],
+    [run(), 'Nothing changed.', 'Sync · Nov 23, 2026, 11:00 AM · Done'],
+    [run({ isTrial: true }), 'Nothing would change.', 'Dry run · Nov 23, 2026, 11:00 AM · Done'],
+    [asking, '### What it would change', 'Sync · Nov 23, 2026, 11:00 AM · Changed nothing and asks'],
+  ])('tells of a run what it did: %#', async (last, said, summary) => {
+    await draw(...loaded({ runs: [last] }))
+    const lines = outline(part('Last run'))
+    expect(lines).toContain(said)
+    expect(lines[1]).toBe(summary)
+    expect(body()).not.toContain('Earlier runs')
+  })
+
+  test('shows a warning for a group that it does not have', async () => {
+    await draw(...loaded())
+    const marked = [...part('Groups that rules name').querySelectorAll('dd')].map(
+      ({ className }) => className,
+    )
+    expect(marked).toEqual(['', 'warning'])
+  })
+})

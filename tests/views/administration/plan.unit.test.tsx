@@ -1,0 +1,1184 @@
+import { act } from 'react'
+import { BehaviorSubject } from 'rxjs'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { firstParts } from '../../../streams/administration/plan/first.ts'
+import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
+import { behind } from '../../../streams/kernel/handle.ts'
+import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
+import type { PlanSummary } from '../../../streams/organisation/plan/plan.ts'
+import { AdministrationProvider } from '../../../views/administration/parts/administration.tsx'
+import { Workbench } from '../../../views/administration/plan/Workbench.tsx'
+import {
+  becauseText,
+  blockDifferenceText,
+  blockRuleTexts,
+  defaultText,
+  differenceText,
+  personTexts,
+  refusalText,
+} from '../../../views/administration/text/plan.ts'
+import { MOST_NAMED } from '../../../streams/organisation/rules/coverage.ts'
+import { explained, found } from '../../support/administration/people.ts'
+import {
+  alex,
+  coverage,
+  draftOf,
+  fullSummary,
+  personPlan,
+  planOf,
+  releaseDocument,
+  signatureGroup,
+} from '../../support/administration/plans.ts'
+import { me, NOON } from '../../support/administration/answers.ts'
+import { administrationStateAfter, at, down } from '../../support/administration/story.ts'
+import { createClock } from '../../support/clock.ts'
+import {
+  all,
+  body,
+  button,
+  englishTexts,
+  field,
+  press,
+  fill,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
+import { outline } from '../outline.ts'
+import { part } from '../said.ts'
+
+const { recorded, draw, go, render } = useAdministrationDrawing()
+
+const alexRead = Planning.personRead({ person: alex })
+/** A page without a draft, with a draft, and with the person for whom it is shown. */
+const on = (path: string) => {
+  const empty = [...at(path), Planning.draftRestored({ draft: null })]
+  const withoutPerson = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
+  return { empty, withoutPerson, begun: [...withoutPerson, alexRead] }
+}
+const { empty } = on('/plan')
+const begun = [
+  ...empty,
+  Planning.draftBegun({ draft: draftOf({ edited: ['templates/a.html'] }), findings: [] }),
+  alexRead,
+]
+const edited = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
+const planned = (summary: Partial<PlanSummary> = {}, over: Parameters<typeof planOf>[0] = {}) => [
+  ...begun,
+  Planning.planRequested(),
+  Planning.planned({
+    plan: planOf({ summary: { ...planOf().summary, ...summary }, ...over }),
+    document: releaseDocument,
+  }),
+]
+const folderOf = (event: unknown): unknown => {
+  const { type: name, data } = event as ReturnType<typeof Planning.folderChosen>
+  expect(name).toBe('plan/folderChosen')
+  return behind(data.folder)
+}
+
+/** An event of a drag over the page, with what is dragged. */
+const drag = (name: string, dataTransfer: unknown = null) => {
+  const event = Object.assign(new Event(name, { bubbles: true, cancelable: true }), { dataTransfer })
+  act(() => {
+    all('[data-over]')[0]?.dispatchEvent(event)
+  })
+  return event
+}
+
+/** Chooses files in a field. */
+const chooseFiles = (input: HTMLInputElement, files: readonly File[] | null) => {
+  Object.defineProperty(input, 'files', { value: files, configurable: true })
+  Object.defineProperty(input, 'value', { value: files ? 'C:\\fakepath\\x' : '', writable: true })
+  act(() => {
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+}
+
+describe('the beginning of a draft', () => {
+  test('is what is published, or a folder or an archive that is chosen', async () => {
+    await draw(...empty)
+    press('Begin from what is published')
+    expect(recorded).toEqual([Planning.publishedChosen()])
+    recorded.length = 0
+    const [folder, archive] = [field('Choose a folder'), field('Choose a ZIP archive')]
+    expect([folder.hasAttribute('webkitdirectory'), folder.accept]).toEqual([true, ''])
+    expect([archive.hasAttribute('webkitdirectory'), archive.accept]).toEqual([false, '.zip,application/zip'])
+    const file = new File(['x'], 'signet.yaml')
+    chooseFiles(folder, [file])
+    expect(recorded.map(folderOf)).toEqual([{ kind: 'files', files: [file] }])
+    // It can be chosen once more.
+    expect(folder.value).toBe('')
+  })
+
+  test.each([[[]], [null]])('is nothing when no file was chosen: %j', async (files) => {
+    await draw(...empty)
+    chooseFiles(field('Choose a folder'), files)
+    expect(recorded).toEqual([])
+  })
+
+  test('is what is dropped, entry by entry, or else its files', async () => {
+    await draw(...empty)
+    const isOver = () => all('[data-over]')[0]?.dataset['over']
+    expect(isOver()).toBe('false')
+    expect(drag('dragover').defaultPrevented).toBe(true)
+    expect(isOver()).toBe('true')
+    drag('dragleave')
+    expect(isOver()).toBe('false')
+    drag('dragover')
+    const entry = { name: 'signatures' }
+    const file = new File(['x'], 'signatures.zip')
+    const items = [{ webkitGetAsEntry: () => null }, { webkitGetAsEntry: () => entry }]
+    expect(drag('drop', { items, files: [file] }).defaultPrevented).toBe(true)
+    expect(isOver()).toBe('false')
+    drag('drop', { items: items.slice(0, 1), files: [file] })
+    expect(recorded.map(folderOf)).toEqual([
+      { kind: 'entries', entries: [entry] },
+      { kind: 'files', files: [file] },
+    ])
+  })
+
+  test.each([
+    ['published', Planning.publishedChosen(), 'Loading…'],
+    [
+      'a folder',
+      Planning.folderChosen({ folder: { handle: '<handle>' } }),
+      'Reading and checking the folder…',
+    ],
+  ])('from %s says what is awaited', async (_, event, said) => {
+    await draw(...empty, event)
+    expect(outline(all('main')[0]).at(-1)).toBe(`status: ${said}`)
+  })
+
+  test('is a first signature when nothing is published', async () => {
+    const failure = { kind: 'http', status: 404, code: 'not_found', data: null } as const
+    await draw(...empty, Planning.draftNeeded(), Planning.beginFailed({ failure }))
+    press('Begin with a first signature')
+    press('Use Bold')
+    const { template, pictures } = galleryTemplate('bold', firstParts(me(), null).document)
+    expect(recorded).toEqual([
+      Planning.firstChosen({ template: null }),
+      Planning.firstChosen({ template: { template, pictures } }),
+    ])
+    expect(body()).not.toContain('Begin from what is published')
+  })
+
+  test('with another refusal than that nothing is published says that it failed', async () => {
+    const failure = { kind: 'http', status: 403, code: null, data: null } as const
+    await draw(...empty, Planning.publishedChosen(), Planning.beginFailed({ failure }))
+    expect(body()).toContain('The draft could not be begun')
+    await go(...empty, Planning.publishedChosen(), Planning.beginFailed({ failure: { kind: 'network' } }))
+    expect(body()).toContain('The draft could not be begun')
+  })
+})
+
+describe('a draft', () => {
+  test.each([
+    [{}, 'Nothing is changed: what you see is what is published.'],
+    [
+      { hasNewRules: true },
+      'from the published release cccccccc. Signatures, blocks or their rules were changed.',
+    ],
+    [{ folder: 'autumn' }, 'from the folder autumn, over the published release cccccccc.'],
+    [{ folder: 'autumn', base: null }, 'from the folder autumn. Nothing is published yet.'],
+    [{ edited: ['templates/a.html', 'templates/b.html'] }, '2 templates were changed here.'],
+  ])('with %j says where it began', async (over, said) => {
+    await draw(...empty, Planning.draftBegun({ draft: draftOf(over), findings: [] }))
+    expect(outline(part('Draft'))[1]).toContain(said)
+  })
+
+  test('is discarded only after a question', async () => {
+    await draw(...begun)
+    expect(all('dialog')).toEqual([])
+    press('Discard the draft')
+    expect(outline(all('dialog')[0])).toEqual([
+      '## Discard the draft?',
+      '[Close]',
+      'What was changed in it is lost. What is published stays as it is.',
+      '[Discard the draft][Keep the draft]',
+    ])
+    press('Keep the draft')
+    expect([all('dialog'), recorded]).toEqual([[], []])
+    press('Discard the draft')
+    act(() => {
+      all('dialog button')
+        .find(({ textContent }) => textContent === 'Discard the draft')
+        ?.click()
+    })
+    expect(recorded).toEqual([Planning.discarded()])
+  })
+
+  test('and what is published are saved as folders, each beside its own words', async () => {
+    await draw(...begun)
+    press('Save the draft as a folder')
+    const asked = FolderExport.requested({ source: 'draft' })
+    expect(recorded).toEqual([asked])
+    const lines = () => outline(part('Draft')).slice(2)
+    await go(...begun, asked)
+    expect(lines()).toEqual([
+      '[Save the draft as a folder]',
+      'status: Writing the folder…',
+      '[Discard the draft]',
+    ])
+    await go(...begun, asked, FolderExport.done())
+    expect(lines()[1]).toBe('status: The folder was saved as a ZIP archive.')
+    await go(...begun, asked, FolderExport.failed({ failure: down }))
+    press('Try again')
+    expect(recorded).toEqual([asked, asked])
+    recorded.length = 0
+    await go(...on('/signatures').begun)
+    press('Save what is published as a folder')
+    expect(recorded).toEqual([FolderExport.requested({ source: 'published' })])
+    await go(...begun, FolderExport.requested({ source: 'published' }))
+    expect(lines()).toEqual(['[Save the draft as a folder]', '[Discard the draft]'])
+  })
+
+  test.each([
+    [
+      'with an edit that the browser does not keep',
+      [edited, Planning.draftWritten({ kept: 'untilClosed' })],
+      true,
+    ],
+    ['with an edit that the browser keeps', [edited, Planning.draftWritten({ kept: 'kept' })], false],
+    ['without an edit', [Planning.draftWritten({ kept: 'refused' })], false],
+  ])('%s asks before the page is closed: %#', async (_, events, asks) => {
+    const { begun } = on('/plan')
+    const close = () => {
+      const event = new Event('beforeunload', { cancelable: true })
+      window.dispatchEvent(event)
+      return event.defaultPrevented
+    }
+    await draw(...begun, ...events)
+    expect(close()).toBe(asks)
+    await go(...empty)
+    expect(close()).toBe(false)
+  })
+
+  test.each(['untilClosed', 'refused'] as const)('that is kept %s says so', async (kept) => {
+    await draw(...begun, Planning.draftWritten({ kept }))
+    expect(outline(part('Draft'))).toContain('Your browser does not keep this draft')
+    await go(...begun, Planning.draftWritten({ kept: 'kept' }))
+    expect(outline(part('Draft'))).not.toContain('Your browser does not keep this draft')
+  })
+})
+
+describe('what the check found', () => {
+  const finding = (line: number, over: Partial<FolderFinding> = {}): FolderFinding => ({
+    ...{ file: 'signet.yaml', line, column: 1, level: 'warning', rule: 'unknownVariable', message: 'W.' },
+    ...over,
+  })
+  const shown = () => outline(part('What the check found'))
+
+  test('has errors first, and leads to a place in a template', async () => {
+    const findings = [finding(1), finding(2, { level: 'error', file: 'templates/a.html', column: 9 })]
+    await draw(...empty, Planning.draftBegun({ draft: draftOf(), findings }))
+    expect(shown().slice(2)).toEqual([
+      'Error templates/a.html:2:9 → #/signatures/files W.',
+      'Warning signet.yaml:1:1 → #/signatures/files/signet.yaml W.',
+    ])
+    act(() => {
+      all('main a')
+        .find(({ textContent }) => textContent === 'templates/a.html:2:9')
+        ?.click()
+    })
+    expect(recorded).toEqual([
+      Planning.templateOpened({ path: 'templates/a.html', line: 2, column: 9 }),
+      Place.linkFollowed({ to: '/signatures/files' }),
+    ])
+  })
+
+  test('is not there when nothing was found', async () => {
+    await draw(...begun)
+    expect(body()).not.toContain('What the check found')
+  })
+
+  test.each([
+    [50, [50]],
+    [51, [50, 51]],
+    [101, [50, 100, 101]],
+  ])('of %i is shown fifty at a time', async (count, steps) => {
+    const findings = Array.from({ length: count }, (_, index) => finding(index + 1))
+    await draw(...empty, Planning.folderNotRead({ findings }))
+    const place = part('What the check found')
+    const counts: number[] = []
+    for (let step = 0; step < steps.length; step += 1) {
+      if (step > 0) press('Show more')
+      counts.push(place.querySelectorAll('li').length)
+    }
+    expect(counts).toEqual(steps)
+    expect(place.querySelector('button')).toBeNull()
+  })
+})
+
+describe('the templates', () => {
+  const { empty, begun } = on('/signatures/files')
+  const nav = () => outline(all('main nav')[0])
+  const toggle = 'Choose a template'
+  afterEach(() => vi.restoreAllMocks())
+  const shown = Planning.listShown({ isShown: true })
+
+  test('are opened from their list, which folds', async () => {
+    await draw(...begun)
+    expect(all('main nav')).toEqual([])
+    expect(button(toggle).getAttribute('aria-expanded')).toBe('false')
+    expect(outline(part('Templates'))).toContain('### templates/a.html')
+    press(toggle)
+    await go(...begun, shown)
+    expect(button(toggle).getAttribute('aria-expanded')).toBe('true')
+    expect(button(toggle).getAttribute('aria-controls')).toBe(all('main nav')[0]?.id)
+    act(() => {
+      all('main nav button')[1]?.click()
+    })
+    press(toggle)
+    expect(recorded).toEqual([
+      shown,
+      Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
+      Planning.listShown({ isShown: false }),
+    ])
+    expect(all('main nav button').map((each) => each.getAttribute('aria-current'))).toEqual([
+      'true',
+      null,
+      null,
+    ])
+  })
+
+  test('are listed while none is open', async () => {
+    const document = { ...releaseDocument, signatures: [] }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
+    expect(nav()).toHaveLength(3)
+    expect(outline(part('Templates'))).toContain('No template is open.')
+  })
+
+  test.each([
+    [1151, null, 'false'],
+    [1152, null, 'true'],
+    [1152, false, 'false'],
+  ])('are listed in a room of %i pixels, and decided %j: %s', async (room, decided, isListed) => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(room)
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(private readonly resized: () => void) {}
+        observe() {
+          this.resized()
+        }
+        disconnect() {}
+      },
+    )
+    await draw(...begun, ...(decided === null ? [] : [Planning.listShown({ isShown: decided })]))
+    expect(button(toggle).getAttribute('aria-expanded')).toBe(isListed)
+  })
+
+  test.each([
+    [[], ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html']],
+    [
+      ['templates/b.html', 'templates/legal.part.html', 'templates/gone.html'],
+      ['[templates/b.html', '[templates/legal.part.html', '#### All other templates', '[templates/a.html'],
+    ],
+    [
+      ['templates/a.html', 'templates/b.html', 'templates/legal.part.html'],
+      ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html'],
+    ],
+  ])('are offered with %j before the others', async (first, lines) => {
+    await render(
+      <AdministrationProvider
+        value={{
+          state$: new BehaviorSubject(administrationStateAfter(...begun, shown)),
+          record: (event) => recorded.push(event),
+          loadSanitizer: () => Promise.reject(new Error('not here')),
+          ...{ imageOrigins: [], time: createClock(NOON), version: '0.1.0', documentation: '' },
+          loadValues: () => Promise.reject(new Error('not here')),
+        }}
+      >
+        <Workbench first={first} />
+      </AdministrationProvider>,
+    )
+    expect(outline(all('nav')[0]).map((line) => line.replace(/(\.html).*/, '$1'))).toEqual(lines)
+  })
+
+  test('show the source or the preview in a narrow window', async () => {
+    await draw(...begun)
+    const side = () => all('[data-workbench]')[0]?.dataset['side']
+    const choose = (name: string) => {
+      act(() => {
+        all('[data-workbench] label')
+          .find(({ textContent }) => textContent === name)
+          ?.querySelector('input')
+          ?.click()
+      })
+    }
+    expect(side()).toBe('source')
+    choose('Preview')
+    const chosen = Planning.sideChosen({ side: 'preview' })
+    await go(...begun, chosen)
+    expect(side()).toBe('preview')
+    choose('Source')
+    expect(recorded).toEqual([chosen, Planning.sideChosen({ side: 'source' })])
+  })
+
+  test('have below the source what the page and the service find wrong there, each place once', async () => {
+    const finding = (line: number, column: number, over: Partial<FolderFinding> = {}): FolderFinding => ({
+      ...{ file: 'templates/a.html', line, column, level: 'warning', rule: 'r', message: 'Found.' },
+      ...over,
+    })
+    const findings = [
+      finding(1, 4),
+      finding(1, 9),
+      finding(1, 9, { level: 'error', message: 'Wrong.' }),
+      finding(1, 1, { file: 'templates/b.html' }),
+    ]
+    const document = {
+      ...releaseDocument,
+      templates: { ...releaseDocument.templates, 'templates/a.html': '<p>{{phon}}' },
+    }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings }), alexRead)
+    const lines = outline(part('Templates'))
+    const from = lines.indexOf('status: 1 placeholder is wrong.')
+    expect(lines.slice(from + 1, from + 5)).toEqual([
+      '[Line 1, column 4] There is no variable phon.',
+      'Warning [Line 1, column 9] Found.',
+      'Error [Line 1, column 9] Wrong.',
+      '### Preview',
+    ])
+    act(() => {
+      all('[data-level=warning] button').at(-1)?.click()
+    })
+    expect(recorded.at(-1)).toEqual(Planning.templateOpened({ path: 'templates/a.html', line: 1, column: 9 }))
+    await go(...begun)
+    expect(outline(part('Templates'))).toContain('status: No mistakes in the placeholders.')
+    await go(...empty, Planning.draftBegun({ draft: draftOf(), findings: [finding(1, 9)] }), alexRead)
+    expect(body()).not.toContain('No mistakes in the placeholders.')
+  })
+
+  test('say what uses them', async () => {
+    const [first, second] = releaseDocument.signatures
+    if (!first || !second) throw new Error('no signatures')
+    const document = {
+      ...releaseDocument,
+      templates: { ...releaseDocument.templates, 'templates/c.html': '' },
+      signatures: [{ ...first, mobile: 'templates/a.html' }, second],
+    }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), edited, shown)
+    expect(nav()).toEqual([
+      '[templates/a.htmlChanged · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
+      '[templates/b.htmlUsed by Sales]',
+      '[templates/c.htmlNot used]',
+      '[templates/legal.part.htmlPart of other templates · Used by Sales]',
+    ])
+  })
+
+  test('are none in an empty draft, which has no editor and shows no template', async () => {
+    const document = { ...releaseDocument, signatures: [], templates: {}, pictures: {} }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
+    expect(outline(part('Templates'))).toEqual([
+      '## Templates',
+      'The draft has no templates.',
+      'What is shown',
+      '<Source, checked>',
+      '<Preview>',
+      '### Preview',
+      'status: Shown for alex.kim@northwind.example.',
+      '[Change person]',
+      'Message',
+      '<New message, checked>',
+      '<Reply>',
+      '<Meeting>',
+      'Colours',
+      '<Light, checked>',
+      '<Dark>',
+      '<Day (today if empty)>',
+      'status: This person has no signature on that day.',
+    ])
+  })
+})
+
+describe('the preview', () => {
+  const { empty, withoutPerson, begun } = on('/signatures/files')
+  const radio = (name: string) => {
+    const label = [...part('Preview').querySelectorAll('label')].find(
+      ({ textContent }) => textContent === name,
+    )
+    act(() => {
+      label?.querySelector('input')?.click()
+    })
+  }
+  const ana = [
+    Planning.personChosen({ person: 'p-ana' }),
+    Planning.personRead({ person: explained().person }),
+  ]
+  const status = () => outline(part('Preview')).filter((line) => line.startsWith('status: '))
+
+  test('is for another message, other colours or another day', async () => {
+    await draw(...begun)
+    radio('Reply')
+    radio('Dark')
+    fill(field('Day (today if empty)'), '2026-10-01')
+    expect(recorded).toEqual([
+      Planning.kindChosen({ use: 'reply' }),
+      Planning.darkChosen({ isDark: true }),
+      Planning.dayChosen({ day: '2026-10-01' }),
+    ])
+    recorded.length = 0
+    await go(
+      ...[...begun, Planning.kindChosen({ use: 'reply' }), Planning.darkChosen({ isDark: true })],
+      Planning.dayChosen({ day: '2026-10-01' }),
+    )
+    expect(field('Day (today if empty)').value).toBe('2026-10-01')
+    radio('New message')
+    radio('Light')
+    fill(field('Day (today if empty)'), '')
+    expect(recorded).toEqual([
+      Planning.kindChosen({ use: 'signature' }),
+      Planning.darkChosen({ isDark: false }),
+      Planning.dayChosen({ day: null }),
+    ])
+  })
+
+  const change = () => press('Change person')
+  const dialog = () => outline(all('dialog')[0]).slice(2)
+
+  test('is for the administrator, or for a sample when the service does not know them', async () => {
+    await draw(...withoutPerson)
+    expect(status()).toEqual(['status: Loading…'])
+    await go(...begun)
+    expect(status()[0]).toBe('status: Shown for alex.kim@northwind.example.')
+    const refused = (code: number) =>
+      Planning.personFailed({ failure: { kind: 'http', status: code, code: null, data: null } })
+    await go(...withoutPerson, refused(404))
+    expect(status()).toEqual([
+      'status: The service does not know alex.kim@northwind.example. Shown with a sample: each value is the name of its variable.',
+      'status: Shown in Corporate, New message.',
+    ])
+    expect(body()).not.toContain('This could not be loaded')
+    await go(...withoutPerson, refused(503))
+    expect(status()[0]).toBe('status: Shown with a sample: each value is the name of its variable.')
+    press('Try again')
+    expect(recorded).toEqual([Planning.selfChosen()])
+  })
+
+  test('is for another person, who is searched in a dialog', async () => {
+    await draw(...begun)
+    change()
+    expect(dialog()).toEqual(['<Search for a person>', '[Show the sample]'])
+    fill(field('Search for a person'), 'ana')
+    const searched = Planning.personSearched({ text: 'ana' })
+    expect(recorded).toEqual([searched])
+    await go(...begun, searched)
+    expect(dialog()[1]).toBe('status: Searching…')
+    const people = [found('p-ana'), { ...found('p-cleo'), name: '' }]
+    await go(...begun, searched, Planning.peopleFound({ people }))
+    expect(dialog().slice(0, 4)).toEqual([
+      '<Search for a person> ana',
+      'status: 2 people found',
+      '[p-anaana@in.example]',
+      '[cleo@in.examplecleo@in.example]',
+    ])
+    press('p-anaana@in.example')
+    expect(recorded.at(-1)).toEqual(Planning.personChosen({ person: 'p-ana' }))
+    expect(all('dialog')).toEqual([])
+    // The person before is shown until the next one is read.
+    await go(...begun, Planning.personChosen({ person: 'p-ana' }))
+    expect(status()).toEqual(['status: Loading…', 'status: Shown in Corporate, New message.'])
+    await go(...begun, ...ana)
+    expect(status()[0]).toBe('status: Shown for ana@in.example.')
+  })
+
+  test('goes back to the sample, or to the administrator', async () => {
+    await draw(...begun, ...ana)
+    change()
+    expect(dialog()).toEqual(['<Search for a person>', '[Show it for me][Show the sample]'])
+    press('Show it for me')
+    expect([recorded.at(-1), all('dialog')]).toEqual([Planning.selfChosen(), []])
+    change()
+    press('Show the sample')
+    expect([recorded.at(-1), all('dialog')]).toEqual([Planning.sampleChosen(), []])
+    await go(...begun, Planning.sampleChosen())
+    expect(status()[0]).toBe('status: Shown with a sample: each value is the name of its variable.')
+    change()
+    expect(dialog()).toEqual(['<Search for a person>', '[Show it for me]'])
+    press('Close')
+    expect(all('dialog')).toEqual([])
+  })
+
+  test('says when no person was found, and has no list then', async () => {
+    await draw(...begun, Planning.personSearched({ text: 'x' }), Planning.peopleFound({ people: [] }))
+    change()
+    expect(dialog()[1]).toBe('status: 0 people found')
+    expect(all('dialog ul')).toEqual([])
+  })
+
+  test('names a person without an address by the id', async () => {
+    const person = { ...explained().person, addresses: [] }
+    await draw(...begun, Planning.personChosen({ person: 'p-ana' }), Planning.personRead({ person }))
+    expect(status()[0]).toBe('status: Shown for p-ana.')
+  })
+
+  test('says that the search or the person failed', async () => {
+    await draw(...begun, Planning.personSearched({ text: 'a' }), Planning.searchFailed({ failure: down }))
+    change()
+    expect(dialog()).toContain('This could not be loaded')
+    press('Close')
+    await go(...begun, Planning.personChosen({ person: 'p' }), Planning.personFailed({ failure: down }))
+    expect(outline(part('Preview'))).toContain('This could not be loaded')
+    press('Try again')
+    expect(recorded).toEqual([Planning.personChosen({ person: 'p' })])
+  })
+
+  test('says which signature it shows, and that the person does not have it', async () => {
+    const open = Planning.templateOpened({ path: 'templates/b.html', line: null, column: null })
+    const notSales = { ...explained().person, groups: [] }
+    await draw(...begun, Planning.sampleChosen(), open)
+    expect(status().at(-1)).toBe('status: Shown in Sales, New message.')
+    await go(
+      ...begun,
+      open,
+      Planning.personChosen({ person: 'p-ana' }),
+      Planning.personRead({ person: notSales }),
+    )
+    expect(status().at(-1)).toBe(
+      'status: Shown in Sales, New message. This person does not have this signature on November 23, 2026.',
+    )
+    await go(...begun, open, ...ana, Planning.kindChosen({ use: 'reply' }))
+    expect(status().at(-1)).toBe('status: Shown in Sales, New message.')
+    await go(...begun, ...ana, Planning.kindChosen({ use: 'reply' }))
+    expect(status().at(-1)).toBe('status: Shown in Sales, Reply.')
+  })
+
+  test('shows a template by itself that no signature uses', async () => {
+    const document = {
+      ...releaseDocument,
+      templates: { ...releaseDocument.templates, 'templates/c.html': 'C' },
+    }
+    const open = Planning.templateOpened({ path: 'templates/c.html', line: null, column: null })
+    const draft = Planning.draftBegun({ draft: draftOf({ document }), findings: [] })
+    await draw(...empty, draft, alexRead, open)
+    expect(status().at(-1)).toBe('status: No signature uses this template. Shown by itself.')
+  })
+})
+
+describe('what would change', () => {
+  const shown = () => outline(part('What would change'))
+
+  test('is asked for, again after a failure, and not while publishing', async () => {
+    await draw(...begun)
+    press('See what would change')
+    await go(...begun, Planning.planRequested(), Planning.planFailed({ failure: down }))
+    press('Try again')
+    await go(...planned())
+    press('Plan again')
+    const asked = Planning.planRequested()
+    expect(recorded).toEqual([asked, asked, asked])
+    await go(...planned(), Publishing.requested({ note: '', all: false }))
+    expect(button('Plan again').getAttribute('aria-disabled')).toBe('true')
+    press('Plan again')
+    expect(recorded).toHaveLength(3)
+  })
+
+  test('says at the button that a draft with errors has no plan', async () => {
+    const finding: FolderFinding = {
+      ...{ file: 'templates/a.html', line: 1, column: 2, level: 'error', rule: 'x' },
+      message: 'There is no variable.',
+    }
+    const findings = [finding, { ...finding, level: 'warning' as const }]
+    await draw(...begun)
+    button('See what would change').focus()
+    await go(...begun, Planning.planRequested())
+    await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings }))
+    expect(document.activeElement?.textContent).toContain('1 error: it keeps the draft from being published.')
+    expect(document.activeElement?.textContent).toContain('They are listed with their places')
+    expect(shown()).not.toContain('The plan says for every person what publishing the draft would change.')
+    const warnings = findings.filter(({ level }) => level === 'warning')
+    await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings: warnings }))
+    expect(shown()).toContain('The plan says for every person what publishing the draft would change.')
+  })
+
+  test('refuses nothing while a plan of a draft with errors is made, and after it failed', async () => {
+    const findings: readonly FolderFinding[] = [
+      { file: 'templates/a.html', line: 1, column: 2, level: 'error', rule: 'x', message: 'X.' },
+    ]
+    const making = [
+      ...empty,
+      Planning.draftBegun({ draft: draftOf(), findings }),
+      Planning.planRequested(),
+    ] as const
+    const refusal = 'They are listed with their places'
+    await draw(...making.slice(0, -1))
+    expect(body()).toContain(refusal)
+    await go(...making)
+    expect(body()).not.toContain(refusal)
+    await go(
+      ...making,
+      Planning.planFailed({ failure: { kind: 'http', status: 503, code: null, data: null } }),
+    )
+    expect(body()).not.toContain(refusal)
+    await go(...making, ...planned().slice(-1))
+    expect(body()).not.toContain(refusal)
+  })
+
+  test('names another release that was published since', async () => {
+    await draw(...planned({}, { base: 'e'.repeat(32) }))
+    expect(shown().slice(1, 5)).toEqual([
+      '[Plan again]',
+      'As of Nov 23, 2026, 12:00 PM: 4,987 people, 4,642 unchanged.',
+      'note:',
+      'Another release was published since the draft was begun',
+    ])
+    await go(...planned())
+    expect(shown()).not.toContain('note:')
+  })
+
+  test('is nothing only when no person and no variable changes', async () => {
+    const all40 = { people: 40, unchanged: 40 }
+    await draw(...planned(all40))
+    expect(body()).toContain('Publishing this draft changes nothing.')
+    expect(body()).not.toContain('For whom')
+    await go(...planned(all40, { variables: [{ path: 'phone', kind: 'removed' }] }))
+    expect(body()).not.toContain('Publishing this draft changes nothing.')
+    expect(shown()).toContain('phone: goes away')
+    expect(shown()).toContain('### For whom')
+  })
+
+  test('has a line for each kind of change, and problems only where there are some', async () => {
+    await draw(
+      ...planned({
+        choosing: [{ people: 1, sample: { person: 'p', address: 'p@in.example' }, mayChoose: true }],
+        asked: (['added', 'removed', 'changed'] as const).map((kind) => ({
+          ...{ people: 3, sample: { person: 'p', address: 'p@in.example' }, kind },
+        })),
+        mailboxes: [
+          {
+            people: 2,
+            sample: { person: 'p', address: 'p@in.example' },
+            address: 'a@in.example',
+            kind: 'removed',
+          },
+        ],
+      }),
+    )
+    expect(outline(part('Changes'))).toEqual([
+      '### Changes',
+      'People | What changes',
+      '1 | May choose the default signature from now on.',
+      '3 | Is asked before sending about what is missing.',
+      '3 | Is no longer asked before sending.',
+      '3 | Is asked before sending about something else.',
+      '2 | May no longer write for a@in.example.',
+    ])
+    expect(shown()).not.toContain('Problems')
+    const { losing, missing } = fullSummary
+    for (const problems of [{ losing }, { missing }]) {
+      await go(...planned(problems))
+      expect(shown()).toContain('Problems')
+    }
+    expect(shown()).not.toContain('### Changes')
+  })
+
+  test('says how many changes are not listed, and which differences are not drawn', async () => {
+    const sample = { people: 2, sample: { person: 'p', address: 'p@in.example' } }
+    const block = { kind: 'changed', block: 'b', name: 'Autumn', slot: 'banner', aspects: ['html'] } as const
+    await draw(
+      ...planned({
+        signatures: [
+          {
+            ...{ ...sample, kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'] },
+            ...{ before: null, after: null },
+          },
+        ],
+        blocks: [{ ...sample, ...block, before: null, after: null }],
+        more: 1_200,
+      }),
+    )
+    expect(outline(part('Changes'))).toContain(
+      '1,200 more changes of people are not listed: there are too many kinds.',
+    )
+    for (const name of ['Corporate', 'Autumn'])
+      expect(outline(part(name))).toContain('Not shown here: the plan has no room for more previews.')
+  })
+
+  test.each([
+    [50, [50]],
+    [51, [50, 51]],
+    [101, [50, 100, 101]],
+  ])('of %i lines is shown fifty at a time', async (count, steps) => {
+    const mailboxes = Array.from({ length: count }, (_, index) => ({
+      ...{ people: 1, sample: { person: 'p', address: 'p@in.example' }, kind: 'added' as const },
+      address: `box-${String(index)}@in.example`,
+    }))
+    await draw(...planned({ mailboxes }))
+    const place = part('Changes')
+    const counts: number[] = []
+    for (let step = 0; step < steps.length; step += 1) {
+      if (step > 0) press('Show more')
+      counts.push(place.querySelectorAll('tbody tr').length)
+    }
+    expect(counts).toEqual(steps)
+    expect(place.querySelector('button')).toBeNull()
+  })
+
+  test('[ADOPT-14] has the coverage: who has no signature and why, and what never decides', async () => {
+    await draw(...planned({ unchanged: 4_987, coverage }))
+    const place = part('Coverage')
+    const newcomers = (count: number) =>
+      Array.from({ length: count }, (_, index) => `newcomer${String(index)}@northwind.example`)
+    const names = () =>
+      [...place.querySelectorAll('tbody tr:first-child td:last-child :is(li, div)')].map(
+        (each) => each.textContent,
+      )
+    expect(names()).toEqual([...newcomers(10), 'Show more'])
+    for (let step = 0; step < 4; step += 1)
+      act(() => place.querySelector<HTMLElement>('tbody button')?.click())
+    expect(names()).toEqual([
+      ...newcomers(MOST_NAMED - 2),
+      'And 13 more people. All of them are below “For whom”.',
+    ])
+    expect(outline(place).slice(4)).toEqual([
+      '1 | Sales leaves them out, because the person is in the group trainees.tess.edge@northwind.example',
+      '1 | Board leaves them out by name.cfo@northwind.example',
+      '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
+      '#### Rules that never decide',
+      'Press: none of the people fits its rules.',
+      'Block Award: none of the people gets it.',
+      'Block Careers: Autumn stands before it and fits every message.',
+      'Corporate stands before these for all of their people: Service and Harbour days.',
+      'Other signatures stand before this one for all of its people: Board.',
+      'What stands behind another one decides for people who choose it, where they may choose their default signature.',
+      '#### Only the order differs',
+      'Corporate and Service show the same.',
+    ])
+    // All of them are in the list of people, also when nothing changes.
+    expect(shown()).toContain('### For whom')
+  })
+
+  test('says when everyone has a signature, and nothing of coverage from an earlier service', async () => {
+    await draw(...planned({ unchanged: 4_987, coverage: { none: [], idle: [], alike: [] } }))
+    expect(outline(part('Coverage'))).toEqual(['### Coverage', 'Everyone has a signature.'])
+    expect(shown()).not.toContain('### For whom')
+    await go(...planned())
+    expect(shown()).not.toContain('### Coverage')
+  })
+
+  test('has three differences of a signature, then three more at each press', async () => {
+    const signatures = Array.from({ length: 7 }, (_, index) => signatureGroup({ people: 10 - index }))
+    await draw(...planned({ signatures }))
+    const place = part('Corporate')
+    const count = () => place.querySelectorAll('strong').length
+    expect(count()).toBe(3)
+    press('Show 4 more differences')
+    expect(count()).toBe(6)
+    press('Show 1 more difference')
+    expect(count()).toBe(7)
+    expect(place.querySelector('button')).toBeNull()
+  })
+
+  test('has both sides of a difference, each where there is one', async () => {
+    await draw(
+      ...planned({
+        signatures: [
+          signatureGroup({ kind: 'removed', aspects: [], people: 1, after: null }),
+          signatureGroup({
+            ...{
+              aspects: ['reply', 'mobile'],
+              before: { signature: '<p>A</p>', reply: null, mobile: '<p>M</p>' },
+            },
+            after: { signature: '<p>A</p>', reply: '<p>R</p>', mobile: null },
+          }),
+        ],
+      }),
+    )
+    expect(outline(part('Corporate'))).toEqual([
+      '### Corporate',
+      'goes away. For 1 person; here as maria.silva@northwind.example sees it.',
+      '#### New message',
+      'Before',
+      'After',
+      'None',
+      'changes in replies and mobile messages. For 333 people; here as maria.silva@northwind.example sees it.',
+      '#### Reply',
+      'Before',
+      'None',
+      'After',
+      '#### Mobile message',
+      'Before',
+      'After',
+      'None',
+    ])
+  })
+})
+
+describe('for whom something changes', () => {
+  const people = (count: number) =>
+    Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`))
+  const read = (count: number, next: string | null = null, from = 0) => [
+    ...planned({ reordered: fullSummary.reordered }),
+    PlannedPeople.shown({ from }),
+    PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people: people(count), next } }),
+  ]
+  const frame = () => {
+    const lines = outline(part('For whom'))
+    return lines.filter((line) => !line.includes(' | '))
+  }
+
+  test('is shown when asked', async () => {
+    await draw(...planned({ reordered: fullSummary.reordered }))
+    expect(frame()).toEqual(['### For whom', '[Show the people]'])
+    press('Show the people')
+    expect(recorded).toEqual([PlannedPeople.shown({ from: 0 })])
+    await go(...planned({ reordered: fullSummary.reordered }), PlannedPeople.shown({ from: 0 }))
+    expect(frame()).toEqual(['### For whom', 'status: Loading…'])
+  })
+
+  test.each([
+    ['no person', read(0), ['status: Nothing changes for anybody.']],
+    ['one page', read(50), ['1 to 50']],
+    ['a page and one more', read(51), ['1 to 50', '[Next]']],
+    ['a page, and more in the service', read(50, 'p-49'), ['1 to 50', '[Next]']],
+    ['the second page', [...read(60), PlannedPeople.shown({ from: 50 })], ['51 to 60', '[Previous]']],
+  ])('is %s', async (_, log, lines) => {
+    await draw(...log)
+    expect(frame().slice(1)).toEqual(lines)
+  })
+
+  test('goes on and back by fifty', async () => {
+    await draw(...read(120))
+    press('Next')
+    await go(...read(120), PlannedPeople.shown({ from: 50 }))
+    expect(frame()).toEqual(['### For whom', '51 to 100', '[Previous][Next]'])
+    // However many are read, fifty rows are drawn below that of the headings.
+    expect(part('For whom').querySelectorAll('tr')).toHaveLength(51)
+    press('Previous')
+    press('Next')
+    expect(recorded).toEqual([
+      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.shown({ from: 0 }),
+      PlannedPeople.shown({ from: 100 }),
+    ])
+  })
+
+  test('is asked for again after a failure, for the same page', async () => {
+    await draw(
+      ...read(50, 'p-49'),
+      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.pageFailed({ failure: down }),
+    )
+    expect(frame()).not.toContain('[Next]')
+    press('Try again')
+    expect(recorded).toEqual([PlannedPeople.shown({ from: 50 })])
+  })
+})
+
+describe('publishing', () => {
+  const shown = () => outline(part('Publish'))
+
+  test('publishes the plan with the note', async () => {
+    await draw(...planned())
+    expect(field('Note for the history').maxLength).toBe(500)
+    fill(field('Note for the history'), 'Autumn fair')
+    press('Publish this plan')
+    const asked = Publishing.requested({ note: 'Autumn fair', all: false })
+    expect(recorded).toEqual([asked])
+    await go(...planned(), asked)
+    expect(shown()).toContain('status: Publishing…')
+    expect(shown()).toContain('[Publish this plan, disabled]')
+    await go(...planned(), asked, Publishing.failed({ failure: down }))
+    expect(shown()).toContain('The plan was not published')
+    press('Try again')
+    expect(recorded).toEqual([asked, asked])
+  })
+
+  test('[ADOPT-13] needs a tick when the plan changes more people than its limit, and again for the next plan', async () => {
+    const summary = { ...fullSummary, people: 400, unchanged: 67 }
+    const beyond = (at: number) => planned(summary, { at, limit: { most: 40, changed: 350 } })
+    const warning = 'This plan changes something for 350 people, more than the limit allows'
+    const box = () => part('Publish').querySelector<HTMLInputElement>('input[type=checkbox]')
+    await draw(...beyond(0))
+    expect(part('Publish').textContent).toContain(warning)
+    expect(part('Publish').textContent).toContain('The limit, 40, comes from signet.yaml')
+    expect(shown()).toContain('[Publish this plan, disabled]')
+    press('Publish this plan')
+    expect(recorded).toEqual([])
+    act(() => box()?.click())
+    press('Publish this plan')
+    expect(recorded).toEqual([Publishing.requested({ note: '', all: true })])
+    await go(...beyond(1))
+    expect([box()?.checked, shown().includes('[Publish this plan, disabled]')]).toEqual([false, true])
+    await go(...planned(summary, { limit: { most: 333, changed: 333 } }))
+    expect([box(), part('Publish').textContent.includes(warning)]).toEqual([null, false])
+  })
+
+  test('answers where it was asked for when the published plan is gone', async () => {
+    await draw(...planned())
+    button('Publish this plan').focus()
+    const asked = Publishing.requested({ note: '', all: false })
+    await go(...planned(), asked)
+    expect(document.activeElement).toBe(button('Publish this plan'))
+    await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32), history: [] }))
+    expect(part('Publish').contains(document.activeElement)).toBe(true)
+    expect(document.activeElement?.textContent).toContain('Published as release dddddddd.')
+    expect(document.activeElement?.querySelector('a')?.getAttribute('href')).toBe('#/history')
+    expect(shown()).toHaveLength(2)
+  })
+
+  test('begins the note of another plan empty', async () => {
+    await draw(...planned())
+    fill(field('Note for the history'), 'Autumn fair')
+    await go(...planned({}, { at: 1 }))
+    expect(field('Note for the history').value).toBe('')
+  })
+
+  test('needs another plan when another release was published, or the plan is over', async () => {
+    const asked = Publishing.requested({ note: '', all: false })
+    for (const [status, code] of [
+      [409, 'base_moved'],
+      [404, 'not_found'],
+    ] as const) {
+      const failure = { kind: 'http', status, code, data: null } as const
+      await draw(...planned(), asked, Publishing.failed({ failure }))
+      expect(shown()).not.toContain('[Publish this plan]')
+      expect(shown()).not.toContain('The plan was not published')
+      const [again] = part('Publish').querySelectorAll('button')
+      act(() => {
+        again?.click()
+      })
+      expect(recorded.splice(0)).toEqual([Planning.planRequested()])
+    }
+  })
+})
+
+describe('the words of a plan', () => {
+  const t = (() => {
+    const texts = englishTexts()
+    return (...[key, values]: Parameters<Parameters<typeof defaultText>[1]>) => texts.t(key, { ...values })
+  })()
+
+  test.each([
+    [null, 'nothing fits'],
+    ['user', 'it is their own choice'],
+    ['everyone', 'it is for everyone'],
+    [[{ by: 'group', values: ['a', 'b'] }], 'of group a or b'],
+    [[{ by: 'person', values: ['p@x'] }], 'an address is p@x'],
+    [[{ by: 'address', values: ['*@x'] }], 'an address is like *@x'],
+    [[{ by: 'language', values: ['de'] }], 'the language is de'],
+    [[{ by: 'test', field: 'city', tests: [{ is: 'any' }] }], 'city is not empty'],
+    [
+      [{ by: 'manager', conditions: [{ by: 'field', field: 'city', values: ['Rio'] }] }],
+      'manager.city is Rio',
+    ],
+    [
+      [
+        { by: 'field', field: 'city', values: ['Rio'] },
+        { by: 'group', values: ['a'] },
+      ],
+      'city is Rio and of group a',
+    ],
+  ] as const)('a reason of %j is told', (because, said) => {
+    expect(becauseText(because, t)).toBe(said)
+  })
+
+  test.each([
+    [null, 'B', 'Gets a default signature: B, because it is for everyone.'],
+    ['A', 'B', 'Another default signature: A → B, because it is for everyone.'],
+    ['A', null, 'No default signature any more; it was A.'],
+    [null, null, 'No default signature any more; it was .'],
+  ])('a default from %s to %s is told', (from, to, said) => {
+    expect(defaultText({ from, to, because: 'everyone' }, t)).toBe(said)
+  })
+
+  test('every aspect of a difference has a name', () => {
+    const aspects = ['signature', 'reply', 'mobile', 'name', 'recipients', 'collection'] as const
+    expect(differenceText({ kind: 'changed', aspects }, t)).toBe(
+      'changes in new messages, replies, mobile messages, its name, its recipients, and its collection.',
+    )
+  })
+
+  test('every difference of a block is told, and on which days and in which messages it stands', () => {
+    const aspects = [
+      'html',
+      'name',
+      'people',
+      'days',
+      'recipients',
+      'replies',
+      'order',
+      'places',
+      'clicks',
+    ] as const
+    const change = { slot: 'banner', aspects }
+    expect(blockDifferenceText({ ...change, kind: 'changed' }, t)).toBe(
+      'changes in its look, its name, for whom it is, its days, its recipients, whether it is in replies, its order in the slot, the places where it stands, and whether clicks are counted.',
+    )
+    expect(blockDifferenceText({ ...change, kind: 'added' }, t)).toBe('is new in the slot banner.')
+    expect(blockDifferenceText({ ...change, kind: 'removed' }, t)).toBe('goes away from the slot banner.')
+    const during = { from: '2026-10-01', to: '2026-10-31', timeZone: 'UTC' }
+    const day = (text: string) => `<${text}>`
+    expect(blockRuleTexts({ during, recipients: 'external', replies: false }, t, day)).toEqual([
+      '<2026-10-01> to <2026-10-31> (UTC)',
+      'Recipients outside the organisation',
+      'Not in replies',
+    ])
+    expect(blockRuleTexts({ during: null, recipients: ['a.example'], replies: true }, t, day)).toEqual([
+      'Always',
+      'Recipients at a.example',
+    ])
+  })
+
+  test('everything that changes for a person is told, one sentence each', () => {
+    const plan = personPlan('p', {
+      ...{ losesAll: true, reordered: true, mayChoose: true },
+      missing: [{ signature: 'a', name: 'Corporate', variables: ['phone'] }],
+      blocks: [{ kind: 'added', block: 'autumn', name: 'Autumn', slot: 'banner', aspects: [] }],
+      default: { from: null, to: { choice: { master: 'b' }, name: 'Sales' }, because: null },
+      mailboxes: { added: ['a@x'], removed: ['b@x'], more: { added: 1_950, removed: 1 } },
+    })
+    expect(personTexts(plan, t)).toEqual([
+      'Loses every signature.',
+      'Has no phone for Corporate.',
+      'Corporate: changes in new messages.',
+      'Autumn: is new in the slot banner.',
+      'Gets a default signature: Sales, because nothing fits.',
+      'Another order of signatures.',
+      'May choose the default signature from now on.',
+      'May write for a@x.',
+      'May no longer write for b@x.',
+      'May write for 1,950 more mailboxes, which are not named here.',
+      'May no longer write for 1 more mailbox, which is not named here.',
+    ])
+    const least = personPlan('p', {
+      ...{ signatures: [], mailboxes: { added: [], removed: ['b@x'], more: { added: 0, removed: 2 } } },
+      missing: [{ signature: 'a', name: 'Corporate', variables: ['phone', 'fax'], more: 480 }],
+    })
+    expect(personTexts(least, t)).toEqual([
+      'Has no phone, fax, and 480 more for Corporate.',
+      'May no longer write for b@x.',
+      'May no longer write for 2 more mailboxes, which are not named here.',
+    ])
+    const added = {
+      ...least,
+      missing: [],
+      mailboxes: { added: [], removed: [], more: { added: 2, removed: 0 } },
+    }
+    expect(personTexts(added, t)).toEqual(['May write for 2 more mailboxes, which are not named here.'])
+    const less = personPlan('p', {
+      ...{ signatures: [], mayChoose: false },
+      default: { from: { choice: { master: 'b' }, name: 'Sales' }, to: null, because: null },
+    })
+    expect(personTexts(less, t)).toEqual([
+      'No default signature any more; it was Sales.',
+      'May no longer choose the default signature.',
+    ])
+    expect(personTexts(personPlan('p', { signatures: [] }), t)).toEqual([])
+  })
+
+  test.each([
+    [{ reason: 'noFolder' }, 'There is no signet.yaml in it.'],
+    [{ reason: 'tooMany', limit: 2_000 }, 'It has more than 2,000 files.'],
+    [{ reason: 'tooLarge', limit: 14_500_000 }, 'larger than 14.5 MB together'],
+    [{ reason: 'unreadable' }, 'It could not be read.'],
+  ] as const)('a folder that is refused for %j says so', (refusal, said) => {
+    expect(refusalText(refusal, t)).toContain(said)
+  })
+})

@@ -1,0 +1,392 @@
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { InsightLoad } from '../../../streams/administration/overview/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
+import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
+import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
+import { insight } from '../../support/administration/answers.ts'
+import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { at, down } from '../../support/administration/story.ts'
+import {
+  all,
+  body,
+  button,
+  check,
+  field,
+  fill,
+  press,
+  problemOf,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
+import { outline } from '../outline.ts'
+
+const { recorded, draw, go } = useAdministrationDrawing()
+
+const on = (path: string, draft = draftOf()) => [
+  ...at(path),
+  Planning.draftRestored({ draft: null }),
+  Planning.draftBegun({ draft, findings: [] }),
+  Planning.personRead({ person: alex }),
+]
+const changed = (changes: SignatureChanges, signature = 'b') =>
+  Planning.signatureChanged({ signature, changes })
+const cards = () => all('main ol > li').map((card) => outline(card))
+
+describe('the cards', () => {
+  test('say for each signature for whom, when and for which recipients it is, and who has it', async () => {
+    const told = InsightLoad.loaded({
+      value: { ...insight(), signatures: [{ signature: 'a', name: 'Corporate', people: 4_210 }] },
+    })
+    const rules = changed({
+      selection: {
+        for: [
+          [
+            { by: 'group', values: ['sales', 'service'] },
+            { by: 'field', field: 'country', values: ['DE'] },
+          ],
+          [{ by: 'address', values: ['*@in.example'] }],
+        ],
+        not: [[{ by: 'person', values: ['ana@in.example'] }]],
+      },
+      during: { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
+      recipients: ['quay.example', 'pier.example'],
+      collection: 'campaigns',
+      mobile: 'templates/a.html',
+    })
+    await draw(...on('/signatures'), told, rules, Planning.paused())
+    expect(cards()).toEqual([
+      [
+        '## Corporate → #/signatures/id/a Default',
+        'For whom: Everyone',
+        'When: Always',
+        'Recipients: All recipients',
+        'Versions: New message',
+        'Default of: 4,210 people',
+      ],
+      [
+        '## Sales → #/signatures/id/b Not for this person',
+        'For whom: Members of sales or service and Country: DE or Addresses like *@in.example, except ana@in.example',
+        'When: From September 1, 2026 to November 30, 2026',
+        'Recipients: Recipients at quay.example or pier.example',
+        'Versions: New message, Reply, and Mobile message',
+        'Collection: campaigns',
+        'Default of: 0 people',
+      ],
+    ])
+    expect(body()).toContain('What you see has changes that are not published.')
+    await go(...on('/signatures'), Planning.sampleChosen())
+    expect(cards().map(([name]) => name)).toEqual([
+      '## Corporate → #/signatures/id/a',
+      '## Sales → #/signatures/id/b',
+    ])
+    expect(body()).not.toContain('Default of')
+    expect(body()).not.toContain('not published.')
+  })
+
+  test('show today, whatever day the preview of a template has', async () => {
+    const during = { from: '2026-10-01', to: '2026-10-01', timeZone: 'Europe/Berlin' }
+    const period = [Planning.signatureChanged({ signature: 'a', changes: { during } }), Planning.paused()]
+    await draw(...on('/signatures'), ...period)
+    const today = cards().map(([name]) => name)
+    await go(...on('/signatures'), ...period, Planning.dayChosen({ day: '2026-10-01' }))
+    expect(cards().map(([name]) => name)).toEqual(today)
+    // On that day the first card would be the default.
+    expect(today[0]).not.toContain('Default')
+  })
+
+  test('lead to a new signature, which has a name and begins short or as a copy', async () => {
+    await draw(...on('/signatures'))
+    press('New signature')
+    press('Create')
+    expect(problemOf(field('Name'))).toContain('Fill this in.')
+    expect(recorded).toEqual([])
+    fill(field('Name'), '  Autumn ')
+    expect(problemOf(field('Name'))).toBeNull()
+    press('Create')
+    press('New signature')
+    fill(field('Name'), 'Copy')
+    fill(field('Begin with'), 'b')
+    press('Create')
+    expect(recorded).toEqual([
+      Planning.signatureAdded({ name: 'Autumn', like: null }),
+      Planning.signatureAdded({ name: 'Copy', like: 'b' }),
+    ])
+    expect(all('dialog')).toEqual([])
+  })
+
+  test('lead to the gallery, whose templates are for the draft', async () => {
+    await draw(...on('/signatures'))
+    expect(body()).toContain('Gallery')
+    await go(...on('/signatures/gallery'))
+    expect(all('main li h2').map((each) => each.textContent)).toEqual([
+      ...['Plain', 'Classic', 'Compact', 'Portrait', 'Bold', 'Legal notice'],
+    ])
+    press('Use Classic')
+    expect(recorded).toEqual([
+      Planning.templateTaken({
+        taken: { ...galleryTemplate('classic', releaseDocument), name: 'Classic' },
+      }),
+    ])
+  })
+
+  test('are replaced by a folder only while nothing is changed', async () => {
+    await draw(...on('/signatures'))
+    expect(body()).toContain('Begin from a folder')
+    expect(button('Save what is published as a folder')).toBeTruthy()
+    await go(...on('/signatures'), changed({ name: 'New' }))
+    expect(body()).not.toContain('Begin from a folder')
+    expect(button('Save the draft as a folder')).toBeTruthy()
+  })
+})
+
+describe('the rules of a signature', () => {
+  const changes = () =>
+    recorded.map((event) => {
+      if (event.type !== 'plan/signatureChanged') throw new Error(event.type)
+      expect(event.data.signature).toBe('b')
+      return event.data.changes
+    })
+
+  test('take a name, unless it is empty', async () => {
+    await draw(...on('/signatures/id/b'))
+    fill(field('Name'), ' ')
+    expect([recorded, problemOf(field('Name'))]).toEqual([
+      [],
+      'Fill this in. Until then, the draft keeps what it had.',
+    ])
+    fill(field('Name'), 'Sales team ')
+    expect(changes()).toEqual([{ name: 'Sales team' }])
+    expect(field('Name').value).toBe('Sales team ')
+    expect(problemOf(field('Name'))).toBeNull()
+  })
+
+  test('move the signature in the order, up to its ends', async () => {
+    await draw(...on('/signatures/id/b'))
+    press('Move later')
+    press('Move earlier')
+    expect(recorded).toEqual([Planning.signatureMoved({ signature: 'b', to: 0 })])
+    await go(...on('/signatures/id/b'), Planning.signatureMoved({ signature: 'b', to: 0 }))
+    expect(body()).toContain('Place 1 of 2 in the order')
+    press('Move earlier')
+    press('Move later')
+    expect(recorded).toHaveLength(2)
+    expect(recorded[1]).toEqual(Planning.signatureMoved({ signature: 'b', to: 1 }))
+  })
+
+  test('say for whom it is: for everyone, or for groups of conditions', async () => {
+    await draw(...on('/signatures/id/b'))
+    const selection = releaseDocument.signatures[1]?.selection
+    fill(field('People'), 'everyone')
+    expect(changes()).toEqual([{ selection: { ...selection, for: 'everyone' } }])
+    fill(field('People'), 'some')
+    expect(recorded).toHaveLength(1)
+    recorded.length = 0
+    fill(field('Groups'), 'sales\n service ')
+    expect(changes()).toEqual([
+      { selection: { for: [[{ by: 'group', values: ['sales', 'service'] }]], not: [] } },
+    ])
+    press('And another condition')
+    // The first condition is by group already, and the second has no value yet.
+    expect(problemOf(field('Condition', 1))).toContain('This rule has such a condition already.')
+    fill(field('Condition', 1), 'field')
+    expect(problemOf(field('Field of the directory'))).toContain('Fill this in.')
+    fill(field('Field of the directory'), 'country')
+    expect(recorded).toHaveLength(1)
+    fill(field('Values of the field'), 'DE')
+    const both = [
+      { by: 'group', values: ['sales', 'service'] },
+      { by: 'field', field: 'country', values: ['DE'] },
+    ] as const
+    expect(changes().at(-1)).toEqual({ selection: { for: [both], not: [] } })
+    press('Or another rule')
+    fill(field('Condition', 2), 'person')
+    fill(field('Addresses of people'), 'Ana@in.example')
+    expect(problemOf(field('Addresses of people'))).toBe(
+      '“Ana@in.example” is no address in lower-case letters.',
+    )
+    fill(field('Addresses of people'), 'ana@in.example')
+    const third = [{ by: 'person', values: ['ana@in.example'] }]
+    expect(changes().at(-1)).toEqual({ selection: { for: [both, third], not: [] } })
+    act(() => {
+      all('main fieldset fieldset')[1]?.querySelector<HTMLElement>('button')?.click()
+    })
+    expect(changes().at(-1)).toEqual({ selection: { for: [both], not: [] } })
+  })
+
+  test('compare a field of the person or of the manager, and ask for the language', async () => {
+    await draw(...on('/signatures/id/b'))
+    const latest = () => changes().at(-1)?.selection?.for
+    fill(field('Condition'), 'field')
+    fill(field('Field of the directory'), 'employeeHireDate')
+    fill(field('Comparison'), 'before')
+    expect(all('main fieldset textarea').length).toBe(0)
+    expect(problemOf(field('Day'))).toBe('Choose a day.')
+    fill(field('Day'), '2026-01-01')
+    const hired = { by: 'test', field: 'employeeHireDate', tests: [{ is: 'before', day: '2026-01-01' }] }
+    expect(latest()).toEqual([[hired]])
+    fill(field('Comparison'), 'any')
+    expect(latest()).toEqual([[{ ...hired, tests: [{ is: 'any' }] }]])
+    press('And another condition')
+    fill(field('Condition', 1), 'managerField')
+    fill(field('Field of the directory', 1), 'jobTitle')
+    fill(field('Comparison', 1), 'starts')
+    fill(field('Texts, in capital or small letters'), 'Head of\nDirector')
+    press('And another condition')
+    fill(field('Condition', 2), 'language')
+    fill(field('Languages, for example de or pt-BR'), 'German!')
+    expect(problemOf(field('Languages, for example de or pt-BR'))).toBe(
+      '“German!” is no language such as de or pt-BR.',
+    )
+    fill(field('Languages, for example de or pt-BR'), 'de')
+    const wanted = [
+      { ...hired, tests: [{ is: 'any' }] },
+      {
+        by: 'manager',
+        conditions: [
+          { ...hired, field: 'jobTitle', tests: [{ is: 'starts', values: ['Head of', 'Director'] }] },
+        ],
+      },
+      { by: 'language', values: ['de'] },
+    ]
+    expect(latest()).toEqual([wanted])
+    fill(field('Name'), 'Leaders')
+    expect(changes().at(-1)).toEqual({ name: 'Leaders' })
+  })
+
+  test('leave people out', async () => {
+    await draw(...on('/signatures/id/b'))
+    press('Add a rule')
+    expect(body()).not.toContain('Nobody is left out.')
+    fill(field('Groups', 1), 'trainees')
+    const wanted = releaseDocument.signatures[1]?.selection.for
+    expect(changes()).toEqual([
+      { selection: { for: wanted, not: [[{ by: 'group', values: ['trainees'] }]] } },
+    ])
+    act(() => {
+      all('main fieldset')
+        .find((each) => each.querySelector('legend')?.textContent === 'Not for')
+        ?.querySelector<HTMLElement>('fieldset button')
+        ?.click()
+    })
+    expect(changes().at(-1)).toEqual({ selection: { for: wanted, not: [] } })
+  })
+
+  test('have a period when its days and its time zone are right', async () => {
+    await draw(...on('/signatures/id/b'))
+    fill(field('Time'), 'during')
+    fill(field('First day'), '2026-09-10')
+    fill(field('Time zone'), 'Nowhere')
+    expect(problemOf(field('Time zone'))).toBe('There is no such time zone.')
+    fill(field('Time zone'), 'Europe/Berlin')
+    expect(problemOf(field('Last day'))).toBe('Choose the first and the last day.')
+    fill(field('Last day'), '2026-09-09')
+    expect(problemOf(field('Last day'))).toBe('The last day comes before the first.')
+    expect(recorded).toEqual([])
+    fill(field('Last day'), '2026-09-10')
+    const during = { from: '2026-09-10', to: '2026-09-10', timeZone: 'Europe/Berlin' }
+    fill(field('Time'), 'always')
+    fill(field('Time'), 'during')
+    expect(changes()).toEqual([{ during }, { during: null }, { during }])
+  })
+
+  test('have recipients: all, inside, outside or of domains', async () => {
+    await draw(...on('/signatures/id/b'))
+    fill(field('Offered for'), 'internal')
+    fill(field('Offered for'), 'domains')
+    fill(field('Domains of recipients'), 'Quay')
+    expect(problemOf(field('Domains of recipients'))).toBe('“Quay” is no domain in lower-case letters.')
+    fill(field('Domains of recipients'), 'quay.example')
+    fill(field('Offered for'), 'everyone')
+    fill(field('Offered for'), 'domains')
+    expect(changes()).toEqual([
+      { recipients: 'internal' },
+      { recipients: ['quay.example'] },
+      { recipients: 'everyone' },
+      { recipients: ['quay.example'] },
+    ])
+  })
+
+  test('have versions and a collection', async () => {
+    await draw(...on('/signatures/id/b'))
+    fill(field('New message'), 'templates/a.html')
+    fill(field('Reply'), '')
+    fill(field('Mobile message'), 'templates/b.html')
+    fill(field('Collection'), ' campaigns ')
+    fill(field('Collection'), ' ')
+    expect(changes()).toEqual([
+      { template: 'templates/a.html' },
+      { reply: null },
+      { mobile: 'templates/b.html' },
+      { collection: 'campaigns' },
+      { collection: null },
+    ])
+    await go(...on('/signatures/id/b'), changed({ template: 'templates/gone.html' }))
+    expect(field<HTMLSelectElement>('New message').value).toBe('templates/gone.html')
+  })
+
+  test('are beside what the person of the preview gets, and why', async () => {
+    await draw(...on('/signatures/id/a'))
+    expect(body()).toContain('Corporate is the default because everyone has it and it stands first.')
+    await go(...on('/signatures/id/b'))
+    expect(body()).toContain('Not Sales: nothing of what it asks for fits.')
+    await go(...on('/signatures/id/b'), Planning.sampleChosen())
+    expect(body()).not.toContain('Not Sales')
+  })
+
+  test('are exchanged for the templates, and back', async () => {
+    await draw(...on('/signatures/id/b'))
+    check('Template')
+    expect([all('[data-workbench]').length, all('fieldset legend').map((each) => each.textContent)]).toEqual([
+      1,
+      expect.not.arrayContaining(['For whom']),
+    ])
+    check('Rules')
+    expect(all('[data-workbench]')).toEqual([])
+  })
+
+  test('go with the signature only after a question', async () => {
+    await draw(...on('/signatures/id/b'))
+    press('Remove this signature')
+    expect(outline(all('dialog')[0])).toContain('## Remove Sales?')
+    expect(recorded).toEqual([])
+    act(() => {
+      all('dialog button')
+        .find(({ textContent }) => textContent === 'Remove this signature')
+        ?.click()
+    })
+    expect(recorded).toEqual([Planning.signatureRemoved({ signature: 'b' })])
+    await go(...on('/signatures/id/b'), Planning.signatureRemoved({ signature: 'b' }))
+    expect(body()).toContain('The draft has no such signature.')
+    await go(...on('/signatures/id/b'), Place.entered({ path: '/signatures/id/b' }))
+    expect(body()).not.toContain('The draft has no such signature.')
+  })
+})
+
+describe('the file of the rules', () => {
+  const opened = [...on('/signatures/files/signet.yaml'), RulesFile.loaded({ value: 'version: 1' })]
+  const area = () => field<HTMLTextAreaElement>('Tab leaves the field.')
+
+  test('is taken into the draft when it was edited', async () => {
+    await draw(...opened)
+    expect(area().value).toBe('version: 1')
+    press('Take over the text')
+    expect(recorded).toEqual([])
+    fill(area(), 'version: 2')
+    const typed = RulesFileEdits.typed({ text: 'version: 2' })
+    expect(recorded).toEqual([typed])
+    await go(...opened, typed)
+    expect(area().value).toBe('version: 2')
+    press('Take over the text')
+    const asked = RulesFileTaking.requested({ yaml: 'version: 2' })
+    expect(recorded.at(-1)).toEqual(asked)
+    await go(...opened, typed, asked)
+    press('Take over the text')
+    expect(recorded).toHaveLength(2)
+    expect(body()).toContain('Reading the text…')
+    await go(...opened, typed, asked, RulesFileTaking.failed({ failure: down }))
+    press('Try again')
+    expect(recorded.at(-1)).toEqual(asked)
+  })
+})
