@@ -72,8 +72,10 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
     switchMap((one) =>
       api
         .signaturesOf(one.person, {
-          ...{ release: null, at: momentIn(one) },
-          ...{ kind: one.kind, recipients: one.recipients },
+          release: null,
+          at: momentIn(one),
+          kind: one.kind,
+          recipients: one.recipients,
         })
         .pipe(
           settle(

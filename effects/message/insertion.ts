@@ -564,7 +564,13 @@ function insertInto(
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
               const before = {
-                ...{ body, found, attachments, known, type: bodyType, isInText, marker },
+                body,
+                found,
+                attachments,
+                known,
+                type: bodyType,
+                isInText,
+                marker,
                 isMeeting: isMeeting(),
               }
               const isRecorded = arrived === null && inserted?.hash === plan.hash

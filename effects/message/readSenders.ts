@@ -8,7 +8,7 @@ import type { Api } from '../ports.ts'
 /** The number of objects that are requested per page; a service may send fewer. */
 const PER_PAGE = 50
 /** The limit of requests for each of the two lists. */
-const MOST_REQUESTS = 10
+const MAX_REQUESTS = 10
 
 /** All objects of a list. Pages are read one after the other, until the total that the service reports is reached. */
 const allOf = (
@@ -21,7 +21,7 @@ const allOf = (
     )
   return read(1, 0).pipe(
     expand(({ page, objects, total, count }) =>
-      objects.length === 0 || count >= total || page >= MOST_REQUESTS ? EMPTY : read(page + 1, count),
+      objects.length === 0 || count >= total || page >= MAX_REQUESTS ? EMPTY : read(page + 1, count),
     ),
     map(({ objects }) => objects),
     reduce((all, objects) => [...all, ...objects]),

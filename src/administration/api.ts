@@ -74,8 +74,10 @@ export function createAdministrationApi(http: Http): AdministrationApi {
       call('signatures', {
         id,
         query: {
-          ...{ release: orLeftOut(release), at: orLeftOut(at) },
-          ...{ reply: String(kind === 'reply'), recipients: orLeftOut(recipients) },
+          release: orLeftOut(release),
+          at: orLeftOut(at),
+          reply: String(kind === 'reply'),
+          recipients: orLeftOut(recipients),
           ...(kind === 'meeting' && { meeting: 'true' }),
         },
       }),

@@ -6,7 +6,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { MAX_SAMPLE_BYTES } from './sample.ts'
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 const TIME_LIMIT_MS = 15_000
 
 /** The limits of all linked pictures together: how many addresses are asked, for how many bytes, and for how long. */
@@ -136,7 +136,7 @@ export async function fetchPicture(
   const end = performance.now() + time
   let next = address
   let base: URL | undefined
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!URL.canParse(next, base)) return null
     const url: URL = new URL(next, base)
     const host = url.hostname.replace(/^\[|\]$/g, '')

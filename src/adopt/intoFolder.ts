@@ -32,7 +32,14 @@ export function idOf(name: string): string {
 }
 
 const newVariable = ({ path, from }: Adopted['variables'][number]): Variable => ({
-  ...{ path, from, value: null, edit: false, resync: false, hidden: false, label: null, group: 'mapped' },
+  path,
+  from,
+  value: null,
+  edit: false,
+  resync: false,
+  hidden: false,
+  label: null,
+  group: 'mapped',
 })
 
 /** A folder that has no `signet.yaml` yet: its organisation is that of the person. */
@@ -40,10 +47,16 @@ export function emptyDocument(person: PersonState | null): ReleaseDocument {
   const [address = ''] = person?.addresses ?? []
   const domain = address.slice(address.indexOf('@') + 1)
   return {
-    ...{ version: 1, organisation: person?.directory['companyName'] ?? (domain || 'Organisation') },
-    ...{ internal: domain === '' ? [] : [domain], chooseDefault: { for: 'everyone', not: [] } },
-    ...{ plan: { from: null, value: 'full' }, variables: [], signatures: [], mailboxes: [] },
-    ...{ templates: {}, pictures: {} },
+    version: 1,
+    organisation: person?.directory['companyName'] ?? (domain || 'Organisation'),
+    internal: domain === '' ? [] : [domain],
+    chooseDefault: { for: 'everyone', not: [] },
+    plan: { from: null, value: 'full' },
+    variables: [],
+    signatures: [],
+    mailboxes: [],
+    templates: {},
+    pictures: {},
   }
 }
 
@@ -174,7 +187,9 @@ export async function addTo(
   const written = [...contents.map(([path]) => `${PICTURES_FOLDER}/${path}`), signature.template, SIGNET_FILE]
   const others = [...before.signatures.filter((each) => each !== known), ...(before.blocks ?? [])]
   return {
-    ...{ document, signature, isThere: known !== undefined },
+    document,
+    signature,
+    isThere: known !== undefined,
     forOthers: isWider && undecided.length > 0 ? named(undecided) : null,
     sharedWith: others.filter((each) => usesOf(each).includes(signature.template)).map((each) => each.id),
     files: new Map(

@@ -147,7 +147,9 @@ export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundS
       .toLowerCase(),
   )
   return {
-    ...{ html, pictures, isUnclear: read?.isUnclear ?? false },
+    html,
+    pictures,
+    isUnclear: read?.isUnclear ?? false,
     addresses: [...new Set(addresses)].filter((address) => address.includes('@')),
   }
 }

@@ -62,7 +62,11 @@ export async function answerTo(task: Task): Promise<Answer> {
     return {
       kind: 'read',
       sample: {
-        ...{ html, linked, takenOut, addresses: found.addresses, isUnclear: found.isUnclear },
+        html,
+        linked,
+        takenOut,
+        addresses: found.addresses,
+        isUnclear: found.isUnclear,
         pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
         asItWas: task.isDrawn ? asItWas({ html: found.html, pictures: contents }) : null,
         asWordReads:

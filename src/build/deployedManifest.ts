@@ -4,10 +4,10 @@ import { contentOfXml } from './manifestXml.ts'
 import { contentOfUnified, MANIFEST, type UnifiedFiles } from './unifiedManifest.ts'
 
 /** The largest file that is read, and the largest file in a package. Outlook takes manifests of up to 256 KB. */
-const MOST_BYTES = 1_048_576
-const MOST_TEXT_BYTES = 262_144
+const MAX_BYTES = 1_048_576
+const MAX_TEXT_BYTES = 262_144
 /** The most files in a package. */
-const MOST_FILES = 200
+const MAX_FILES = 200
 
 /**
  * What a deployed manifest says: an XML manifest, a unified manifest, or a package with one. A unified manifest alone has
@@ -24,7 +24,7 @@ export function readDeployed(bytes: Uint8Array): ManifestContent {
 }
 
 function contentOf(bytes: Uint8Array): ManifestContent {
-  if (bytes.length > MOST_BYTES) throw new Error('is larger than 1 MB, and no manifest is.')
+  if (bytes.length > MAX_BYTES) throw new Error('is larger than 1 MB, and no manifest is.')
   // Packages begin with the mark of a ZIP entry.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
     const files = filesOf(bytes)
@@ -45,8 +45,8 @@ function filesOf(bytes: Uint8Array): UnifiedFiles {
     listed.push(file)
     return false
   })
-  if (listed.length > MOST_FILES) throw new Error(`is a package of more than ${String(MOST_FILES)} files.`)
-  const large = listed.find(({ name, originalSize }) => isJson(name) && originalSize > MOST_TEXT_BYTES)
+  if (listed.length > MAX_FILES) throw new Error(`is a package of more than ${String(MAX_FILES)} files.`)
+  const large = listed.find(({ name, originalSize }) => isJson(name) && originalSize > MAX_TEXT_BYTES)
   if (large !== undefined) throw new Error(`has ${large.name} in it, which is larger than 256 KB.`)
   return new Map(
     Object.entries(unpack(bytes, ({ name }) => isJson(name))).map(([name, content]) => [
@@ -66,7 +66,7 @@ function unpack(bytes: Uint8Array, filter: UnzipFileFilter): Readonly<Record<str
 }
 
 function textOf(bytes: Uint8Array): string {
-  if (bytes.length > MOST_TEXT_BYTES)
+  if (bytes.length > MAX_TEXT_BYTES)
     throw new Error('is larger than 256 KB, and Outlook takes no such manifest.')
   try {
     // The decoder takes off a byte order mark.

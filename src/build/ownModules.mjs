@@ -24,7 +24,13 @@ export default new Transformer({
     const own = browserOf(basename(asset.filePath))
     if (!browsers.includes(own))
       asset.setEnvironment({
-        ...{ context, includeNodeModules, outputFormat, sourceType, isLibrary, sourceMap, loc },
+        context,
+        includeNodeModules,
+        outputFormat,
+        sourceType,
+        isLibrary,
+        sourceMap,
+        loc,
         engines: { ...engines, browsers: [...browsers, own] },
         shouldOptimize: asset.env.shouldOptimize,
         shouldScopeHoist: asset.env.shouldScopeHoist,

@@ -60,7 +60,12 @@ export async function writeManifest(
   if (origin === undefined)
     throw new Error('--origin is missing: the origin of the pages, such as https://signet.example.com.')
   const installation = {
-    ...{ origin, clientId, version, id, name, guard },
+    origin,
+    clientId,
+    version,
+    id,
+    name,
+    guard,
     supportUrl: values.support ?? setting('SIGNET_SUPPORT_URL'),
     privacyUrl: values.privacy ?? setting('SIGNET_PRIVACY_URL'),
     termsUrl: values.terms ?? setting('SIGNET_TERMS_URL'),

@@ -16,8 +16,13 @@ const REASONS: Readonly<Record<Exclude<TakenOut['reason'], 'noise'>, string>> = 
 }
 
 const KINDS: Readonly<Record<TakenOut['kind'], string>> = {
-  ...{ element: 'element', attribute: 'attribute', style: 'style', comment: 'comment' },
-  ...{ address: 'address', picture: 'picture', empty: 'element without content or effect' },
+  element: 'element',
+  attribute: 'attribute',
+  style: 'style',
+  comment: 'comment',
+  address: 'address',
+  picture: 'picture',
+  empty: 'element without content or effect',
 }
 
 const BECAUSE: Readonly<Record<FoundPlaceholder['because'], string>> = {

@@ -54,7 +54,7 @@ import {
 const TOKEN_BYTES = 36
 /** How often, and how many times, a removal looks whether a sync has ended. */
 const LOOK_MS = 2_000
-const MOST_LOOKS = 120
+const MAX_LOOKS = 120
 
 /** What `add` was given. A part that was not given is undefined, and stays as it is. */
 type Given = Readonly<{
@@ -210,7 +210,7 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
 /** Waits until no instance syncs for the organisation: each notices within a minute, and a killed one within two. */
 async function untilNoSync(store: Pick<Store, 'isLeased'>, terminal: Terminal): Promise<void> {
   for (let looks = 0; await store.isLeased(SYNC_LEASE, terminal.now()); looks += 1) {
-    if (looks === MOST_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
+    if (looks === MAX_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
     if (looks === 0) terminal.write('Waiting until its sync with the directory ends.\n')
     await (terminal.wait ?? sleep)(LOOK_MS)
   }

@@ -149,8 +149,10 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
   const withLocal = (rendition: Rendition | null) =>
     rendition && {
-      ...{ signature: put(rendition.signature), reply: put(rendition.reply) },
-      ...{ mobile: put(rendition.mobile), meeting: put(rendition.meeting ?? null) },
+      signature: put(rendition.signature),
+      reply: put(rendition.reply),
+      mobile: put(rendition.mobile),
+      meeting: put(rendition.meeting ?? null),
     }
   const signatures = summary.signatures.map((group) => ({
     ...group,
@@ -262,7 +264,11 @@ export const explain: Run = async ([file = ''], options, terminal) => {
   const { combinedIds, hash } = first
   const explained = await client.ask('explainSent', {
     body: {
-      ...{ combinedIds, hash, at: sentAt, isReply, domains: domains.slice(0, MAX_DOMAINS) },
+      combinedIds,
+      hash,
+      at: sentAt,
+      isReply,
+      domains: domains.slice(0, MAX_DOMAINS),
       html: first.html.slice(0, MAX_SENT_CHARACTERS),
     },
   })
@@ -356,7 +362,7 @@ export const sync: Run = async (_, options, terminal) => {
 }
 
 /** How many times in a row a request is retried after `Later`. */
-const MOST_WAITS = 10
+const MAX_WAITS = 10
 
 /** Polls the service until the run has ended, and shows how far the run is. Ctrl-C asks the service to stop it. */
 async function ended(
@@ -371,7 +377,7 @@ async function ended(
   try {
     for (let [waits, looks] = [0, 0]; ;) {
       const answer = await client.ask('directory', {}).catch((error: unknown) => {
-        if (error instanceof Later && waits < MOST_WAITS) return error
+        if (error instanceof Later && waits < MAX_WAITS) return error
         throw error
       })
       if (answer instanceof Later) {

@@ -279,14 +279,19 @@ type DescribedEntry = Readonly<{
 
 const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly DescribedEntry[] => [
   ...signatures.map((signature): DescribedEntry => ({
-    ...{ what: 'signature', path: `signatures.${signature.id}`, during: signature.during },
+    what: 'signature',
+    path: `signatures.${signature.id}`,
+    during: signature.during,
     files: VERSIONS.flatMap((key) => {
       const file = signature[key] ?? null
       return file === null ? [] : [[key, file] as const]
     }),
   })),
   ...blocks.map(({ id, during, template }): DescribedEntry => ({
-    ...{ what: 'block', path: `blocks.${id}`, during, files: [['template', template]] },
+    what: 'block',
+    path: `blocks.${id}`,
+    during,
+    files: [['template', template]],
   })),
 ]
 

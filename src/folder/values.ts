@@ -10,11 +10,11 @@ import type { Use } from './expanded.ts'
 import { type Finding, listed, quote, reportTo } from './finding.ts'
 import { addressesFor, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** The addresses of people, in a sentence. */
 function named(people: readonly PersonState[]): string {
-  const addresses = people.slice(0, MOST_NAMED).map((person) => person.addresses[0] ?? person.id)
+  const addresses = people.slice(0, MAX_NAMED).map((person) => person.addresses[0] ?? person.id)
   const others = people.length - addresses.length
   return listed([...addresses, ...(others === 0 ? [] : [others === 1 ? '1 other' : `${others} others`])])
 }

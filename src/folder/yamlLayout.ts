@@ -107,8 +107,18 @@ export function createSource(text: string) {
   }
 
   return {
-    ...{ text, lineStart, lineEnd, skip, skipComments, isBlankLine, commentColumn, endsLine, isFirstInLine },
-    ...{ afterColon, endOf, endOfNode },
+    text,
+    lineStart,
+    lineEnd,
+    skip,
+    skipComments,
+    isBlankLine,
+    commentColumn,
+    endsLine,
+    isFirstInLine,
+    afterColon,
+    endOf,
+    endOfNode,
     lineBreak: text.includes('\r\n') ? '\r\n' : '\n',
   }
 }

@@ -67,7 +67,8 @@ export const sentDocument = ({ templates: _, pictures: __, ...described }: Relea
 
 const documentIn = (json: string): ReleaseDocument => ({
   ...(JSON.parse(json) as Described),
-  ...{ templates: {}, pictures: {} },
+  templates: {},
+  pictures: {},
 })
 
 const STEP_PLACES = 1_000

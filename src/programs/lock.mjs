@@ -7,7 +7,7 @@ import { clearInterval, setInterval } from 'node:timers'
 const LOOK_AGAIN_MS = 200
 const BEAT_MS = 1_000
 /** A lock counts as left behind when its holder has not touched it during this many looks. */
-const MOST_SILENT_LOOKS = 50
+const MAX_SILENT_LOOKS = 50
 
 /**
  * Waits until no other process has the lock, and takes it. Takes over a lock whose holder has ended. Also takes over a
@@ -34,7 +34,7 @@ export async function takeLock(file) {
     beat = touched
     if (touched === null) continue
     // The global timer is used, because tests replace it.
-    if (isAlive && silentLooks < MOST_SILENT_LOOKS)
+    if (isAlive && silentLooks < MAX_SILENT_LOOKS)
       await new Promise((resolve) => void globalThis.setTimeout(resolve, LOOK_AGAIN_MS))
     else {
       rmSync(file, { force: true })

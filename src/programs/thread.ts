@@ -32,7 +32,9 @@ export async function withThread<Task, Answer, Result>(
   const worker = new Worker(file, {
     argv,
     // What the thread would print is foreign text.
-    ...{ stdout: true, stderr: true, env: {} },
+    stdout: true,
+    stderr: true,
+    env: {},
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MEMORY },
   })
   // Between two tasks the thread may fail, too: the next task then ends by its time.

@@ -53,12 +53,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['57P03', 'it is starting or ending'],
 ])
 
-const MOST_CAUSES = 8
+const MAX_CAUSES = 8
 
 /** The error, its cause, the cause of that, and so on; of several errors at once the first. */
 function* chainOf(error: unknown): Generator<Error, void> {
   let next = error
-  for (let left = MOST_CAUSES; left > 0 && next instanceof Error; left -= 1) {
+  for (let left = MAX_CAUSES; left > 0 && next instanceof Error; left -= 1) {
     yield next
     next = next instanceof AggregateError ? next.errors[0] : next.cause
   }

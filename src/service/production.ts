@@ -106,7 +106,10 @@ export async function startProduction(
         addLimits(app, {
           signInPath: SIGN_IN_PATH,
           programPaths: [ADMINISTRATION_PATH, SCIM_PATH],
-          ...{ personOf, organisationOf, isVerified, ofOrganisation: REQUESTS_OF_ORGANISATION },
+          personOf,
+          organisationOf,
+          isVerified,
+          ofOrganisation: REQUESTS_OF_ORGANISATION,
           now: Date.now,
         })
         await addPages(app, {

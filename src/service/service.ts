@@ -130,7 +130,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     uncheckedTemplates: new Set(options.uncheckedTemplates),
     synced: options.synced,
     syncFailed: options.syncFailed,
-    ...{ secret, scimUrl, renderingFailed, isGuarding, now, scheduler },
+    secret,
+    scimUrl,
+    renderingFailed,
+    isGuarding,
+    now,
+    scheduler,
   }
   const ownKeys = await createKeyRing(store, secret, now)
   const own = await openOrganisation(
@@ -146,7 +151,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     shared,
   )
   const organisations = createOrganisations({
-    ...{ shared, own, ownKeys, tenants, scimToken, publicUrl },
+    shared,
+    own,
+    ownKeys,
+    tenants,
+    scimToken,
+    publicUrl,
     places: createPlaces(secret),
     directoryFor: (registered) => others?.directoryFor(registered, storeOf(registered.id)) ?? null,
     ...(others?.bound === undefined ? {} : { bound: others.bound }),
@@ -167,7 +177,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await options.prepare?.(app)
   await addPublic(app, organisations, now)
   await addCalls(app, {
-    ...{ organisations, tokens, bearers },
+    organisations,
+    tokens,
+    bearers,
     sendsDefault: options.sendsDefault ?? (() => true),
     isGuarding: () => isGuarding,
   })
@@ -195,7 +207,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   })
   return {
-    ...{ app, routes, organisations, tokens },
+    app,
+    routes,
+    organisations,
+    tokens,
     context: own.context,
     keys: ownKeys,
     async close() {

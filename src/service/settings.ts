@@ -57,7 +57,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const SECRET_BYTES = 32
 const GRAPH_URL = 'https://graph.microsoft.com'
 export const SYNC_MINUTES = 15
-const MOST_SYNC_MINUTES = 1440
+const MAX_SYNC_MINUTES = 1440
 const SCIM_TOKEN = /^[\x21-\x7e]{32,4096}$/
 const SCIM_TOKEN_EXAMPLE =
   'a token of 32 characters or more, without spaces; openssl rand -base64 48 makes one'
@@ -294,8 +294,8 @@ export const tenantProblem = (tenant: string, authority: string): string | null 
 
 /** Whether a text is a number of minutes that may be between two syncs. */
 export const isSyncInterval = (minutes: string): boolean =>
-  /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MOST_SYNC_MINUTES
-export const NO_SYNC_INTERVAL = `not a number from 1 to ${MOST_SYNC_MINUTES}`
+  /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MAX_SYNC_MINUTES
+export const NO_SYNC_INTERVAL = `not a number from 1 to ${MAX_SYNC_MINUTES}`
 
 /** The authority for the sign-in library: that of the only tenant or any organisation, without a version, on https. */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>

@@ -58,12 +58,12 @@ function readNames(): ReadonlyMap<string, string> {
 }
 
 /** How long a name can be. */
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 
 /** The ISO code of a country in upper case; null for a text that names none. */
 export function countryCode(text: string): string | null {
   const given = text.trim().toUpperCase()
-  if (given.length > MOST_CHARACTERS) return null
+  if (given.length > MAX_CHARACTERS) return null
   if (given === 'UK') return 'GB'
   if (/^[A-Z]{2}$/.test(given)) return (getCountries() as readonly string[]).includes(given) ? given : null
   return (names ??= readNames()).get(plain(text)) ?? null

@@ -9,9 +9,9 @@ import type { Dialled } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 
 /** How long a number can be, with an extension and words around it. */
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 /** How many texts are remembered. A plan asks for each number several times. */
-const MOST_REMEMBERED = 2_000
+const MAX_REMEMBERED = 2_000
 
 /** Separates the numbers of one text. A slash may be inside a number, unless it has blanks around it. */
 const BETWEEN = /[,|\r\n]|;(?!ext=)|\s\/\s|(?!^)(?=\+)/
@@ -44,7 +44,7 @@ function firstNumber(text: string, defaultCountry: CountryCode | undefined): Pho
 }
 
 function read(text: string, country: string): PhoneRead {
-  if (text.length > MOST_CHARACTERS) return { shown: null, dialled: null }
+  if (text.length > MAX_CHARACTERS) return { shown: null, dialled: null }
   const code = (countryCode(country) ?? undefined) as CountryCode | undefined
   // Signs of full width, as keyboards of East Asia write them, are the usual ones.
   const parts = text.normalize('NFKC').split(BETWEEN)
@@ -65,7 +65,7 @@ const known = new Map<string, PhoneRead>()
 function remembered(text: string, country: string): PhoneRead {
   const key = JSON.stringify([country, text])
   const found = known.get(key) ?? read(text, country)
-  if (known.size >= MOST_REMEMBERED) known.clear()
+  if (known.size >= MAX_REMEMBERED) known.clear()
   known.set(key, found)
   return found
 }

@@ -4,15 +4,15 @@ import { type Formats, type PostalParts, PLAIN } from '../../streams/organisatio
 import { countryCode, countryName } from './countries.ts'
 
 /** How long a part can be; the rest is left out. */
-const MOST_CHARACTERS = 200
+const MAX_CHARACTERS = 200
 
 /** A part on one line. */
-const flat = (part: string): string => part.slice(0, MOST_CHARACTERS).replace(/\s+/g, ' ').trim()
+const flat = (part: string): string => part.slice(0, MAX_CHARACTERS).replace(/\s+/g, ' ').trim()
 
 /** A street with its floor or house name on lines of their own. */
 const streetLines = (street: string): string =>
   street
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .split(/[\r\n]+/)
     .map(flat)
     .filter((line) => line !== '')
@@ -42,7 +42,10 @@ const tidy = (line: string): string =>
 const templateLines = (code: string, sign: (part: Part) => string, country: string): readonly string[] =>
   addressFormatter.format(
     {
-      ...{ road: sign('street'), postcode: sign('postalCode'), city: sign('city'), state: sign('state') },
+      road: sign('street'),
+      postcode: sign('postalCode'),
+      city: sign('city'),
+      state: sign('state'),
       ...(country !== '' && { country }),
       countryCode: IN_ENGLISH[code] ?? code,
     },
@@ -69,8 +72,11 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
     whole && !whole[0]?.includes(SIGNS.country)
       ? whole.map(tidy).filter((line) => line !== '')
       : PLAIN.address({
-          ...{ street: sign('street'), postalCode: sign('postalCode'), city: sign('city') },
-          ...{ state: sign('state'), country: '' },
+          street: sign('street'),
+          postalCode: sign('postalCode'),
+          city: sign('city'),
+          state: sign('state'),
+          country: '',
         })
   orders.set(key, lines)
   return lines
@@ -88,7 +94,9 @@ export function formatAddress(parts: PostalParts): readonly string[] {
   ) as [string, string, string, string]
   const values: Readonly<Record<Part, string>> = {
     street: streetLines(parts.street),
-    ...{ postalCode, city, state },
+    postalCode,
+    city,
+    state,
   }
   // A country alone is no address.
   if (values.street + postalCode + city === '') return []
@@ -105,10 +113,10 @@ export function formatAddress(parts: PostalParts): readonly string[] {
 }
 
 /** How many addresses are remembered. People share sites, and a plan asks several times for each person. */
-const MOST_REMEMBERED = 500
+const MAX_REMEMBERED = 500
 
 /** Remembers the last addresses that were written. */
-export function remembering(write: Formats['address'], most = MOST_REMEMBERED): Formats['address'] {
+export function remembering(write: Formats['address'], most = MAX_REMEMBERED): Formats['address'] {
   const known = new Map<string, readonly string[]>()
   return (parts) => {
     const { street, postalCode, city, state, country } = parts

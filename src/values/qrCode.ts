@@ -6,7 +6,7 @@ import { deflateSync, inflateSync, strFromU8, strToU8, zlibSync } from 'fflate'
 import { encode } from 'uqr'
 
 /** The most octets of a text: a phone still reads a code of so many. */
-const MOST_OCTETS = 1_200
+const MAX_OCTETS = 1_200
 /** The white around a code that scanners expect, in modules. */
 const QUIET = 4
 /** A code has at least so many pixels, so that it stays sharp where it is shown smaller. */
@@ -37,7 +37,7 @@ const fromBase64Url = (text: string): Uint8Array =>
  */
 export function qrPath(text: string, seal: (packed: string) => string): string {
   const octets = strToU8(text)
-  if (octets.length === 0 || octets.length > MOST_OCTETS) return ''
+  if (octets.length === 0 || octets.length > MAX_OCTETS) return ''
   const packed = toBase64Url(deflateSync(octets, { level: 9, dictionary: DICTIONARY }))
   const sealed = seal(packed)
   return `${BEGIN}${packed}${sealed === '' ? '' : `.${sealed}`}/${CODE_FILE}`
@@ -55,9 +55,9 @@ export function qrTextAt(
   const [, packed, seal = ''] = PATH.exec(path) ?? []
   if (packed === undefined || !isSealed(packed, seal)) return null
   try {
-    const room = new Uint8Array(MOST_OCTETS + 1)
+    const room = new Uint8Array(MAX_OCTETS + 1)
     const octets = inflateSync(fromBase64Url(packed), { dictionary: DICTIONARY, out: room })
-    return octets.length === 0 || octets.length > MOST_OCTETS ? null : strFromU8(octets)
+    return octets.length === 0 || octets.length > MAX_OCTETS ? null : strFromU8(octets)
   } catch {
     return null
   }

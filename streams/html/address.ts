@@ -35,12 +35,12 @@ export function percentDecoded(text: string): string {
 }
 
 /** The most times that an address is decoded. Mail clients decode fewer times. */
-const MOST_DECODINGS = 4
+const MAX_DECODINGS = 4
 
 /** Whether the part after `mailto:` attaches a file. True also if the part is encoded too many times to tell. */
 function attaches(rest: string): boolean {
   let text = rest
-  for (let times = 0; times < MOST_DECODINGS; times++) {
+  for (let times = 0; times < MAX_DECODINGS; times++) {
     if (/[?&;][\s+]*attach/i.test(text)) return true
     const decoded = text.replace(/%([\da-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(parseInt(code, 16)),

@@ -8,7 +8,7 @@ import type { Fingerprint } from './words.ts'
 export type Around = readonly [above: number, below: number]
 
 /** The most line breaks that a client or Signet puts on one side of a signature. */
-const MOST_BREAKS = 4
+const MAX_BREAKS = 4
 
 const withoutBreaksAtEnd = (text: string, most: number): string => {
   let end = text.length
@@ -27,8 +27,8 @@ const withoutBreaksAtStart = (text: string, most: number): string => {
 /** The line breaks that came with a signature; null when the text differs in more than the signature. */
 export function breaksAround(before: string, after: string, { start, end }: Bounds): Around | null {
   const [above, below] = [after.slice(0, start), after.slice(end)]
-  for (let first = 0; first <= MOST_BREAKS; first++)
-    for (let second = 0; second <= MOST_BREAKS; second++)
+  for (let first = 0; first <= MAX_BREAKS; first++)
+    for (let second = 0; second <= MAX_BREAKS; second++)
       if (withoutBreaksAtEnd(above, first) + withoutBreaksAtStart(below, second) === before)
         return [first, second]
   return null

@@ -1,5 +1,5 @@
 /** The longest wait before an automatic retry. */
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 /**
  * The wait in a `Retry-After` header, in milliseconds, at most a minute; undefined for no wait. The header has seconds
@@ -11,5 +11,5 @@ export const readRetryAfter = (text: string, date: string): number | undefined =
     : /^\d+$/.test(text)
       ? +text * 1000
       : 0
-  return ms > 0 ? Math.min(ms, MOST_MS) : undefined
+  return ms > 0 ? Math.min(ms, MAX_MS) : undefined
 }

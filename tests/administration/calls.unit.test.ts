@@ -29,8 +29,21 @@ const hash = 'c'.repeat(32)
 const release = 'd'.repeat(32)
 const imported = { added: 1, changed: 2, unchanged: 3, refused: [], problems: [] }
 const run = {
-  ...{ id: 'r-1', source: 'graph', at: 1, until: null, isTrial: true, by: 'a', outcome: 'running', read: 0 },
-  ...{ added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+  id: 'r-1',
+  source: 'graph',
+  at: 1,
+  until: null,
+  isTrial: true,
+  by: 'a',
+  outcome: 'running',
+  read: 0,
+  added: 0,
+  changed: 0,
+  retired: 0,
+  returned: 0,
+  refused: 0,
+  failure: null,
+  samples: [],
 }
 
 describe('the API of the administration', () => {
@@ -252,7 +265,8 @@ describe('a chosen file', () => {
     const content = Buffer.from('a picture')
     const picture = createHandle(new File([content], 'Möwe.png'.normalize('NFD')))
     expect(await firstValueFrom(chosenFiles.picture(picture, content.length))).toEqual({
-      ...{ name: 'Möwe.png', base64: content.toString('base64') },
+      name: 'Möwe.png',
+      base64: content.toString('base64'),
       hash: pictureHash(content),
     })
     expect(await firstValueFrom(chosenFiles.picture(picture, content.length - 1))).toBeNull()

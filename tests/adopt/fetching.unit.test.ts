@@ -48,7 +48,9 @@ function internet(
           }
           asked.push(`${address.href} ${String(ip)}`)
           const answer = Object.assign(new EventEmitter(), {
-            ...{ statusCode: status, headers: { location }, destroy: () => undefined },
+            statusCode: status,
+            headers: { location },
+            destroy: () => undefined,
           })
           answered(answer as unknown as IncomingMessage)
           answer.emit('data', content)
@@ -187,7 +189,8 @@ describe('all linked pictures together', () => {
     const { adopted, notFetched } = await adopt(
       {
         samples: [{ files: [{ path: 'a.htm', bytes: Buffer.from(html.join('')) }], person: null }],
-        ...{ from: null, variables: [] },
+        from: null,
+        variables: [],
       },
       {
         reading: readingHere(),

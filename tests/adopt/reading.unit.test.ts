@@ -248,7 +248,9 @@ describe('an Outlook item', () => {
 
   it('gives its html by its code page, its pictures by their content ids, and its sender [ADOPT-1]', async () => {
     const item = outlookItem({
-      ...{ html: latin(body), codePage: 1252, sender: 'Maria@northwind.example' },
+      html: latin(body),
+      codePage: 1252,
+      sender: 'Maria@northwind.example',
       attachments: [{ id: 'logo@x', name: 'logo.png', content: LOGO }],
     })
     const found = await read('mail.msg', item)

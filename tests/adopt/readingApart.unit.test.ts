@@ -31,7 +31,9 @@ const MAIL = utf8(
   ].join('\r\n'),
 )
 const ITEM = outlookItem({
-  ...{ html: utf8(HTML), codePage: 65001, sender: 'maria@northwind.example' },
+  html: utf8(HTML),
+  codePage: 65001,
+  sender: 'maria@northwind.example',
   attachments: [{ id: 'a', name: 'a.png', content: png(2, 2) }],
 })
 const ITEM_OF_RTF = outlookItem({ rtf: storedRtf(encapsulated(HTML)) })

@@ -30,7 +30,9 @@ async function measureLooks(note: (line: string) => void): Promise<string> {
     counted.pixels += differing
   }
   const total = [...groups.values()].reduce((sum, { all, same, pixels }) => ({
-    ...{ all: sum.all + all, same: sum.same + same, pixels: sum.pixels + pixels },
+    all: sum.all + all,
+    same: sum.same + same,
+    pixels: sum.pixels + pixels,
   }))
   return table(
     'Adopted signatures, rendered for their person and compared with the original in pixels',

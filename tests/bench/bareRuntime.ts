@@ -37,8 +37,15 @@ export async function raiseOnce({ compile, handler, storage, XMLHttpRequest, pre
   const { office, officeRuntime, connect, raise } = createOfficeFacade(storage)
   connect(mailbox.client)
   const context = createContext({
-    ...{ Office: office, OfficeRuntime: officeRuntime, XMLHttpRequest, console, Date },
-    ...{ setTimeout, clearTimeout, setInterval, clearInterval },
+    Office: office,
+    OfficeRuntime: officeRuntime,
+    XMLHttpRequest,
+    console,
+    Date,
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
   })
   const began = performance.now()
   compile().runInContext(context)

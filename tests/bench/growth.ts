@@ -2,7 +2,7 @@ import { CASES, type Case } from '../growth/cases.ts'
 import { digits, table } from './figures.ts'
 
 /** The most that twice the length may cost in measured time. Linear work costs 2, quadratic work 4. */
-const MOST_GROWTH = 2.5
+const MAX_GROWTH = 2.5
 
 /** A sample has at least this much work, so that the clock and the scheduler do not decide. */
 const SAMPLE_MS = 3
@@ -10,7 +10,7 @@ const LAST_SIZE = 32_000
 
 /** On a machine whose speed varies, three samples of the short input were all slow in one of twelve runs. */
 const FEWEST_ROUNDS = 8
-const MOST_ROUNDS = 30
+const MAX_ROUNDS = 30
 
 /** The time that this process has computed: not the time that it has waited for a busy machine. */
 function computedMs(): number {
@@ -45,7 +45,7 @@ function growthOf({ make: makeInput, run, length: firstSize }: Case): number {
   const twice = makeInput(2 * length)
   let short = Infinity
   let long = Infinity
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
     short = Math.min(
       short,
       // As long as the other sample: what interrupts one of them interrupts both.
@@ -55,7 +55,7 @@ function growthOf({ make: makeInput, run, length: firstSize }: Case): number {
       long,
       measure(() => run(twice), times),
     )
-    if (round >= FEWEST_ROUNDS && long <= MOST_GROWTH * short) break
+    if (round >= FEWEST_ROUNDS && long <= MAX_GROWTH * short) break
   }
   // Work that does not depend on the length can be too short for the clock.
   return short === 0 ? 1 : long / short
@@ -72,12 +72,12 @@ export function measureGrowth(note: (line: string) => void): string {
     if (index % 100 === 0) note(`${String(index)} of ${String(CASES.length)} …`)
     return { title: each.title, growth: growthOf(each) }
   }).sort((a, b) => b.growth - a.growth)
-  const over = measured.filter(({ growth }) => growth > MOST_GROWTH).length
+  const over = measured.filter(({ growth }) => growth > MAX_GROWTH).length
   return `${table(
     'Time for twice the length',
     ['', 'times as long'],
     measured.slice(0, SLOWEST).map(({ title, growth }) => [title, digits(growth)]),
   )}
-${String(over)} of ${String(measured.length)} take more than ${digits(MOST_GROWTH)} times as long. A length at which the compiler or the collector begins something else can show alone; measure again.
+${String(over)} of ${String(measured.length)} take more than ${digits(MAX_GROWTH)} times as long. A length at which the compiler or the collector begins something else can show alone; measure again.
 `
 }

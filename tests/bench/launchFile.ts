@@ -40,7 +40,10 @@ const token = [
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/authentication/addin/azure': { data: { access_token: token } },
   '/signatures-cache/api/v1/signature/addin': {
-    ...{ name: 'Standard', user_id: 'u-1', combined_ids: '12-0', base64_embedded_images: [] },
+    name: 'Standard',
+    user_id: 'u-1',
+    combined_ids: '12-0',
+    base64_embedded_images: [],
     signature: '<p style="color:#123456">Alex Kim</p>',
     reply: '<p>Alex, replying</p>',
   },

@@ -23,24 +23,31 @@ const person = (
   picture: string | null,
 ): PersonState => ({
   ...alex,
-  ...{ id: 'p-1', addresses: [email], directory, picture },
+  id: 'p-1',
+  addresses: [email],
+  directory,
+  picture,
 })
 
 const PEOPLE: readonly PersonState[] = [
   person(
     'maria.silva@northwind.example',
     {
-      ...{ givenName: 'Maria', surname: 'Silva', jobTitle: 'Head of Sales' },
-      ...{ 'businessPhones.0': '+49 30 1234', mobilePhone: '+49 171 5678' },
+      givenName: 'Maria',
+      surname: 'Silva',
+      jobTitle: 'Head of Sales',
+      'businessPhones.0': '+49 30 1234',
+      mobilePhone: '+49 171 5678',
     },
     'face.png',
   ),
   person(
     'anneliese.hohenstein@northwind.example',
     {
-      ...{ givenName: 'Anneliese Maximiliane', surname: 'von Hohenstein-Oberndorf' },
-      ...{ jobTitle: 'Vice President, International Relations and Partnerships' },
-      ...{ 'businessPhones.0': '+351 211 234 567 ext. 1234' },
+      givenName: 'Anneliese Maximiliane',
+      surname: 'von Hohenstein-Oberndorf',
+      jobTitle: 'Vice President, International Relations and Partnerships',
+      'businessPhones.0': '+351 211 234 567 ext. 1234',
     },
     'face.png',
   ),

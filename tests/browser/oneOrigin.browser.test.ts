@@ -21,7 +21,11 @@ beforeAll(async () => {
   const { www } = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
   const publicUrl = `http://localhost:${await probePort(0)}`
   provider = await createIdentityProvider({
-    ...{ port: 0, origins: [publicUrl], clientId: 'one-origin', audience: 'api://signet', layout: 'entra' },
+    port: 0,
+    origins: [publicUrl],
+    clientId: 'one-origin',
+    audience: 'api://signet',
+    layout: 'entra',
   })
   const read = readSettings(
     {
@@ -33,7 +37,8 @@ beforeAll(async () => {
       SIGNET_CLIENT_ID: 'one-origin',
       SIGNET_SCOPE: 'api://signet/access_as_user',
       SIGNET_SECRET: randomBytes(32).toString('base64'),
-      ...{ SIGNET_EMBEDDED: 'accept', SIGNET_DATA: '-' },
+      SIGNET_EMBEDDED: 'accept',
+      SIGNET_DATA: '-',
     },
     () => '',
   )

@@ -113,7 +113,7 @@ const byBrowser = (html: string): string =>
   })
 
 /** More often than any parser nests what it has written once in another way. */
-const MOST_PARSES = 10
+const MAX_PARSES = 10
 
 /**
  * The tree, a line for each tag, text and comment, as a parser finds it that changes nothing any more: what stands in a
@@ -133,7 +133,7 @@ function linesOf(html: string): readonly string[] {
   }
   const { body } = document.implementation.createHTMLDocument('')
   body.innerHTML = html
-  for (let parses = 1; parses < MOST_PARSES; parses++) {
+  for (let parses = 1; parses < MAX_PARSES; parses++) {
     const written = body.innerHTML
     body.innerHTML = written
     if (body.innerHTML === written) break

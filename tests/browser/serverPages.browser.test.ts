@@ -37,13 +37,21 @@ beforeAll(async () => {
   const service = await listen(app, 0)
   end.push(() => service.close())
   const provider = await createIdentityProvider({
-    ...{ port: 0, origins: [new URL(CALLBACK).origin], clientId: 'known', audience: 'api://signet' },
+    port: 0,
+    origins: [new URL(CALLBACK).origin],
+    clientId: 'known',
+    audience: 'api://signet',
   })
   end.push(() => provider.close())
   const authorize = (fields: Readonly<Record<string, string>>) =>
     `${provider.url}/northwind/authorize?${new URLSearchParams({
-      ...{ client_id: 'known', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
-      ...{ code_challenge: 'c', code_challenge_method: 'S256', ...fields },
+      client_id: 'known',
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'c',
+      code_challenge_method: 'S256',
+      ...fields,
     }).toString()}`
   addresses = {
     'not found': `http://localhost:${String(portOf(pages))}/nowhere`,

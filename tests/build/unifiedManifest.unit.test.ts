@@ -205,7 +205,11 @@ describe('the unified manifest', () => {
               label: 'Signet',
               controls: [
                 {
-                  ...{ id, type: 'button', label: 'Signatures', icons, actionId: id },
+                  id,
+                  type: 'button',
+                  label: 'Signatures',
+                  icons,
+                  actionId: id,
                   supertip: {
                     title: 'Signatures',
                     description: 'Choose a signature for this message or meeting.',
@@ -237,8 +241,10 @@ describe('the unified manifest', () => {
       expect(filesOf(xml).get(`${locale}.json`)).toEqual({
         $schema:
           'https://developer.microsoft.com/json-schemas/teams/v1.30/MicrosoftTeams.Localization.schema.json',
-        ...{ 'name.short': 'Signet', 'name.full': 'Signet' },
-        ...{ 'description.short': description, 'description.full': description },
+        'name.short': 'Signet',
+        'name.full': 'Signet',
+        'description.short': description,
+        'description.full': description,
         ...inButton(0),
         ...inButton(1),
       })

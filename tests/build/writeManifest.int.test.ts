@@ -124,8 +124,11 @@ describe('npm run manifest -- --unified', () => {
     expect(text).toContain('manifest.zip')
     const bytes = await readFile(out)
     expect(readDeployed(bytes)).toMatchObject({
-      ...{ format: 'unified', id: CLIENT_ID, version: '1.2.0' },
-      ...{ privacy: 'https://www.example.com/privacy', terms: 'https://www.example.com/terms' },
+      format: 'unified',
+      id: CLIENT_ID,
+      version: '1.2.0',
+      privacy: 'https://www.example.com/privacy',
+      terms: 'https://www.example.com/terms',
     })
     expect(readDeployed(bytes).events.map(({ type }) => type)).toContain('OnMessageSend')
     const unpacked = unzipSync(bytes)
@@ -148,11 +151,13 @@ describe('npm run manifest -- --unified', () => {
     }
     await unified([], environment)
     expect(readDeployed(await readFile(out))).toMatchObject({
-      ...{ privacy: 'https://a.example/privacy', terms: 'https://a.example/terms' },
+      privacy: 'https://a.example/privacy',
+      terms: 'https://a.example/terms',
     })
     await unified(POLICIES, environment)
     expect(readDeployed(await readFile(out))).toMatchObject({
-      ...{ privacy: 'https://www.example.com/privacy', terms: 'https://www.example.com/terms' },
+      privacy: 'https://www.example.com/privacy',
+      terms: 'https://www.example.com/terms',
     })
   })
 

@@ -60,7 +60,8 @@ describe('signet adopt', () => {
     expect(await filesIn(into)).toEqual([LOGO_FILE, 'signet.yaml', 'templates/fresh-look.html'])
     const read = await readFolder(into)
     expect(read.document).toMatchObject({
-      ...{ organisation: 'Northwind', internal: ['northwind.example'] },
+      organisation: 'Northwind',
+      internal: ['northwind.example'],
       signatures: [
         {
           id: 'fresh_look',
@@ -132,7 +133,8 @@ describe('signet adopt', () => {
   it('counts the names that are too many for a line', () => {
     const takenOut = Array.from({ length: 23 }, (_, index) => ({
       ...({ kind: 'attribute', reason: 'noise' } as const),
-      ...{ name: `x${String(index)}`, count: 30 - index },
+      name: `x${String(index)}`,
+      count: 30 - index,
     }))
     const none = { template: '', pictures: [], linked: [], placeholders: [], questions: [], variables: [] }
     const text = adoptedText({ ...none, name: 'W', takenOut, people: [null], original: '' })
@@ -277,7 +279,9 @@ blocks:
     expect(out).toContain('When all is decided, write "for: everyone" at work in signet.yaml.\n')
     expect((await readFolder(into)).document.signatures).toMatchObject([
       {
-        ...{ id: 'work', name: 'Work', template: 'templates/work.html' },
+        id: 'work',
+        name: 'Work',
+        template: 'templates/work.html',
         selection: { for: [[{ by: 'person', values: ['maria.silva@northwind.example'] }]] },
       },
     ])

@@ -79,7 +79,8 @@ it('an unexpected error of any command is told in words, and its original is tra
     trace: (original) => void traced.push(original),
   })
   expect(broken).toMatchObject({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     complaints:
       'The command failed (TypeError). This is a fault of Signet: please report it, with what the command prints after NODE_DEBUG=signet is set.\n',
   })

@@ -53,9 +53,14 @@ let databases = 0
 async function installation(kind: DatabaseKind, more: Environment = {}): Promise<Environment> {
   databases += 1
   return {
-    ...{ SIGNET_PUBLIC_URL: PUBLIC, SIGNET_LISTEN: 'localhost:0', SIGNET_INTERNAL_LISTEN: '127.0.0.1:0' },
-    ...{ SIGNET_TENANTS: TENANTS.harbour, SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0` },
-    ...{ SIGNET_CLIENT_ID: 'the-add-in', SIGNET_SCOPE: 'api://signet/access_as_user', SIGNET_SECRET: SECRET },
+    SIGNET_PUBLIC_URL: PUBLIC,
+    SIGNET_LISTEN: 'localhost:0',
+    SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
+    SIGNET_TENANTS: TENANTS.harbour,
+    SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0`,
+    SIGNET_CLIENT_ID: 'the-add-in',
+    SIGNET_SCOPE: 'api://signet/access_as_user',
+    SIGNET_SECRET: SECRET,
     ...(kind === 'embedded'
       ? { SIGNET_EMBEDDED: 'accept', SIGNET_DATA: join(folder, `data-${String(databases)}`) }
       : { DATABASE_URL: await (kind === 'a pooler' ? newPooledUrl() : newPostgresUrl()) }),
@@ -153,7 +158,10 @@ describe.each(USUAL_DATABASES)('an organisation in %s', { timeout: 60_000 }, (ki
       await createRegistry(driver).markRemoved('leaving', 1)
       const store = createStore(driver, 'contoso')
       await createPeople({
-        ...{ store, releases: { current: () => null }, now: () => 1, newId: () => 'new' },
+        store,
+        releases: { current: () => null },
+        now: () => 1,
+        newId: () => 'new',
       }).importRows(people, 'test', false)
       await driver
         .within('contoso')
@@ -254,7 +262,8 @@ describe('an organisation', { timeout: 60_000 }, () => {
     const environment = await installation(kind)
     const without = {
       ...environment,
-      ...{ SIGNET_TENANTS: '', SIGNET_AUTHORITY: `${provider.url}/${TENANTS.harbour}/v2.0` },
+      SIGNET_TENANTS: '',
+      SIGNET_AUTHORITY: `${provider.url}/${TENANTS.harbour}/v2.0`,
     }
     // Sorts before ids that begin with a letter.
     const add = ['add', '365', ...ADD.slice(2)]
@@ -456,14 +465,17 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
       expect((await placesOf(driver, MARKS)).length).toBeGreaterThan(15)
     })
     const no = await runSignet(['organisation', 'remove', 'contoso'], {
-      ...{ environment: many, confirm: async () => false },
+      environment: many,
+      confirm: async () => false,
     })
     expect([no.code, no.out]).toEqual([1, 'Nothing was removed.\n'])
 
     // The command ends when every instance would know, and then after some statements.
     const ended = async () => Promise.reject(new Error('the process ended'))
     const first = await runSignet(['organisation', 'remove', 'contoso', '--yes'], {
-      ...{ environment: many, wait: ended, now: Date.now },
+      environment: many,
+      wait: ended,
+      now: Date.now,
     })
     expect(first.all).toContain('contoso answers nothing any more.')
     expect(first.code).toBe(1)
@@ -498,7 +510,8 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
     })
     const waited: number[] = []
     const later = await runSignet(['organisation', 'remove', 'contoso', '--yes'], {
-      ...{ environment: many, now: () => clock },
+      environment: many,
+      now: () => clock,
       async wait(ms) {
         waited.push(ms)
         clock += ms

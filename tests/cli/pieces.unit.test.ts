@@ -163,7 +163,8 @@ describe('a sentence', () => {
     expect(
       inWords([
         {
-          ...{ by: 'test', field: 'jobTitle' },
+          by: 'test',
+          field: 'jobTitle',
           tests: [
             { is: 'starts', values: ['Head of', 'Director'] },
             { is: 'ends', values: ['Sales'] },
@@ -172,7 +173,8 @@ describe('a sentence', () => {
           ],
         },
         {
-          ...{ by: 'test', field: 'hired' },
+          by: 'test',
+          field: 'hired',
           tests: [
             { is: 'before', day: '2026-02-01' },
             { is: 'after', day: '2026-01-01' },
@@ -277,11 +279,9 @@ describe('a service', () => {
     'is none at %s',
     async (service) => {
       expect(await signet(['releases', '--service', service])).toMatchObject({
-        ...{
-          code: 64,
-          complaints: '--service takes an address such as https://signet.example.com.\n',
-          asked: [],
-        },
+        code: 64,
+        complaints: '--service takes an address such as https://signet.example.com.\n',
+        asked: [],
       })
     },
   )
@@ -320,7 +320,9 @@ describe('drift', () => {
     const good = await make(GOOD)
     const { document } = await readFolder(good)
     expect(await signet(['drift', good, ...SERVICE], answers(document))).toMatchObject({
-      ...{ code: 0, out: `Release 7f3a91c0 is published; ${good} is the same.\n`, complaints: '' },
+      code: 0,
+      out: `Release 7f3a91c0 is published; ${good} is the same.\n`,
+      complaints: '',
     })
   })
 
@@ -394,7 +396,8 @@ describe('a plan', () => {
     expect(await readFile(join(folder, 'plan.html'), 'utf8')).toContain('<h1>Plan: ')
     const later = await planning(['plan', '--on', '2026-10-02'])
     expect(JSON.parse(later.asked[1]?.body ?? '')).toEqual({
-      ...{ document, at: Date.parse('2026-10-02T12:00:00Z') },
+      document,
+      at: Date.parse('2026-10-02T12:00:00Z'),
     })
   })
 
@@ -555,7 +558,8 @@ describe('people', () => {
   it('are fine with a warning alone', async () => {
     const problems = [{ file: 'x', line: 5, column: 1, level: 'warning', code: 'c', message: 'Odd.' }]
     expect(await importing([], { ...imported, problems })).toMatchObject({
-      ...{ code: 0, complaints: `${csv()}:5:1: warning: Odd.\n` },
+      code: 0,
+      complaints: `${csv()}:5:1: warning: Odd.\n`,
     })
   })
 
@@ -594,10 +598,8 @@ describe('people', () => {
 
   it('are exported as JSON that steers no terminal', async () => {
     expect(await signet(['person', 'export', 'a/b', ...SERVICE], answers)).toMatchObject({
-      ...{
-        code: 0,
-        out: `${JSON.stringify(data, null, 2).replace('\u007f\u009b', '\\u007f\\u009b')}\n`,
-      },
+      code: 0,
+      out: `${JSON.stringify(data, null, 2).replace('\u007f\u009b', '\\u007f\\u009b')}\n`,
     })
   })
 
@@ -620,11 +622,9 @@ describe('people', () => {
     })
     expect((await erase(['--yes'], null)).asked.map(({ what }) => what)).toEqual(Object.keys(answers))
     expect(await erase([], null)).toMatchObject({
-      ...{
-        code: 64,
-        asked: [],
-        complaints: 'Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.\n',
-      },
+      code: 64,
+      asked: [],
+      complaints: 'Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.\n',
     })
   })
 })
@@ -634,13 +634,15 @@ describe('a release', () => {
     const { document } = await readFolder(await make(GOOD))
     const picture = GOOD['pictures/banners/autumn.png'] as Buffer
     const exported = {
-      ...{ release: '0123456789abcdef', document },
+      release: '0123456789abcdef',
+      document,
       pictures: { any: { mediaType: 'image/png', base64: picture.toString('base64') } },
     }
     const into = join(folder, 'exported')
     const answers = { 'GET /export': exported, 'GET /export?release=a%20b': exported }
     expect(await signet(['export', into, ...SERVICE], answers)).toMatchObject({
-      ...{ code: 0, out: `${into} is release 01234567.\n` },
+      code: 0,
+      out: `${into} is release 01234567.\n`,
     })
     expect((await readFolder(into)).document).toEqual(document)
     const again = await signet(['export', into, ...SERVICE, '--release', 'a b'], answers)
@@ -673,7 +675,8 @@ describe('a release', () => {
       const into = join(folder, 'lines')
       const sent = head + line(one, true) + line(two, false) + LAST_LINE
       expect(await signet(['export', into, ...SERVICE], sending(sent))).toMatchObject({
-        ...{ code: 0, out: `${into} is release 01234567.\n` },
+        code: 0,
+        out: `${into} is release 01234567.\n`,
       })
       const written = async (path: string) => readFile(join(into, 'pictures', path))
       expect([await written('a.png'), await written('b.png'), await written('c/a.png')]).toEqual([
@@ -713,7 +716,9 @@ describe('a release', () => {
 
   it('needs a word that maintenance knows', async () => {
     expect(await signet(['maintenance', 'on', ...SERVICE])).toMatchObject({
-      ...{ code: 64, asked: [], complaints: 'Maintenance is planned, active or off.\n' },
+      code: 64,
+      asked: [],
+      complaints: 'Maintenance is planned, active or off.\n',
     })
   })
 })
@@ -723,7 +728,8 @@ describe('a folder', () => {
     const files = { ...GOOD, 'signet.yaml': `${GOOD['signet.yaml'] as string}readers: [apple-mail]\n` }
     const good = await make(files)
     expect(await signet(['check', good])).toMatchObject({
-      ...{ code: 0, out: `${good}: 2 signatures, 3 people, no errors, 1 warning\n` },
+      code: 0,
+      out: `${good}: 2 signatures, 3 people, no errors, 1 warning\n`,
       complaints: 'signet.yaml:12:46: warning fitsNobody: Of the people, none has the country "AT".\n',
     })
     const alone = await make({
@@ -732,7 +738,9 @@ describe('a folder', () => {
       'signet.yaml': files['signet.yaml'].replace(', AT', ''),
     })
     expect(await signet(['check', alone])).toMatchObject({
-      ...{ code: 0, out: `${alone}: 2 signatures, 0 people, no errors\n`, complaints: '' },
+      code: 0,
+      out: `${alone}: 2 signatures, 0 people, no errors\n`,
+      complaints: '',
     })
     const wrong = await make({ ...files, 'templates/short.html': '{{fone}}' })
     const { code, out, complaints } = await signet(['check', wrong])
@@ -749,10 +757,12 @@ describe('a folder', () => {
     expect(await signet(words)).toMatchObject({ code: 1, complaints: `${begun} is not empty.\n` })
     expect((await readFolder(begun)).document.internal).toEqual(['northwind.example'])
     expect(await signet(['init', begun, '--domain', 'x.example'])).toMatchObject({
-      ...{ code: 64, complaints: '--organisation is missing: give --organisation "Northwind Trading".\n' },
+      code: 64,
+      complaints: '--organisation is missing: give --organisation "Northwind Trading".\n',
     })
     expect(await signet(['init', begun, '--organisation', 'x'])).toMatchObject({
-      ...{ code: 64, complaints: '--domain is missing: give --domain northwind.example.\n' },
+      code: 64,
+      complaints: '--domain is missing: give --domain northwind.example.\n',
     })
   })
 
@@ -798,12 +808,8 @@ describe('a folder', () => {
       ...['Signatures of Maria on 2027-01-01', 'Corporate', 'Reply'],
     ])
     expect(await preview('--person', 'x@northwind.example')).toMatchObject({
-      ...{
-        code: 1,
-        complaints: expect.stringContaining(
-          `x@northwind.example is not in people.csv of ${good}.\n`,
-        ) as string,
-      },
+      code: 1,
+      complaints: expect.stringContaining(`x@northwind.example is not in people.csv of ${good}.\n`) as string,
     })
   })
 
@@ -822,7 +828,8 @@ describe('a folder', () => {
     await preview('internal')
     expect(await readFile(file, 'utf8')).toContain(', to recipients inside</h1>')
     expect(await preview('others')).toMatchObject({
-      ...{ code: 64, complaints: '--recipients takes internal or external.\n' },
+      code: 64,
+      complaints: '--recipients takes internal or external.\n',
     })
   })
 
@@ -869,10 +876,8 @@ describe('a folder', () => {
     const file = join(folder, 'none.html')
     const told = await signet(['preview', wrong, '--person', 'a@b.example', '--out', file])
     expect(told).toMatchObject({
-      ...{
-        code: 0,
-        out: `a@b.example has no signature on 2026-10-01.\n${file} shows 0 signatures of a@b.example.\n`,
-      },
+      code: 0,
+      out: `a@b.example has no signature on 2026-10-01.\n${file} shows 0 signatures of a@b.example.\n`,
     })
     expect(told.complaints.endsWith('The preview shows the folder as it is, with its errors.\n')).toBe(true)
     expect(await readFile(file, 'utf8')).toContain('<h1>Signatures of a@b.example on 2026-10-01</h1>')

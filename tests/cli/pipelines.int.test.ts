@@ -164,7 +164,8 @@ describe('token.mjs', () => {
     }
     expect(await token(github)).toMatchObject({ stdout: 'a-token\n' })
     expect(asked[0]).toMatchObject({
-      ...{ method: 'GET', authorization: 'Bearer ask-with-this' },
+      method: 'GET',
+      authorization: 'Bearer ask-with-this',
       url: '/github?v=1&audience=api%3A%2F%2FAzureADTokenExchange',
     })
     expect(sent()).toEqual(expected('of-github'))

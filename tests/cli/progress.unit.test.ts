@@ -271,8 +271,21 @@ describe('steps in this process', () => {
 
 describe('a sync', () => {
   const run = {
-    ...{ id: 'run-1', source: 'graph', at: 1, until: null, isTrial: false, by: 'x', outcome: 'running' },
-    ...{ read: 9, added: 2, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+    id: 'run-1',
+    source: 'graph',
+    at: 1,
+    until: null,
+    isTrial: false,
+    by: 'x',
+    outcome: 'running',
+    read: 9,
+    added: 2,
+    changed: 0,
+    retired: 0,
+    returned: 0,
+    refused: 0,
+    failure: null,
+    samples: [],
   }
   const syncing = async (later: object, look: (at: number) => void = () => undefined) => {
     const [asked, written]: [string[], string[]] = [[], []]

@@ -295,7 +295,8 @@ describe('a person', () => {
     const stopped: typeof fetch = () =>
       Promise.resolve(Response.json({ code: 'import_stopped', message }, { status: 503 }))
     expect(await ask(['people', 'import', file], { fetch: stopped })).toMatchObject({
-      ...{ code: 1, out: expect.stringContaining(`import_stopped: ${message}`) as string },
+      code: 1,
+      out: expect.stringContaining(`import_stopped: ${message}`) as string,
     })
   })
 })

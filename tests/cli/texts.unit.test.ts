@@ -201,30 +201,56 @@ const autumn = { from: '2026-10-03', to: '2026-10-31', timeZone: 'Europe/Berlin'
 const BLOCKS: Pick<PlanSummary, 'blocks' | 'reach'> = {
   blocks: [
     {
-      ...{ ...some(1_000), kind: 'added', block: 'autumn', name: 'Autumn', slot: 'banner', aspects: [] },
+      ...some(1_000),
+      kind: 'added',
+      block: 'autumn',
+      name: 'Autumn',
+      slot: 'banner',
+      aspects: [],
       before: null,
       after: { html: '<p>new</p>', during: autumn, recipients: 'external', replies: false },
     },
     {
-      ...{ ...some(2), kind: 'changed', block: 'careers', name: 'Careers', slot: 'banner' },
+      ...some(2),
+      kind: 'changed',
+      block: 'careers',
+      name: 'Careers',
+      slot: 'banner',
       aspects: ['html', 'name', 'people', 'days', 'recipients', 'replies', 'order', 'places', 'clicks'],
       before: { html: 'one', during: null, recipients: 'internal', replies: true },
       after: { html: 'two', during: null, recipients: ['a.example', 'b.example'], replies: true },
     },
     {
-      ...{ ...some(1), kind: 'removed', block: 'spring', name: 'Spring', slot: 'banner', aspects: [] },
+      ...some(1),
+      kind: 'removed',
+      block: 'spring',
+      name: 'Spring',
+      slot: 'banner',
+      aspects: [],
       before: { html: 'old', during: null, recipients: 'everyone', replies: true },
       after: null,
     },
   ],
   reach: [
     {
-      ...{ block: 'autumn', name: 'Autumn', slot: 'banner', people: 1_000 },
-      ...{ during: autumn, recipients: 'external', replies: false, share: 50 },
+      block: 'autumn',
+      name: 'Autumn',
+      slot: 'banner',
+      people: 1_000,
+      during: autumn,
+      recipients: 'external',
+      replies: false,
+      share: 50,
     },
     {
-      ...{ block: 'careers', name: 'Careers', slot: 'banner', people: 1 },
-      ...{ during: null, recipients: ['a.example', 'b.example'], replies: true, share: 100 },
+      block: 'careers',
+      name: 'Careers',
+      slot: 'banner',
+      people: 1,
+      during: null,
+      recipients: ['a.example', 'b.example'],
+      replies: true,
+      share: 100,
     },
   ],
 }
@@ -536,7 +562,9 @@ describe('why a person has a signature', () => {
   const explained = (over: Partial<Explained> = {}): Explained => ({
     person: {
       ...mailbox('maria@northwind.example'),
-      ...{ id: 'u-1', revision: 1, addresses: ['maria@northwind.example', 'm@northwind.example'] },
+      id: 'u-1',
+      revision: 1,
+      addresses: ['maria@northwind.example', 'm@northwind.example'],
     },
     name: 'Maria Silva',
     release: '91c04b2e'.padEnd(32, '0'),
@@ -821,7 +849,11 @@ describe('signet releases and rollback', () => {
 it('takes a number in the place of an id, and says why it cannot', async () => {
   const digits = '12345678'.repeat(4)
   const history = ['c', 'b', digits].map((release) => ({
-    ...{ release, at: AT, by: 'alex', note: '', rolledBack: false },
+    release,
+    at: AT,
+    by: 'alex',
+    note: '',
+    rolledBack: false,
   }))
   const answers = {
     'GET /releases': releases({ current: 'c', history }),
@@ -891,7 +923,10 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
 
 describe('which blocks a person has', () => {
   const one = (name: string, blocks?: readonly string[]) => ({
-    ...{ signature: name.toLowerCase(), name, isDefault: false, html: null },
+    signature: name.toLowerCase(),
+    name,
+    isDefault: false,
+    html: null,
     ...(blocks && { blocks }),
   })
   const answers = (query: string) => ({
@@ -923,7 +958,8 @@ describe('which blocks a person has', () => {
     const { out, asked } = await signet(['why', 'u-1'], answers(''))
     expect([out.endsWith('  Autumn: for everyone.\n'), asked.length]).toEqual([true, 1])
     expect(await signet(['why', 'u-1', '--recipients', 'all'], answers(''))).toMatchObject({
-      ...{ code: 64, out: '! --recipients takes internal or external.\n' },
+      code: 64,
+      out: '! --recipients takes internal or external.\n',
     })
   })
 })

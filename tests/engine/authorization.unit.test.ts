@@ -72,14 +72,14 @@ it('[AUTH-7] no request carries a token after the session ended, also while anot
     ...fakes,
     api: createPorts(
       {
-        ...{
-          page: window,
-          config: { ...config, apiUrl: 'https://api.example.com' },
-          time: clock,
-          log: fakes.log,
-          createXhr: network.createXhr,
-        },
-        ...{ hosted: fakes, screen: fakes, exportLog: () => Promise.resolve([]) },
+        page: window,
+        config: { ...config, apiUrl: 'https://api.example.com' },
+        time: clock,
+        log: fakes.log,
+        createXhr: network.createXhr,
+        hosted: fakes,
+        screen: fakes,
+        exportLog: () => Promise.resolve([]),
         loadChunk: () => () => new Promise<never>(() => undefined),
         loadSanitizer: () => new Promise<never>(() => undefined),
       },

@@ -62,7 +62,10 @@ function restyled(text: string, choices: readonly number[]): string {
   })
   const [indent, style, ending] = [choose(2) === 0 ? 2 : 4, choose(2) === 0, choose(4)]
   const styled = whole.toString({
-    ...{ lineWidth: 0, indent, flowCollectionPadding: style, indentSeq: style },
+    lineWidth: 0,
+    indent,
+    flowCollectionPadding: style,
+    indentSeq: style,
     doubleQuotedMinMultiLineLength: 1_000_000,
   })
   const lines = ending === 0 ? styled.replaceAll('\n', '\r\n') : styled
@@ -482,7 +485,9 @@ describe.each(['signatures', 'blocks'] as const)('%s that are moved, added and t
       (id) =>
         before.find((one) => one.id === id) ?? {
           ...before[0]!,
-          ...{ id, name: `New ${id}`, template: `templates/${id}.html` },
+          id,
+          name: `New ${id}`,
+          template: `templates/${id}.html`,
         },
     )
     // If none stays, the list is written as a whole.

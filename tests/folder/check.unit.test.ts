@@ -933,7 +933,9 @@ describe('the examples of the documentation', () => {
     const brand = all.find((text) => text.includes('\nbrand:')) ?? ''
     const expected = all.find((text) => text.startsWith('- person:')) ?? ''
     const folder = await make({
-      ...{ 'signet.yaml': `${all[1] ?? ''}${brand}`, 'expect.yaml': expected, ...LARGE },
+      'signet.yaml': `${all[1] ?? ''}${brand}`,
+      'expect.yaml': expected,
+      ...LARGE,
       'pictures/logo.png': png(120, 40),
     })
     expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])

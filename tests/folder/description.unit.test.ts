@@ -31,8 +31,14 @@ describe('signet.yaml', () => {
   it('may be two lines', () => {
     const { document, readers, places, isDescribed } = good('')
     expect(document).toEqual({
-      ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: everyone },
-      ...{ plan: { from: null, value: 'full' }, variables: [], signatures: [], mailboxes: [] },
+      version: 1,
+      organisation: 'Northwind',
+      internal: [],
+      chooseDefault: everyone,
+      plan: { from: null, value: 'full' },
+      variables: [],
+      signatures: [],
+      mailboxes: [],
     })
     expect(readers).toEqual(['outlook-windows', 'outlook-new', 'gmail', 'apple-mail'])
     expect([isDescribed, places.size]).toEqual([true, 0])
@@ -93,8 +99,15 @@ describe('signet.yaml', () => {
   })
 
   const signature: Signature = {
-    ...{ id: 'a', name: 'a', template: 'templates/a.html', reply: null, mobile: null, selection: everyone },
-    ...{ during: null, recipients: 'everyone', collection: null },
+    id: 'a',
+    name: 'a',
+    template: 'templates/a.html',
+    reply: null,
+    mobile: null,
+    selection: everyone,
+    during: null,
+    recipients: 'everyone',
+    collection: null,
   }
   it.each<readonly [yaml: string, signature: Partial<Signature>]>([
     ['for: everyone', {}],
@@ -147,7 +160,8 @@ describe('signet.yaml', () => {
     [
       'a: { for: [{ group: g }], not: [{ group: h }] }',
       {
-        ...{ address: 'a@b.example', values: {} },
+        address: 'a@b.example',
+        values: {},
         selection: { for: [[{ by: 'group', values: ['g'] }]], not: [[{ by: 'group', values: ['h'] }]] },
       },
     ],
@@ -183,22 +197,34 @@ describe('signet.yaml', () => {
         [...places].map(([path, { line, column }]) => [path, `${String(line)}:${String(column)}`]),
       ),
     ).toEqual({
-      ...{ 'internal.0': '3:12', 'internal.1': '3:23' },
-      ...{ 'variables.phone': '5:3', 'variables.phone.from': '5:18', 'variables.phone.label': '5:28' },
-      ...{ 'variables.phone.group': '5:38', 'signatures.a': '7:3', 'signatures.a.name': '8:11' },
-      ...{ 'signatures.a.template': '9:15', 'signatures.a.reply': '10:12', 'signatures.a.mobile': '11:13' },
+      'internal.0': '3:12',
+      'internal.1': '3:23',
+      'variables.phone': '5:3',
+      'variables.phone.from': '5:18',
+      'variables.phone.label': '5:28',
+      'variables.phone.group': '5:38',
+      'signatures.a': '7:3',
+      'signatures.a.name': '8:11',
+      'signatures.a.template': '9:15',
+      'signatures.a.reply': '10:12',
+      'signatures.a.mobile': '11:13',
       'signatures.a.meeting': '12:14',
-      ...{
-        'signatures.a.for': '13:5',
-        'signatures.a.for.0': '13:11',
-        'signatures.a.for.0.country.0': '13:23',
-      },
-      ...{ 'signatures.a.for.0.country.1': '13:27', 'signatures.a.for.1': '13:34' },
-      ...{ 'signatures.a.for.1.group.0': '13:43', 'signatures.a.not': '14:5', 'signatures.a.not.0': '14:11' },
-      ...{ 'signatures.a.not.0.person.0': '14:21', 'signatures.a.during': '15:13' },
-      ...{ 'signatures.a.recipients': '16:17', 'signatures.a.recipients.0': '16:18' },
-      ...{ 'signatures.a.recipients.1': '16:29', 'signatures.a.collection': '17:17' },
-      ...{ 'mailboxes.a@b.example': '19:3', 'mailboxes.a@b.example.values.phone': '19:43' },
+      'signatures.a.for': '13:5',
+      'signatures.a.for.0': '13:11',
+      'signatures.a.for.0.country.0': '13:23',
+      'signatures.a.for.0.country.1': '13:27',
+      'signatures.a.for.1': '13:34',
+      'signatures.a.for.1.group.0': '13:43',
+      'signatures.a.not': '14:5',
+      'signatures.a.not.0': '14:11',
+      'signatures.a.not.0.person.0': '14:21',
+      'signatures.a.during': '15:13',
+      'signatures.a.recipients': '16:17',
+      'signatures.a.recipients.0': '16:18',
+      'signatures.a.recipients.1': '16:29',
+      'signatures.a.collection': '17:17',
+      'mailboxes.a@b.example': '19:3',
+      'mailboxes.a@b.example.values.phone': '19:43',
       'mailboxes.a@b.example.for': '19:18',
       'choose-default.for': '20:19',
     })
@@ -414,8 +440,15 @@ describe('expect.yaml', () => {
     [
       '- { person: A@b.example }',
       {
-        ...{ kind: 'person', place, person: 'a@b.example', on: null, default: null, reply: null },
-        ...{ recipients: null, blocks: null, contains: [] },
+        kind: 'person',
+        place,
+        person: 'a@b.example',
+        on: null,
+        default: null,
+        reply: null,
+        recipients: null,
+        blocks: null,
+        contains: [],
       },
     ],
     [
@@ -485,9 +518,16 @@ describe('expect.yaml', () => {
 
 describe('the writing of a document', () => {
   const document: ReleaseDocument = {
-    ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: everyone },
-    ...{ plan: { from: null, value: 'full' }, variables: [], signatures: [], mailboxes: [] },
-    ...{ templates: {}, pictures: {} },
+    version: 1,
+    organisation: 'Northwind',
+    internal: [],
+    chooseDefault: everyone,
+    plan: { from: null, value: 'full' },
+    variables: [],
+    signatures: [],
+    mailboxes: [],
+    templates: {},
+    pictures: {},
   }
   const written = (over: Partial<ReleaseDocument>) =>
     Buffer.from(
@@ -495,8 +535,15 @@ describe('the writing of a document', () => {
     ).toString()
   const variable = variableOf('a')
   const signature: Signature = {
-    ...{ id: 'a', name: 'A', template: 'templates/a.html', reply: null, mobile: null, selection: everyone },
-    ...{ during: null, recipients: 'everyone', collection: null },
+    id: 'a',
+    name: 'A',
+    template: 'templates/a.html',
+    reply: null,
+    mobile: null,
+    selection: everyone,
+    during: null,
+    recipients: 'everyone',
+    collection: null,
   }
   const groups = [
     [{ by: 'group', values: ['g'] }],
@@ -552,15 +599,11 @@ describe('the writing of a document', () => {
         signatures: [
           {
             ...signature,
-            ...{
-              reply: 'templates/r.html',
-              mobile: 'templates/m.html',
-              selection: { for: groups, not: groups },
-            },
-            ...{
-              during: { from: '2026-09-01', to: '2026-09-30', timeZone: 'UTC' },
-              recipients: ['a.example'],
-            },
+            reply: 'templates/r.html',
+            mobile: 'templates/m.html',
+            selection: { for: groups, not: groups },
+            during: { from: '2026-09-01', to: '2026-09-30', timeZone: 'UTC' },
+            recipients: ['a.example'],
             collection: 'C',
           },
         ],
@@ -670,8 +713,12 @@ describe('people', () => {
     expect(fields).toEqual(['city'])
     expect(rows.map(({ record }) => record)).toEqual([
       {
-        ...{ addresses: ['a@b.example'], account: { tenant: 't', oid: 'o' }, language: null },
-        ...{ fields: { city: 'Kiel' }, groups: ['x', 'y'], picture: 'abc.png' },
+        addresses: ['a@b.example'],
+        account: { tenant: 't', oid: 'o' },
+        language: null,
+        fields: { city: 'Kiel' },
+        groups: ['x', 'y'],
+        picture: 'abc.png',
       },
       { addresses: ['b@b.example'], account: null, language: null, fields: {}, groups: [], picture: null },
     ])

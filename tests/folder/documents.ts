@@ -122,8 +122,15 @@ const recipients = fc.oneof(
 const id = fc.oneof(word, fc.constantFrom('2026', '10', '9'))
 const slot = fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y'))
 const block: fc.Arbitrary<Block> = fc.record({
-  ...{ id, name: text, slot, template: templatePath, selection, during, recipients },
-  ...{ replies: fc.boolean(), share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })) },
+  id,
+  name: text,
+  slot,
+  template: templatePath,
+  selection,
+  during,
+  recipients,
+  replies: fc.boolean(),
+  share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })),
 })
 const guardRule = fc.oneof<fc.Arbitrary<GuardRule>[]>(
   fc.record({ missing: fc.constant('signature' as const), selection, recipients }),

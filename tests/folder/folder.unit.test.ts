@@ -105,14 +105,16 @@ describe('a folder', () => {
     expect(document.chooseDefault.for).toEqual([
       [
         {
-          ...{ by: 'test', field: 'jobTitle' },
+          by: 'test',
+          field: 'jobTitle',
           tests: [{ is: 'starts', values: ['Head of', 'Director'] }, { is: 'any' }],
         },
         { by: 'language', values: ['de', 'pt-BR'] },
       ],
       [
         {
-          ...{ by: 'test', field: 'hired' },
+          by: 'test',
+          field: 'hired',
           tests: [
             { is: 'after', day: '2025-12-31' },
             { is: 'before', day: '2026-02-01' },
@@ -127,7 +129,8 @@ describe('a folder', () => {
           conditions: [
             { by: 'field', field: 'department', values: ['Sales'] },
             {
-              ...{ by: 'test', field: 'jobTitle' },
+              by: 'test',
+              field: 'jobTitle',
               tests: [
                 { is: 'ends', values: ['2026'] },
                 { is: 'contains', values: ['true'] },
@@ -156,18 +159,29 @@ describe('a folder', () => {
     expect(document.counting).toBe(true)
     expect(document.blocks).toEqual([
       {
-        ...{ id: 'autumn', name: 'autumn', slot: 'banner', template: 'templates/short.html' },
-        ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone' },
-        ...{ replies: true, share: 100 },
+        id: 'autumn',
+        name: 'autumn',
+        slot: 'banner',
+        template: 'templates/short.html',
+        selection: { for: 'everyone', not: [] },
+        during: null,
+        recipients: 'everyone',
+        replies: true,
+        share: 100,
       },
       {
-        ...{ id: 'fair', name: 'Fair', slot: 'banner', template: 'templates/short.html' },
+        id: 'fair',
+        name: 'Fair',
+        slot: 'banner',
+        template: 'templates/short.html',
         selection: {
           for: [[{ by: 'field', field: 'country', values: ['DE'] }]],
           not: [[{ by: 'group', values: ['board'] }]],
         },
         during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' },
-        ...{ recipients: ['x.example'], replies: false, share: 1 },
+        recipients: ['x.example'],
+        replies: false,
+        share: 1,
       },
     ])
   })

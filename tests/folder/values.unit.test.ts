@@ -258,13 +258,20 @@ d@northwind.example,D,,Mia Boss,
     })
     expect(people?.map(({ record }) => record.fields)).toEqual([
       {
-        ...{ givenName: 'A', jobTitle: 'Clerk', manager: 'B@northwind.example' },
-        ...{ 'manager.mail': 'b@northwind.example', 'manager.givenName': 'B', 'manager.jobTitle': 'Boss' },
+        givenName: 'A',
+        jobTitle: 'Clerk',
+        manager: 'B@northwind.example',
+        'manager.mail': 'b@northwind.example',
+        'manager.givenName': 'B',
+        'manager.jobTitle': 'Boss',
       },
       { givenName: 'B', jobTitle: 'Boss' },
       {
-        ...{ givenName: 'C', manager: 'b@northwind.example', 'manager.jobTitle': 'Chief' },
-        ...{ 'manager.mail': 'b@northwind.example', 'manager.givenName': 'B' },
+        givenName: 'C',
+        manager: 'b@northwind.example',
+        'manager.jobTitle': 'Chief',
+        'manager.mail': 'b@northwind.example',
+        'manager.givenName': 'B',
       },
       { givenName: 'D', manager: 'Mia Boss' },
     ])

@@ -61,7 +61,7 @@ import { largeDocument, person } from './largeDocument.ts'
 import { compareReleases, planFor } from '../support/planned.ts'
 
 /** The most steps that twice the length may cost. Linear work costs 2 times as many, quadratic work 4. */
-export const MOST_GROWTH = 2.2
+export const MAX_GROWTH = 2.2
 
 /** Work that grows with the length of what is read. `length`: of the shorter of the two inputs that are compared. */
 export type Case = Readonly<{
@@ -322,8 +322,12 @@ const ADOPTED = [
 const adopter: PersonState = {
   ...person,
   directory: {
-    ...{ givenName: 'Maria', surname: 'Silva', city: 'Berlin', 'businessPhones.0': '+49 30 1234-5670' },
-    ...{ motto: 'a a a a a a a a b', notes: 'Maria Maria Maria Silva Silva' },
+    givenName: 'Maria',
+    surname: 'Silva',
+    city: 'Berlin',
+    'businessPhones.0': '+49 30 1234-5670',
+    motto: 'a a a a a a a a b',
+    notes: 'Maria Maria Maria Silva Silva',
   },
 }
 /** The texts of a signature, and values of people who have the same. */

@@ -9,9 +9,18 @@ export const addresses = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `a${String(index)}@northwind.example`)
 
 export const person: PersonState = {
-  ...{ id: 'u-1', revision: 1, account: null, active: true, addresses: ['alex@northwind.example'] },
-  ...{ language: null, directory: { givenName: 'Alex' }, groups: [], values: {}, metadata: {} },
-  ...{ picture: null, directoryPicture: null },
+  id: 'u-1',
+  revision: 1,
+  account: null,
+  active: true,
+  addresses: ['alex@northwind.example'],
+  language: null,
+  directory: { givenName: 'Alex' },
+  groups: [],
+  values: {},
+  metadata: {},
+  picture: null,
+  directoryPicture: null,
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -38,23 +47,36 @@ export function largeDocument({
 >): ReleaseDocument {
   const template = (index: number) => `templates/t${String(index)}.html`
   const signature = (index: number, selection: Selection) => ({
-    ...{ id: `s${String(index)}`, name: `Signature ${String(index)}`, selection, mobile: null },
+    id: `s${String(index)}`,
+    name: `Signature ${String(index)}`,
+    selection,
+    mobile: null,
     template: template(index % Math.max(1, templates)),
     reply: templates > 0 ? template((index + 1) % templates) : null,
-    ...{ during: null, recipients: 'everyone' as const, collection: null },
+    during: null,
+    recipients: 'everyone' as const,
+    collection: null,
   })
   const block = (index: number): Block => ({
-    ...{ id: `b${String(index)}`, name: `Block ${String(index)}`, slot: 'banner' },
-    ...{ template: 'templates/block.html', selection: EVERYONE },
+    id: `b${String(index)}`,
+    name: `Block ${String(index)}`,
+    slot: 'banner',
+    template: 'templates/block.html',
+    selection: EVERYONE,
     during: { from: '2026-01-01', to: dayAfter('2026-01-01', index), timeZone: 'UTC' },
-    ...{ recipients: 'everyone', replies: true, share: 100 },
+    recipients: 'everyone',
+    replies: true,
+    share: 100,
   })
   const some: Selection = {
     for: Array.from({ length: conditions }, () => [{ by: 'person' as const, values: addresses(100) }]),
     not: [],
   }
   return {
-    ...{ version: 1, organisation: 'Northwind', internal: ['northwind.example'], chooseDefault: EVERYONE },
+    version: 1,
+    organisation: 'Northwind',
+    internal: ['northwind.example'],
+    chooseDefault: EVERYONE,
     plan: { from: null, value: 'full' },
     variables: [variableOf('first_name', { from: 'givenName', group: null })],
     signatures: [

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
 import { StateTree } from '../../src/playground/timeline/StateTree.tsx'
-import { MOST_GROWTH } from './cases.ts'
+import { MAX_GROWTH } from './cases.ts'
 import { growthOf } from './work.ts'
 
 const i18n = createInstance()
@@ -23,5 +23,5 @@ test('parts of a state that are gone are found in steps in proportion to their n
       ),
     2_000,
   )
-  expect(growth).toBeLessThanOrEqual(MOST_GROWTH)
+  expect(growth).toBeLessThanOrEqual(MAX_GROWTH)
 })

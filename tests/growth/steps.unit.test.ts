@@ -24,9 +24,9 @@ import { compareReleases, plannedFor } from '../support/planned.ts'
 
 // What keeps the process from others is one step: however large the whole is, none does more than a part of it.
 
-const MOST_OF_WHOLE = 1 / 8
+const MAX_OF_WHOLE = 1 / 8
 /** The tree of a document is made in one step (`treeOf`). */
-const MOST_OF_WRITING = 1 / 6
+const MAX_OF_WRITING = 1 / 6
 
 const workOf = (steps: Steps<unknown>) => {
   const each: number[] = []
@@ -80,7 +80,7 @@ const all = [
 test.each(all)('no step of %s a document with %s is most of the work', (doing, name, begin) => {
   const document = documents[name]!
   const { whole, most } = workOf(begin(document))
-  expect(most).toBeLessThan(whole * (doing === 'writing a folder' ? MOST_OF_WRITING : MOST_OF_WHOLE))
+  expect(most).toBeLessThan(whole * (doing === 'writing a folder' ? MAX_OF_WRITING : MAX_OF_WHOLE))
 })
 
 /** So many blocks, each of which stands for half of the people on most of the days of the others. */
@@ -95,7 +95,8 @@ function overlapping(blocks: number) {
       ...block,
       name: `${names} ${String(index % 3)}`,
       during: { ...block.during!, from: block.during!.to, to: '2029-12-31' },
-      ...{ recipients: 'external', share: 50 },
+      recipients: 'external',
+      share: 50,
     })) ?? []
   const [before, after] = ['Before', 'After'].map((names) =>
     compileRelease(names, { ...document, signatures, blocks: blocksOf(names) }),
@@ -110,7 +111,7 @@ test('no step of a plan with blocks that overlap is most of the work', () => {
   const comparison = overlapping(60)
   keptIn(comparison)
   const { whole, most } = workOf(planFor(comparison, 0))
-  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+  expect(most).toBeLessThan(whole * MAX_OF_WHOLE)
 })
 
 test('a plan keeps as much of a person as there are blocks, and not of all people', () => {
@@ -148,26 +149,36 @@ test.each<[string, () => Steps<unknown>]>([
   ],
 ])('no step of reading %s of SCIM is most of the work', (_, begin) => {
   const { whole, most } = workOf(begin())
-  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+  expect(most).toBeLessThan(whole * MAX_OF_WHOLE)
 })
 
 test('no step of checking a document with many mailboxes is most of the work', () => {
   const { whole, most } = workOf(checkingDocument(largeDocument({ mailboxes: 3_000, lines: 0 }), 0))
-  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+  expect(most).toBeLessThan(whole * MAX_OF_WHOLE)
 })
 
 const folder = (document: ReleaseDocument, people: number): FolderRead => ({
-  ...{ document, yaml: null, pictures: new Map(), readers: [], places: new Map(), isDescribed: true },
+  document,
+  yaml: null,
+  pictures: new Map(),
+  readers: [],
+  places: new Map(),
+  isDescribed: true,
   people: addresses(people).map((address, line) => ({
     id: null,
     line,
     record: {
-      ...{ account: null, language: null, groups: [], picture: null },
+      account: null,
+      language: null,
+      groups: [],
+      picture: null,
       addresses: [address],
       fields: { givenName: 'Alex' },
     },
   })),
-  ...{ fields: new Set(['givenName']), expectations: [], problems: [] },
+  fields: new Set(['givenName']),
+  expectations: [],
+  problems: [],
 })
 
 const withSelection = (wanted: Selection['for']): ReleaseDocument => {
@@ -219,8 +230,11 @@ const folders: Readonly<Record<string, FolderRead>> = {
     ...folder(largeDocument({ lines: 0 }), 1_000),
     expectations: [
       {
-        ...{ kind: 'everyone', place: { file: 'expect.yaml', line: 1, column: 1 } },
-        ...{ on: null, hasDefault: false, maxCharacters: null },
+        kind: 'everyone',
+        place: { file: 'expect.yaml', line: 1, column: 1 },
+        on: null,
+        hasDefault: false,
+        maxCharacters: null,
       },
     ],
   },
@@ -228,13 +242,13 @@ const folders: Readonly<Record<string, FolderRead>> = {
 
 test.each(Object.entries(folders))('no step of checking a folder with %s is most of the work', (_, read) => {
   const { whole, most } = workOf(checkingFolder(read, 0))
-  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+  expect(most).toBeLessThan(whole * MAX_OF_WHOLE)
 })
 
 test('no step of reading people is most of the work', () => {
   const text = `email,givenName\n${addresses(3_000).join(',Given\n')},Given`
   const { whole, most } = workOf(readingPeople(text, 'people.csv', null))
-  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+  expect(most).toBeLessThan(whole * MAX_OF_WHOLE)
 })
 
 test('a plan for a person takes as long with many mailboxes of one rule as with few, and says all of them', () => {

@@ -18,8 +18,13 @@ afterAll(() => provider.close())
 
 const asking = (fields: Readonly<Record<string, string>> = {}): string => {
   const query = {
-    ...{ client_id: 'the-client', redirect_uri: `${PAGES}/index.html`, response_type: 'code' },
-    ...{ scope: 'openid', code_challenge: 'c', code_challenge_method: 'S256', ...fields },
+    client_id: 'the-client',
+    redirect_uri: `${PAGES}/index.html`,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'c',
+    code_challenge_method: 'S256',
+    ...fields,
   }
   return `/northwind/authorize?${new URLSearchParams(query).toString()}`
 }

@@ -224,7 +224,8 @@ describe('a draft', () => {
     expect(ports.api.adopt.calls.at(-1)).toEqual([
       {
         samples: [{ files: sample().files, person: 'alex.kim@northwind.example' }],
-        ...{ from: null, variables: releaseDocument.variables },
+        from: null,
+        variables: releaseDocument.variables,
       },
     ])
     expect(valueOf(state().load)).toEqual({ adopted: adopted(), person: explained().person })
@@ -283,8 +284,14 @@ describe('a draft', () => {
     page.record(
       Planning.bannerAdded({
         banner: {
-          ...{ name: 'Fair', alt: 'Fair', address: null, isCounted: false, into: null },
-          ...{ slot: 'banner', during: null, recipients: 'everyone' },
+          name: 'Fair',
+          alt: 'Fair',
+          address: null,
+          isCounted: false,
+          into: null,
+          slot: 'banner',
+          during: null,
+          recipients: 'everyone',
         },
       }),
     )
@@ -539,7 +546,8 @@ describe('the preview', () => {
     page.record(Planning.publishedChosen())
     expect(ports.api.person.calls).toEqual([[me().name, null]])
     expect(plan().person).toEqual({
-      ...{ wanted: 'self', load: { status: 'success', value: explained().person } },
+      wanted: 'self',
+      load: { status: 'success', value: explained().person },
     })
     page.record(Planning.sampleChosen())
     expect(ports.api.person.calls).toHaveLength(1)

@@ -54,8 +54,11 @@ const known = {
   ],
   delegated: [
     listedSignature({
-      ...{ name: 'Sales desk', email: SALES.address, combinedIds: 'c-sales' },
-      ...{ html: html('sales'), images: [image(LOGO)] },
+      name: 'Sales desk',
+      email: SALES.address,
+      combinedIds: 'c-sales',
+      html: html('sales'),
+      images: [image(LOGO)],
     }),
   ],
 }
@@ -192,7 +195,8 @@ describe.each(EVERYWHERE)('in Outlook %s, %s,', (_, type, edition) => {
   test('[CLIENT-5] [AUTO-10] words that are there are not put in twice', () => {
     const author = type === 'html' ? `<p>Hello</p><p>${WORDS.own}</p>` : `Hello\n\n${WORDS.own}`
     const pane = openPane({
-      ...{ ...known, edition },
+      ...known,
+      edition,
       mailbox: (initial) => act(begun(type)(initial), { type: 'typed', author }).state,
     })
     pane.clock.advance(10_000)
@@ -202,7 +206,8 @@ describe.each(EVERYWHERE)('in Outlook %s, %s,', (_, type, edition) => {
   test('[CLIENT-5] [SAFE-5] a choice stays in a draft with a thread that the author pasted above it', () => {
     const thread = type === 'html' ? '<p><b>From:</b> Oslo</p>' : '-----Original Message-----\nFrom: Oslo\n'
     const pane = openPane({
-      ...{ ...known, edition },
+      ...known,
+      edition,
       mailbox: (initial) =>
         act(begun(type)(initial), { type: 'typed', author: `${AUTHOR[type]}\n\n${thread}` }).state,
     })
@@ -215,7 +220,9 @@ describe.each(EVERYWHERE)('in Outlook %s, %s,', (_, type, edition) => {
 
   test("[CLIENT-2] [SIG-8] a forward of the user's own forward gets a signature, though its record is copied", () => {
     const pane = openPane({
-      ...{ ...known, edition, quirks: ['copiesCustomPropertiesOnForward'] },
+      ...known,
+      edition,
+      quirks: ['copiesCustomPropertiesOnForward'],
       mailbox: begun(type),
     })
     pane.clock.advance(10_000)
@@ -264,7 +271,9 @@ test.each(
     const short = (words: string) => `<p>${words}</p>`
     const quoted = quoteHtml('unknown', HEAD, `<p>Thanks</p>${foreign('own')}`)
     const pane = openPane({
-      ...{ ...known, edition, mailbox: answering('html', quoted) },
+      ...known,
+      edition,
+      mailbox: answering('html', quoted),
       standard: cachedSignature({ html: short('Alex K.'), reply: replyVersion(short('Alex R.')) }),
     })
     pane.clock.advance(10_000)
@@ -362,7 +371,8 @@ describe.each(EVERYWHERE)('a reply in Outlook %s, %s,', (_, type, edition) => {
 test('[CLIENT-5] [SAFE-2] plain text around a signature stays as it is, line by line', () => {
   for (const author of ['Über uns,\n¿y ahora?', '\n\nÀ bientôt\n\n']) {
     const pane = openPane({
-      ...{ ...known, edition: 'web' },
+      ...known,
+      edition: 'web',
       mailbox: (initial) => act(begun('text')(initial), { type: 'typed', author }).state,
     })
     then(pane, { type: 'reopen' })
@@ -441,7 +451,10 @@ describe('what was read before an event', () => {
 
   test('[CLIENT-3] nor do the recipients, nor in a pane', () => {
     const everyone = listedSignature({
-      ...{ name: 'Everyone', combinedIds: 'c-other', html: html('other'), images: [image(LOGO)] },
+      name: 'Everyone',
+      combinedIds: 'c-other',
+      html: html('other'),
+      images: [image(LOGO)],
       audiences: ['!northwind.example'],
     })
     const wrong: string[] = []
@@ -551,7 +564,9 @@ describe.each(EDITIONS.map((edition) => [edition ?? 'as documented', edition] as
         const signatureOf = ({ html: content, pictures }: Company) =>
           cachedSignature({ html: content, reply: null, images: pictures.map((each) => image(each)) })
         let pane = openPane({
-          ...{ standard: signatureOf(one), edition, prepare: sanitized },
+          standard: signatureOf(one),
+          edition,
+          prepare: sanitized,
           mailbox: (initial) => act(begun('html')(initial), { type: 'setRecipients', to: [SALES] }).state,
         })
         pane.clock.advance(10_000)
@@ -576,7 +591,10 @@ describe.each(EDITIONS.map((edition) => [edition ?? 'as documented', edition] as
             { type: 'setRecipients', to: [to === SALES.address ? ALEX : SALES] } as const,
           ].reduce((now, action) => act({ ...now, switching: false }, action).state, state)
           pane = openPane({
-            ...{ standard: signatureOf(company), edition, prepare: sanitized, runtimeId: `${kind}-${to}` },
+            standard: signatureOf(company),
+            edition,
+            prepare: sanitized,
+            runtimeId: `${kind}-${to}`,
             mailbox: () => ({ ...begunBy, switching: false }),
           })
           const { quoted } = pane.message().body

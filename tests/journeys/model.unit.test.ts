@@ -553,7 +553,10 @@ function play(
   { paces = [[0], [30]], quirks = [], hasOwn = false, edition = null }: Schedule = {},
 ): void {
   const pane = openPane({
-    ...{ own: OWN, standard: standard(1), quirks, edition },
+    own: OWN,
+    standard: standard(1),
+    quirks,
+    edition,
     ...(hasOwn && { mailbox: withOwnSignature }),
     client: createLine(paces[0]).over,
   })

@@ -72,7 +72,8 @@ function createWorld(): World {
   const clock = createClock(START)
   const { mailbox, ports } = mailboxPorts(clock)
   const person = createStoredPerson(release, {
-    ...{ fields: { jobTitle: 'Planner' }, own: { first_name: 'Alex', job_title: 'Captain' } },
+    fields: { jobTitle: 'Planner' },
+    own: { first_name: 'Alex', job_title: 'Captain' },
   })
   ports.api.verify.answers(() => of(verification(fresh())))
   ports.api.user.answers(() => of(profile()))

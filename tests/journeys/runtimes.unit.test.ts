@@ -373,7 +373,11 @@ function play({
 describe('two runtimes, each with its own speed', () => {
   it('[AUTO-9] [SAFE-1] leave one signature in plain text although the claim comes too late', () => {
     play({
-      ...{ type: 'newMessage', isText: true, edition: null, isTwice: true, paces: [[7], [49]] },
+      type: 'newMessage',
+      isText: true,
+      edition: null,
+      isTwice: true,
+      paces: [[7], [49]],
       slips: [
         { call: 'sessionData.setAsync', late: [14_000, 0] },
         { call: 'body.setSignatureAsync', late: [4_000, 0] },
@@ -388,7 +392,12 @@ describe('two runtimes, each with its own speed', () => {
 
   it('[AUTO-9] [SAFE-1] leave one signature in plain text although the client loses the answers to both claims', () => {
     play({
-      ...{ type: 'newMessage', isText: true, edition: 'web', isTwice: true, paces: [[0], [132]], acts: [] },
+      type: 'newMessage',
+      isText: true,
+      edition: 'web',
+      isTwice: true,
+      paces: [[0], [132]],
+      acts: [],
       slips: [
         { call: 'sessionData.setAsync', late: [4_000, 'unanswered'] },
         { call: 'sessionData.setAsync', late: ['unanswered', 4_000, 0] },

@@ -41,7 +41,9 @@ const DELEGATED = [
   listed('Offer', { email: SALES, order: 1 }),
 ]
 const STANDARD = cachedSignature({
-  ...{ name: 'Internal', combinedIds: 'c-Internal', html: '<p>Internal</p>' },
+  name: 'Internal',
+  combinedIds: 'c-Internal',
+  html: '<p>Internal</p>',
   reply: { html: '<p>Internal, in reply</p>', of: { name: 'Internal', combinedIds: 'c-Internal' } },
 })
 
@@ -435,7 +437,9 @@ test('[AUTO-12] [AUTO-13] whatever happens in whatever order, the rule has the m
       const senders = toSenders([...OWN, ...DELEGATED], { defaults: ['c-Internal'], bySender, at: 0 })
       const written: Pick<Message, 'composeType' | 'from' | 'to' | 'cc'> = {
         composeType: kind === 'reply' ? 'reply' : 'newMail',
-        ...{ from, to, cc },
+        from,
+        to,
+        cc,
       }
       const due = signatureFor({ signature: STANDARD, senders, own: ME }, written)
       expect(inMessage(pane)).toEqual([chosen ?? due?.combinedIds])

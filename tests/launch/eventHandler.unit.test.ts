@@ -78,8 +78,12 @@ const TOKEN = jwt({ sub: 'u-alex', email: MAILBOX, exp: Date.UTC(2026, 11, 1) / 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/authentication/addin/azure': { data: { access_token: TOKEN } },
   '/signatures-cache/api/v1/signature/addin': {
-    ...{ name: 'Standard', user_id: 'u-alex', combined_ids: 'c-standard' },
-    ...{ signature: '<p>From the service</p>', reply: null, base64_embedded_images: [] },
+    name: 'Standard',
+    user_id: 'u-alex',
+    combined_ids: 'c-standard',
+    signature: '<p>From the service</p>',
+    reply: null,
+    base64_embedded_images: [],
   },
   '/signatures-cache/api/v1/signatures': { objects: [], total: 0, page: 1 },
   '/api/addin/user': { id: 'u-alex', delegations: [] },
@@ -129,7 +133,13 @@ function start({
   const office = broken ? new Proxy(whole, { get: broken }) : whole
   const officeRuntime = given === undefined ? ofClient : given
   const handler = createEventHandler({
-    ...{ office, officeRuntime, runtime, look: lookBeforeSending, global, config: settings, time },
+    office,
+    officeRuntime,
+    runtime,
+    look: lookBeforeSending,
+    global,
+    config: settings,
+    time,
   })
   const read: string[] = []
   const kept = {

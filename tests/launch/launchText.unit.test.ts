@@ -88,7 +88,9 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
       expect(cancelLabel.length).toBeLessThanOrEqual(QUESTION_BUTTON_CHARACTERS)
       expect(cancelLabel).toBe(texts['open'])
       expect(others).toEqual({
-        ...{ allowEvent: false, commandId: 'signet.open11', sendModeOverride: 'promptUser' },
+        allowEvent: false,
+        commandId: 'signet.open11',
+        sendModeOverride: 'promptUser',
       })
       const [before = '', after = ''] = questions[fileOf(language)]?.split('{{names}}') ?? []
       expect([errorMessage.startsWith(before), errorMessage.endsWith(after)]).toEqual([true, true])

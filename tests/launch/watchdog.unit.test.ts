@@ -27,9 +27,13 @@ afterEach(() => {
 function start() {
   const handler = createEventHandler(
     {
-      ...{ office: {} as OfficeLibrary, officeRuntime: null, runtime: 'classic', look: LOOK },
+      office: {} as OfficeLibrary,
+      officeRuntime: null,
+      runtime: 'classic',
+      look: LOOK,
       global: { waiting: [], handle: null, hasFailed: false, parts: null, onParts: [], log: () => [] },
-      ...{ config, time: { scheduler: asyncScheduler } },
+      config,
+      time: { scheduler: asyncScheduler },
     },
     (_, effects) => {
       looks.push(effects === LOOK.effects)

@@ -120,7 +120,7 @@ async function mutate(
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     // The runner's own option: every test may reach every file through the whole application.
-    ...{ vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false } },
+    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     // A mutant that runs when a file is loaded would need all tests.
     ignoreStatic: true,

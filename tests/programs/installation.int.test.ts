@@ -21,7 +21,10 @@ function writePackages(version = '1.0.0', scripts: object = {}) {
   project.write('packages/shipped/package.json', { name: 'shipped', version: '1.0.0' })
   project.write('packages/vitest/package.json', { name: 'vitest', version, bin, scripts })
   project.write('package-lock.json', {
-    ...{ name: 'project', version: '1.0.0', lockfileVersion: 3, requires: true },
+    name: 'project',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    requires: true,
     packages: {
       '': described,
       'node_modules/shipped': { resolved: 'packages/shipped', link: true },

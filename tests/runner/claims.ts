@@ -15,7 +15,7 @@ const LEVELS = {
   browser: ['browser', 'webkit'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type Level = keyof typeof LEVELS
-const MOST_LEVELS = 2
+const MAX_LEVELS = 2
 
 /** The level of a test file. Takes its path from the repository's root, with slashes. Throws for an unknown folder. */
 export function levelOf(testFile: string): Level {
@@ -41,7 +41,7 @@ export function explainCrowded(texts: TestTexts, exceptions: Exceptions): string
     for (const [, claim = ''] of text.matchAll(/\[([A-Z][A-Z\d]*-\d+)\]/g))
       levels.set(claim, (levels.get(claim) ?? new Set()).add(levelOf(file)))
   const allowed = exceptions.flatMap(({ claims }) => claims.trim().split(/\s+/))
-  const isCrowded = (claim: string) => (levels.get(claim)?.size ?? 0) > MOST_LEVELS
+  const isCrowded = (claim: string) => (levels.get(claim)?.size ?? 0) > MAX_LEVELS
   const lines = [
     ...[...levels.keys()]
       .filter((claim) => isCrowded(claim) && !allowed.includes(claim))

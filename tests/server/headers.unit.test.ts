@@ -191,7 +191,10 @@ describe('all headers of a page', () => {
 
   test('of a plain browser, over http, with nothing', () => {
     const { 'Content-Security-Policy': policy, ...others } = pageHeaders({
-      ...{ page: 'standalone', isSecure: false, apiOrigin: 'http://localhost:1', imageOrigins: [] },
+      page: 'standalone',
+      isSecure: false,
+      apiOrigin: 'http://localhost:1',
+      imageOrigins: [],
       frameAncestors: [],
     })
     expect(policy?.split('; ').slice(1)).toEqual([

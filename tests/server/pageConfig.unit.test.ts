@@ -232,10 +232,15 @@ describe('the settings of pages', () => {
       readConfig({ ...valid, SIGNET_LOCALE: ' ', SIGNET_SUPPORT_URL: ' https://help.example ' }),
     ).toEqual({
       ...valid,
-      ...{ SIGNET_IMAGE_ORIGINS: 'https://signet.example.com', SIGNET_LOCALE: 'en' },
-      ...{ SIGNET_FALLBACK_LOCALE: 'en', SIGNET_SUPPORT_URL: 'https://help.example' },
-      ...{ SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY, SIGNET_ANALYTICS_URL: '', SIGNET_ANALYTICS_KEY: '' },
-      ...{ SIGNET_PRODUCTION: 'true', SIGNET_BETA: 'false' },
+      SIGNET_IMAGE_ORIGINS: 'https://signet.example.com',
+      SIGNET_LOCALE: 'en',
+      SIGNET_FALLBACK_LOCALE: 'en',
+      SIGNET_SUPPORT_URL: 'https://help.example',
+      SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY,
+      SIGNET_ANALYTICS_URL: '',
+      SIGNET_ANALYTICS_KEY: '',
+      SIGNET_PRODUCTION: 'true',
+      SIGNET_BETA: 'false',
     })
     const elsewhere = { SIGNET_API_URL: 'https://api.example/v1', SIGNET_IMAGE_ORIGINS: 'https://i.example' }
     expect(readConfig({ ...valid, ...elsewhere }).SIGNET_IMAGE_ORIGINS).toBe('https://i.example')
@@ -292,7 +297,8 @@ describe('the settings of pages', () => {
 
   it('make the headers of each page', () => {
     const config = readConfig({
-      ...{ ...valid, SIGNET_ANALYTICS_URL: 'https://analytics.example/collect' },
+      ...valid,
+      SIGNET_ANALYTICS_URL: 'https://analytics.example/collect',
       SIGNET_IMAGE_ORIGINS: 'https://a.example https://b.example',
     })
     const sourcesOf = (page: string, directive: string) => {

@@ -271,7 +271,9 @@ describe('a server of several folders', () => {
     })
     several = createServer(
       createPageServer({
-        ...{ folders: [first, coming, join(root, 'nowhere')], index: 'later.html', headersOf },
+        folders: [first, coming, join(root, 'nowhere')],
+        index: 'later.html',
+        headersOf,
         transform: (name, content) => {
           transformed.push(name)
           return Buffer.from(`<${content.toString()}>`)
@@ -320,7 +322,8 @@ describe('a server of several folders', () => {
     expect(Object.fromEntries(found.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-length': String(Buffer.byteLength(found.text)),
-      ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
     })
     expect(found.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^ ']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,

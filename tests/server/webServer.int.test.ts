@@ -468,7 +468,8 @@ describe('a request', () => {
   it('may be read by the pages of the origins alone, with when to come back', async () => {
     const from = async (origin: string) => (await answer({ url: '/here', headers: { origin } })).headers
     expect(await from(ORIGIN)).toMatchObject({
-      ...{ 'access-control-allow-origin': ORIGIN, 'access-control-expose-headers': 'Date, Retry-After' },
+      'access-control-allow-origin': ORIGIN,
+      'access-control-expose-headers': 'Date, Retry-After',
     })
     expect(await from('https://else.example')).not.toHaveProperty('access-control-allow-origin')
   })
@@ -540,7 +541,8 @@ describe('a request', () => {
     else
       expect(ask).toThrow(
         expect.objectContaining({
-          ...{ status: 403, code: 'origin_not_allowed' },
+          status: 403,
+          code: 'origin_not_allowed',
           message: 'This address is for this machine and the allowed page origins.',
         }) as Refusal,
       )
@@ -586,7 +588,8 @@ describe('a server with faults on demand', () => {
     })
     expect(control.hasFault('GET /here')).toBe(true)
     expect(await ask('/here')).toMatchObject({
-      ...{ status: 503, body: { code: 'fault', message: 'A fault that was asked for.' } },
+      status: 503,
+      body: { code: 'fault', message: 'A fault that was asked for.' },
     })
     expect((await ask('/_control/faults')).body).toMatchObject({ faults: [{ times: 1 }] })
     await ask('/here')
@@ -660,7 +663,8 @@ describe('a server with faults on demand', () => {
   ])('takes no order such as %j', async (payload, code, message) => {
     const { order } = await controlled()
     expect(await order(payload)).toMatchObject({
-      ...{ status: 400, body: { code, ...(message === undefined ? {} : { message }) } },
+      status: 400,
+      body: { code, ...(message === undefined ? {} : { message }) },
     })
   })
 

@@ -111,7 +111,8 @@ describe('the doctor', () => {
   it('misses keys that are not published', async () => {
     expect(await unwell({ [KEYS]: () => new Response('{"keys":[]}') })).toMatchObject([
       {
-        ...{ check: 'discovery', finding: expect.stringContaining(TENANTS[0]) as string },
+        check: 'discovery',
+        finding: expect.stringContaining(TENANTS[0]) as string,
         also: [`The same: ${authority(TENANTS[1])}/.well-known/openid-configuration.`],
       },
     ])
@@ -213,10 +214,8 @@ describe('the doctor', () => {
       const [first = '', ...others] = names
       expect(await unwell(allPages(unreached))).toMatchObject([
         {
-          ...{
-            check: 'pages',
-            finding: `${PUBLIC}/${first} cannot be reached: nothing accepts connections there (ECONNREFUSED).`,
-          },
+          check: 'pages',
+          finding: `${PUBLIC}/${first} cannot be reached: nothing accepts connections there (ECONNREFUSED).`,
           also: [`The same: ${others.map((name) => `${PUBLIC}/${name}`).join(', ')}.`],
         },
       ])
@@ -245,7 +244,8 @@ describe('the doctor', () => {
       const found = await unwell(Object.fromEntries(addresses.map((address) => [address, unreached])))
       expect(found).toMatchObject([
         {
-          ...{ check: 'discovery', advice: expect.stringContaining('SIGNET_AUTHORITY') as string },
+          check: 'discovery',
+          advice: expect.stringContaining('SIGNET_AUTHORITY') as string,
           also: [`The same: ${String(addresses[1])}.`, 'The clock cannot be compared until then.'],
         },
       ])
@@ -284,7 +284,7 @@ describe('the doctor of a directory', () => {
   }
   /** What is found of a directory in one tenant. */
   async function foundWith(permissions: readonly string[], secret = 'graph-secret') {
-    graph = await startGraph({ ...{ port: 0, clientId: 'the-client', secret: 'graph-secret' }, permissions })
+    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret', permissions })
     const [tenant] = TENANTS
     graph.tenant(tenant).putUser('u', { mail: 'u@x.example' })
     const { authority: issuer, url } = graph
@@ -364,10 +364,15 @@ describe('the doctor of a directory', () => {
 describe('what the doctor says', () => {
   const first = `${authority(TENANTS[0])}/.well-known/openid-configuration`
   const discovered = TENANTS.map((tenant) => ({
-    ...{ check: 'discovery', finding: `${authority(tenant)} publishes 1 key.`, advice: null, also: [] },
+    check: 'discovery',
+    finding: `${authority(tenant)} publishes 1 key.`,
+    advice: null,
+    also: [],
   }))
   const wellPages = {
-    ...{ check: 'pages', advice: null, also: [] },
+    check: 'pages',
+    advice: null,
+    also: [],
     finding: `${PUBLIC} serves the pages with their headers and Microsoft's library from ${new URL(WORLDWIDE_LIBRARY).host}.`,
   }
   const clock = (finding: string, advice: string | null = null) => ({
@@ -377,7 +382,10 @@ describe('what the doctor says', () => {
     also: [],
   })
   const database = (finding: string, advice: string | null = null) => ({
-    ...{ check: 'database', finding, advice, also: [] },
+    check: 'database',
+    finding,
+    advice,
+    also: [],
   })
 
   it('of a healthy service', async () => {
@@ -465,7 +473,9 @@ describe('what the doctor says', () => {
     const timed = { headers: { date: new Date(NOW).toUTCString() }, status: 400 }
     expect(await unwell({ [first]: () => new Response('{}', timed) })).toEqual([
       {
-        ...{ check: 'discovery', advice, also: [] },
+        check: 'discovery',
+        advice,
+        also: [],
         finding: `${first} does not publish its issuer and keys: status 400.`,
       },
     ])
@@ -487,7 +497,9 @@ describe('what the doctor says', () => {
     const away = await diagnose(plain, portsWith(pages()))
     expect(away.filter(({ check }) => check === 'discovery' || check === 'clock')).toEqual([
       {
-        ...{ check: 'discovery', advice, also: ['The clock cannot be compared until then.'] },
+        check: 'discovery',
+        advice,
+        also: ['The clock cannot be compared until then.'],
         finding: `${address} does not publish its issuer and keys: its name is unknown (ENOTFOUND).`,
       },
     ])
@@ -533,7 +545,9 @@ describe('what the doctor says', () => {
       const shipped = shippedHeaders(settings.pages)[WELL_KNOWN_FILE] ?? {}
       expect(await unwell({ [address]: () => new Response(text, { headers: shipped }) })).toEqual([
         {
-          ...{ check: 'pages', finding: `${address} does not allow ${PUBLIC}/launch.js.`, also: [] },
+          check: 'pages',
+          finding: `${address} does not allow ${PUBLIC}/launch.js.`,
+          also: [],
           advice: 'Let the proxy pass paths that begin with a dot to the service, too.',
         },
       ])

@@ -78,10 +78,16 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
     provider = await startProvider({ now })
     service = await createService({
       store: createStore(driver, 'default'),
-      ...{ organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
-      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
+      organisation: 'Northwind Trading',
+      tenants: [TENANTS.northwind],
+      authority: provider.url,
+      tokenAudiences: ['api://signet'],
+      scope: 'access_as_user',
+      origins: [],
       secret: Buffer.from(golden.secret, 'base64'),
-      ...{ scimToken: golden.scimToken, publicUrl: () => golden.publicUrl, now },
+      scimToken: golden.scimToken,
+      publicUrl: () => golden.publicUrl,
+      now,
     })
     url = (await listen(service.app, 0)).url
   })
@@ -143,10 +149,15 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
       await writeFile(join(pages, name), PAGE)
     for (const name of ['launch.js', 'launch-guard.js']) await writeFile(join(pages, name), '')
     const read = readSettings({
-      ...{ SIGNET_PUBLIC_URL: golden.publicUrl, SIGNET_LISTEN: 'localhost:0' },
-      ...{ SIGNET_INTERNAL_LISTEN: '127.0.0.1:0', SIGNET_TENANTS: TENANTS.northwind },
-      ...{ SIGNET_CLIENT_ID: 'the-add-in', SIGNET_SCOPE: 'api://signet/access_as_user' },
-      ...{ SIGNET_SECRET: golden.secret, SIGNET_DIRECTORY: 'scim', SIGNET_SCIM_TOKEN: golden.scimToken },
+      SIGNET_PUBLIC_URL: golden.publicUrl,
+      SIGNET_LISTEN: 'localhost:0',
+      SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
+      SIGNET_TENANTS: TENANTS.northwind,
+      SIGNET_CLIENT_ID: 'the-add-in',
+      SIGNET_SCOPE: 'api://signet/access_as_user',
+      SIGNET_SECRET: golden.secret,
+      SIGNET_DIRECTORY: 'scim',
+      SIGNET_SCIM_TOKEN: golden.scimToken,
       ...(address.kind === 'embedded'
         ? { SIGNET_EMBEDDED: 'accept', SIGNET_DATA: String(address.folder) }
         : { DATABASE_URL: address.url }),

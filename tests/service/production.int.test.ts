@@ -42,7 +42,11 @@ beforeAll(async () => {
   await writeFile(join(pages, 'launch.js'), '')
   await writeFile(join(pages, 'launch-guard.js'), '')
   provider = await createIdentityProvider({
-    ...{ port: 0, origins: [], clientId: CLIENT_ID, audience: 'api://signet', layout: 'entra' },
+    port: 0,
+    origins: [],
+    clientId: CLIENT_ID,
+    audience: 'api://signet',
+    layout: 'entra',
   })
   const read = readSettings({ ...environment(), SIGNET_EMBEDDED: 'accept', SIGNET_DATA: '-' }, () => '')
   if ('problems' in read) throw new Error(read.problems.join('\n'))
@@ -158,7 +162,8 @@ describe('the log and the metrics', () => {
     ])
     const name = 'Quixotica Zyxwv'
     await ask('PUT', '/api/addin/user/variables_with_options', headers, {
-      ...{ data: { job_title: name, metadata: {} }, reset_fields: [] },
+      data: { job_title: name, metadata: {} },
+      reset_fields: [],
     })
     await ask('PUT', '/api/addin/user/variables_with_options', headers, { data: name, reset_fields: [] })
     await ask('GET', `/nothing/${ALEX}/${bearer}`, headers)

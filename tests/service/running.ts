@@ -130,7 +130,10 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> & { i
 /** The identity provider on a free port. */
 export const startProvider = (over: Partial<IdentityProviderOptions> = {}) =>
   createIdentityProvider({
-    ...{ port: 0, origins: [PAGE_ORIGIN], clientId: 'the-add-in', audience: 'api://signet' },
+    port: 0,
+    origins: [PAGE_ORIGIN],
+    clientId: 'the-add-in',
+    audience: 'api://signet',
     ...over,
   })
 
@@ -188,20 +191,22 @@ export async function servingImages(images: Images): Promise<WebServer> {
 export async function startInstance({ provider, log, ...options }: InstanceOptions) {
   const time = createClock()
   const service = await createService({
-    ...{ organisation: 'Northwind Trading', tenants: [], authority: provider.url },
-    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
+    organisation: 'Northwind Trading',
+    tenants: [],
+    authority: provider.url,
+    tokenAudiences: ['api://signet'],
+    scope: 'access_as_user',
+    origins: [],
     server: { trustedProxies: ['127.0.0.1', '::1'] },
     scheduler: time.scheduler,
     ...(log && {
       prepare: async (app) =>
         createOperations({
           log: pino({ base: null }, { write: log }),
-          ...{
-            organisation: 'default',
-            secret: options.secret,
-            signInPath: '/sign-in',
-            personOf: () => null,
-          },
+          organisation: 'default',
+          secret: options.secret,
+          signInPath: '/sign-in',
+          personOf: () => null,
         }).watch(app),
     }),
     ...options,

@@ -127,8 +127,10 @@ describe('settings', () => {
 
   it('take each secret from a file', () => {
     const settings = settingsOf({
-      ...{ DATABASE_URL: undefined, DATABASE_URL_FILE: '/run/secrets/database' },
-      ...{ SIGNET_SECRET: '', SIGNET_SECRET_FILE: '/run/secrets/secret' },
+      DATABASE_URL: undefined,
+      DATABASE_URL_FILE: '/run/secrets/database',
+      SIGNET_SECRET: '',
+      SIGNET_SECRET_FILE: '/run/secrets/secret',
     })
     expect(settings).toEqual(settingsOf())
   })
@@ -235,22 +237,27 @@ describe('the settings of a directory', () => {
   it('have a default where there is a good one', () => {
     expect(settingsOf().directory).toBeNull()
     expect(settingsOf(graph).directory).toEqual({
-      ...{ kind: 'graph', url: 'https://graph.microsoft.com', pictures: false, intervalMs: 900_000 },
+      kind: 'graph',
+      url: 'https://graph.microsoft.com',
+      pictures: false,
+      intervalMs: 900_000,
       credential: { kind: 'secret', secret: 'graph-secret' },
     })
   })
 
   it('take a national cloud, pictures, another interval, and a secret or a token out of a file', () => {
     const over = {
-      ...{
-        SIGNET_DIRECTORY: 'graph',
-        SIGNET_GRAPH_SECRET_FILE: '/run/secrets/graph',
-        SIGNET_SYNC_MINUTES: '60',
-      },
-      ...{ SIGNET_GRAPH_URL: 'https://graph.microsoft.us/', SIGNET_GRAPH_PICTURES: 'true' },
+      SIGNET_DIRECTORY: 'graph',
+      SIGNET_GRAPH_SECRET_FILE: '/run/secrets/graph',
+      SIGNET_SYNC_MINUTES: '60',
+      SIGNET_GRAPH_URL: 'https://graph.microsoft.us/',
+      SIGNET_GRAPH_PICTURES: 'true',
     }
     expect(settingsOf(over).directory).toEqual({
-      ...{ kind: 'graph', url: 'https://graph.microsoft.us', pictures: true, intervalMs: 3_600_000 },
+      kind: 'graph',
+      url: 'https://graph.microsoft.us',
+      pictures: true,
+      intervalMs: 3_600_000,
       credential: { kind: 'secret', secret: 'graph-secret' },
     })
     for (const name of ['SIGNET_GRAPH_TOKEN_FILE', 'AZURE_FEDERATED_TOKEN_FILE'])
@@ -263,8 +270,12 @@ describe('the settings of a directory', () => {
 
   it('[SRV-26] are named when they are missing or wrong, all of them at once, without a secret', () => {
     const wrong = {
-      ...{ ...graph, SIGNET_GRAPH_TOKEN_FILE: '/var/token', SIGNET_GRAPH_PICTURES: 'yes' },
-      ...{ SIGNET_GRAPH_URL: 'http://graph.example.com', SIGNET_SYNC_MINUTES: '0', SIGNET_TENANTS: '' },
+      ...graph,
+      SIGNET_GRAPH_TOKEN_FILE: '/var/token',
+      SIGNET_GRAPH_PICTURES: 'yes',
+      SIGNET_GRAPH_URL: 'http://graph.example.com',
+      SIGNET_SYNC_MINUTES: '0',
+      SIGNET_TENANTS: '',
       SIGNET_AUTHORITY: 'https://login.example.com',
     }
     const problems = problemsOf(wrong)

@@ -74,7 +74,8 @@ describe('an upgrade', { timeout: 120_000 }, () => {
     return [
       await ask('GET', '/signatures-cache/api/v1/signature/addin'),
       await ask('PUT', '/api/addin/user/variables_with_options', {
-        ...{ data: { department: `Deck ${String(turn)}` }, reset_fields: [] },
+        data: { department: `Deck ${String(turn)}` },
+        reset_fields: [],
       }),
       await ask('GET', '/api/addin/user/variables'),
       await ask('GET', `${ADMINISTRATION_PATH}/people`),

@@ -11,7 +11,11 @@ import type { RealSignature } from './realSignatures.ts'
 export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
   async read(files, from, { fetched = [], encoding = null, isDrawn = false } = {}) {
     const answer = await answerTo({
-      ...{ kind: 'read', files, from, encoding, isDrawn },
+      kind: 'read',
+      files,
+      from,
+      encoding,
+      isDrawn,
       fetched: [...pictures, ...fetched],
     })
     if (answer.kind === 'read') return answer.sample

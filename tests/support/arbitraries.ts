@@ -134,13 +134,11 @@ const inserted: fc.Arbitrary<Inserted> = fc.record({
   trace: fc.constantFrom(
     null,
     ...(['mark', 'words', null] as const).map((seen) => ({
-      ...{
-        mark: 'r-1',
-        words: [24, 1, 2] as const,
-        pictures: ['lsi-attachlogo.png'],
-        copies: [1, 0] as const,
-        seen,
-      },
+      mark: 'r-1',
+      words: [24, 1, 2] as const,
+      pictures: ['lsi-attachlogo.png'],
+      copies: [1, 0] as const,
+      seen,
     })),
   ),
 })

@@ -3,9 +3,15 @@ import fc from 'fast-check'
 import type { Block, ReleaseDocument } from '../../streams/organisation/release/release.ts'
 
 export const block = (over: Partial<Block> = {}): Block => ({
-  ...{ id: 'autumn', name: 'Autumn fair', slot: 'banner', template: 'templates/blocks/autumn.html' },
-  ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone' },
-  ...{ replies: true, share: 100 },
+  id: 'autumn',
+  name: 'Autumn fair',
+  slot: 'banner',
+  template: 'templates/blocks/autumn.html',
+  selection: { for: 'everyone', not: [] },
+  during: null,
+  recipients: 'everyone',
+  replies: true,
+  share: 100,
   ...over,
 })
 
@@ -22,7 +28,10 @@ export const someBlocks: fc.Arbitrary<readonly Block[]> = fc
   .map((all) =>
     all.map(({ slot, shared, replies }, index) =>
       block({
-        ...{ id: `b${String(index)}`, name: `Block ${String(index)}`, slot, replies },
+        id: `b${String(index)}`,
+        name: `Block ${String(index)}`,
+        slot,
+        replies,
         template: `templates/blocks/${shared ? 'shared' : String(index)}.html`,
       }),
     ),

@@ -19,7 +19,9 @@ import { define, profile, session, verification } from './state.ts'
 
 /** A refusal with this code, as the service words it; without a code, the answer of a proxy before the service. */
 const refused = (status: number, code: string | null): Failure => ({
-  ...{ kind: 'http', status, code },
+  kind: 'http',
+  status,
+  code,
   data: code === null ? null : { code, message: 'Refused.' },
 })
 

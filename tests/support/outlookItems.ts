@@ -30,7 +30,9 @@ export function outlookItem({ html, codePage, rtf, sender, attachments = [] }: I
   const entries: (Entry & { children?: number[] })[] = []
   const add = (name: string, type: TypeEnum, content?: Uint8Array): number => {
     entries.push({
-      ...{ name, type, length: content?.length ?? 0 },
+      name,
+      type,
+      length: content?.length ?? 0,
       // The writer takes the whole memory behind an array.
       ...(content === undefined ? { children: [] } : { binaryProvider: () => new Uint8Array(content) }),
     })

@@ -23,7 +23,11 @@ const person = (fields: Readonly<Record<string, string>>): PersonState =>
   personOf({
     id: 'p-1',
     record: {
-      ...{ addresses: ['robin@companies.example'], account: null, language: 'en', groups: [], picture: null },
+      addresses: ['robin@companies.example'],
+      account: null,
+      language: 'en',
+      groups: [],
+      picture: null,
       fields,
     },
     line: 1,
@@ -31,7 +35,8 @@ const person = (fields: Readonly<Record<string, string>>): PersonState =>
 
 const ofCompanies = (): readonly RealSignature[] =>
   COMPANIES.map(({ kind, line, html, pictures }) => ({
-    ...{ kind: `company: ${kind}`, html },
+    kind: `company: ${kind}`,
+    html,
     pictures: new Map(
       pictures.map((address, index) => [address, drawnPng(60 + 20 * index, 30, COLOURS[index % 4] ?? 0)]),
     ),
@@ -47,7 +52,9 @@ const ofWord = (): readonly RealSignature[] =>
   [10, 60].map((rows) => {
     const { html, pictures } = wordFile(rows)
     return {
-      ...{ kind: `Word: ${String(rows)} paragraphs`, html, pictures },
+      kind: `Word: ${String(rows)} paragraphs`,
+      html,
+      pictures,
       person: person({
         displayName: 'Maria Silva',
         jobTitle: 'Head of Sales',
@@ -65,7 +72,9 @@ async function ofDemonstration(): Promise<readonly RealSignature[]> {
   return (read.people ?? []).map(personOf).flatMap((owner) =>
     previewEntries(release, read, owner, DAY, false, null).flatMap(({ name, shown }) =>
       shown.map(({ title, html }) => ({
-        ...{ kind: `demonstration: ${name}, ${title}, ${owner.id}`, html, person: owner },
+        kind: `demonstration: ${name}, ${title}, ${owner.id}`,
+        html,
+        person: owner,
         pictures: new Map<string, Uint8Array>(),
       })),
     ),

@@ -49,16 +49,23 @@ type SaveBody = Readonly<{
 /** A release of these variables; everybody may choose a default. */
 export const releaseOf = (variables: readonly (Pick<Variable, 'path'> & Partial<Variable>)[]): Release =>
   compileRelease('r-1', {
-    ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
-    ...{
-      chooseDefault: { for: 'everyone', not: [] },
-      signatures: [],
-      mailboxes: [],
-      templates: {},
-      pictures: {},
-    },
+    version: 1,
+    organisation: 'Northwind',
+    internal: [],
+    plan: { from: null, value: 'full' },
+    chooseDefault: { for: 'everyone', not: [] },
+    signatures: [],
+    mailboxes: [],
+    templates: {},
+    pictures: {},
     variables: variables.map((each) => ({
-      ...{ from: null, value: null, edit: true, resync: false, hidden: false, label: null, group: null },
+      from: null,
+      value: null,
+      edit: true,
+      resync: false,
+      hidden: false,
+      label: null,
+      group: null,
       ...each,
     })),
   })
@@ -74,13 +81,11 @@ export function createStoredPerson(
   knowsBases = true,
 ): StoredPerson {
   const record = {
-    ...{
-      addresses: ['alex.kim@northwind.example'],
-      account: null,
-      language: null,
-      groups: [],
-      picture: null,
-    },
+    addresses: ['alex.kim@northwind.example'],
+    account: null,
+    language: null,
+    groups: [],
+    picture: null,
     fields,
   }
   let row: PersonState | null = null
@@ -120,14 +125,14 @@ export function createStoredPerson(
         return { values: values() }
       case 'GET /api/addin/user':
         return {
-          ...{
-            id: 'u-alex',
-            email: stored().addresses[0],
-            is_admin: false,
-            picture_url: '',
-            auth_type: 'azure',
-          },
-          ...{ client_name: 'Northwind', delegations: [], metadata: stored().metadata },
+          id: 'u-alex',
+          email: stored().addresses[0],
+          is_admin: false,
+          picture_url: '',
+          auth_type: 'azure',
+          client_name: 'Northwind',
+          delegations: [],
+          metadata: stored().metadata,
           computed_variables: { display_name: displayName(release, stored()) },
           changed_fields: changedFields(release, stored()),
           original_data: originalData(release, stored()),

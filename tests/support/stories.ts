@@ -468,7 +468,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state(
       'sign-in with the account of another mailbox',
       signInFailed({
-        ...{ kind: 'http', status: 401, code: 'invalid_token', data: null },
+        kind: 'http',
+        status: 401,
+        code: 'invalid_token',
+        data: null,
         refused: { account: 'maria.silva@northwind.example', mailbox: 'alex.kim@northwind.example' },
       }),
     ),
@@ -505,7 +508,8 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       Signatures.refreshed({
         epoch: 0,
         own: {
-          ...{ page: 3, total: own.length },
+          page: 3,
+          total: own.length,
           objects: own.map((each) =>
             each.name === 'Short' ? { ...each, html: `${each.html}<p>Director</p>` } : each,
           ),

@@ -27,8 +27,13 @@ export async function wholeDocument(): Promise<ReleaseDocument> {
     counting: true,
     signatures: [
       {
-        ...{ ...plain, id: 'all', name: 'All', template: 'templates/all.html' },
-        ...{ selection: { for: 'everyone', not: [] }, reply: null, during: null },
+        ...plain,
+        id: 'all',
+        name: 'All',
+        template: 'templates/all.html',
+        selection: { for: 'everyone', not: [] },
+        reply: null,
+        during: null,
       },
     ],
     variables: [...document.variables, variableOf('no_card', { edit: true })],

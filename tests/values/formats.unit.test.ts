@@ -243,7 +243,10 @@ describe('a postal address of any country', () => {
   type Given = Readonly<Record<keyof typeof PARTS, boolean>>
   const english = new Intl.DisplayNames('en', { type: 'region' })
   const given: fc.Arbitrary<Given> = fc.record({
-    ...{ street: fc.boolean(), postalCode: fc.boolean(), city: fc.boolean(), state: fc.boolean() },
+    street: fc.boolean(),
+    postalCode: fc.boolean(),
+    city: fc.boolean(),
+    state: fc.boolean(),
   })
   const addressOf = (country: string, { street, postalCode, city, state }: Given) =>
     FORMATS.address({
@@ -291,13 +294,28 @@ describe('a postal address of any country', () => {
 describe('a plan with the postal address', () => {
   const PATHS = Array.from({ length: 5 }, (_, index) => `templates/${String(index)}.html`)
   const signatures = PATHS.map((template) => ({
-    ...{ id: template.replace(/\W/g, ''), name: template, template, reply: template, mobile: null },
-    ...{ selection: EVERYONE, during: null, recipients: 'everyone' as const, collection: null },
+    id: template.replace(/\W/g, ''),
+    name: template,
+    template,
+    reply: template,
+    mobile: null,
+    selection: EVERYONE,
+    during: null,
+    recipients: 'everyone' as const,
+    collection: null,
   }))
   const people = Array.from({ length: 20 }, (_, index) => ({
-    ...{ id: `p-${String(index)}`, revision: 1, account: null, active: true, language: null, groups: [] },
-    ...{ addresses: [`p${String(index)}@in.example`], picture: null, directoryPicture: null },
-    ...{ values: {}, metadata: {} },
+    id: `p-${String(index)}`,
+    revision: 1,
+    account: null,
+    active: true,
+    language: null,
+    groups: [],
+    addresses: [`p${String(index)}@in.example`],
+    picture: null,
+    directoryPicture: null,
+    values: {},
+    metadata: {},
     directory: {
       displayName: 'Maria',
       streetAddress: `Rua A ${String(index)}`,
@@ -313,8 +331,14 @@ describe('a plan with the postal address', () => {
       compileRelease(
         id,
         {
-          ...{ version: 1, organisation: 'N', internal: [], chooseDefault: EVERYONE, mailboxes: [] },
-          ...{ plan: { from: null, value: '' }, pictures: {}, signatures },
+          version: 1,
+          organisation: 'N',
+          internal: [],
+          chooseDefault: EVERYONE,
+          mailboxes: [],
+          plan: { from: null, value: '' },
+          pictures: {},
+          signatures,
           variables: [variableOf('display_name', { from: 'displayName' })],
           templates: Object.fromEntries(
             PATHS.map((path) => [

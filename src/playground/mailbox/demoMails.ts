@@ -343,7 +343,9 @@ export function mailsIn(language: MailLanguage): Mails {
     begun,
     series: { to: [SAM], cc: [PRIYA], subject: series.subject, body: paragraphs(series.lines) },
     invitation: {
-      ...{ from: PRIYA, to: [], cc: [TEAM] },
+      from: PRIYA,
+      to: [],
+      cc: [TEAM],
       subject: invitation.subject,
       body: paragraphs(invitation.lines),
     },

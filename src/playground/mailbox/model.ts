@@ -760,7 +760,14 @@ const openOccurrence = (state: MailboxState, series: ComposeItem, date: number):
   }))
   return withNewItem({ ...state, lastId: state.lastId + attachments.length }, account, {
     kind: 'meeting',
-    ...{ exceptionOf, to, cc, subject, body, attachments, when, isSaved: true },
+    exceptionOf,
+    to,
+    cc,
+    subject,
+    body,
+    attachments,
+    when,
+    isSaved: true,
     ...NOTHING_STORED,
   })
 }

@@ -270,7 +270,9 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     loadCustomPropertiesAsync: plain('loadCustomPropertiesAsync', customProperties),
   }
   const received = (key: string, itemType: 'message' | 'appointment') => ({
-    ...{ subject: '', itemId: key, itemType },
+    subject: '',
+    itemId: key,
+    itemType,
     ...ofAnyItem,
   })
   const itemOf = ({ key, mode, isMeeting }: MailItem): object => {

@@ -10,7 +10,7 @@ export type OwnCache<Value> = Readonly<{
 }>
 
 /** While the cache is full, an organisation has at most this part of it. */
-const MOST_OF_ONE = 1 / 4
+const MAX_OF_ONE = 1 / 4
 
 /**
  * Keeps what was used most recently within `limitBytes`. When it is full, the oldest value of an organisation with more
@@ -39,7 +39,7 @@ export function createSharedCache<Value>(
     cache.delete(key)
   }
 
-  const isLarge = (organisation: string) => (sizes.get(organisation) ?? 0) > limitBytes * MOST_OF_ONE
+  const isLarge = (organisation: string) => (sizes.get(organisation) ?? 0) > limitBytes * MAX_OF_ONE
 
   function forgetOldest(): void {
     const [oldest = ''] = cache.keys()

@@ -140,12 +140,12 @@ async function publish(
 }
 
 /** A reset reads this many people: more than the demonstration has, so that the reset notices an added person. */
-const MOST_PEOPLE = 100
+const MAX_PEOPLE = 100
 
 /** Restores the people and the release; bearers stay valid. Unchanged rows are not rewritten, as tests reset often. */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
   const { store, releases } = service.context
-  const rows = async () => canonicalText(await store.people(null, MOST_PEOPLE))
+  const rows = async () => canonicalText(await store.people(null, MAX_PEOPLE))
   let filled: string | null = null
   return async () => {
     await releases.write({ type: 'setMaintenance', status: null }, ACTOR)

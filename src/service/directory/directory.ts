@@ -60,7 +60,7 @@ export type ConnectedDirectory = Directory &
 
 /** The name of the lease that a running sync holds. */
 export const SYNC_LEASE = 'directory'
-const MOST_RUNS = 20
+const MAX_RUNS = 20
 /** The actor of scheduled syncs. */
 const ACTOR = 'directory'
 /** How often a sync looks whether an administrator asked to stop it, in milliseconds. */
@@ -107,7 +107,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     })
 
   const lastEnd = async () => {
-    const runs = await directory.runs(MOST_RUNS)
+    const runs = await directory.runs(MAX_RUNS)
     const ends = runs.flatMap(({ isTrial, outcome, until, stoppedBy }) =>
       // A sync that an administrator stopped does not begin again before it is due.
       isTrial || (outcome === 'interrupted' && stoppedBy === undefined) || until === null ? [] : [until],
@@ -162,11 +162,11 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   return {
     async state() {
       let isLeased = await store.isLeased(SYNC_LEASE, now())
-      let runs = await directory.runs(MOST_RUNS)
+      let runs = await directory.runs(MAX_RUNS)
       if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
         // The lease is read again, because the run may have begun, or even ended, between the two reads.
         isLeased = await store.isLeased(SYNC_LEASE, now())
-        if (!isLeased) runs = await directory.runs(MOST_RUNS)
+        if (!isLeased) runs = await directory.runs(MAX_RUNS)
       }
       const shown = runs.map((each) =>
         each.outcome === 'running' && !isLeased ? ({ ...each, outcome: 'interrupted' } as const) : each,
@@ -193,7 +193,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     },
 
     async stop(actor) {
-      const running = (await directory.runs(MOST_RUNS)).find(({ outcome }) => outcome === 'running')
+      const running = (await directory.runs(MAX_RUNS)).find(({ outcome }) => outcome === 'running')
       const until = now() + STOP_KEPT_MS
       if (running) await store.keepPlan(stopOf(running.id), { by: actor, until }, until)
     },

@@ -72,7 +72,7 @@ export const PICTURES_AT_ONCE = 200
 const TIME_LIMIT_MS = 60_000
 const ANSWER_LIMIT_BYTES = 20 * 1024 * 1024
 const PICTURE_LIMIT_BYTES = 1024 * 1024
-const MOST_PAGES = 100_000
+const MAX_PAGES = 100_000
 const TRIES = 8
 const LONGEST_WAIT_MS = 300_000
 const FIRST_WAIT_MS = 1_000
@@ -270,7 +270,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     const kept = await directory.cursor(source, cursor)
     const readFrom = async (start: string, round: string | null) => {
       let address = start
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const read = await client.read(address, schema, signal)
         const { '@odata.nextLink': next, '@odata.deltaLink': delta } = read
         if ((next === undefined) === (delta === undefined) || next === address)
@@ -366,7 +366,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
         ])
       const query = { $filter: clauses.join(' or '), $select: 'id,displayName,mailNickname' }
       let address: string | undefined = client.addressOf('groups', query)
-      for (let pages = 0; address !== undefined && pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; address !== undefined && pages < MAX_PAGES; pages += 1) {
         const read: OutOf<typeof foundPage> = await client.read(address, foundPage, signal)
         for (const group of read.value) found.add(group.id)
         address = read['@odata.nextLink']

@@ -2,7 +2,7 @@
 import {
   type DirectoryFailure,
   type DirectoryRun,
-  MOST_SAMPLES,
+  MAX_SAMPLES,
   namedGroups,
 } from '../../../streams/organisation/directory/directory.ts'
 import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
@@ -154,7 +154,7 @@ const UNEXPECTED: DirectoryFailure = {
 
 /** Marks the runs that a killed instance did not end as interrupted. */
 async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
-  for (const run of await directory.runs(MOST_SAMPLES))
+  for (const run of await directory.runs(MAX_SAMPLES))
     if (run.outcome === 'running')
       await directory.keepRun(evolveRun(run, { type: 'interrupted', at, by: null }))
 }

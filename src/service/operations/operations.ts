@@ -63,7 +63,9 @@ export function createOperations(options: OperationsOptions) {
   /** Requests since the metrics were last read, by method, route and status. */
   const answered = new Map<string, number>()
   new Counter({
-    ...{ name: 'signet_requests_total', help: 'Requests with a response.', registers },
+    name: 'signet_requests_total',
+    help: 'Requests with a response.',
+    registers,
     labelNames: ['method', 'route', 'status'],
     collect() {
       for (const [labels, count] of answered) this.labels(...labels.split(' ')).inc(count)

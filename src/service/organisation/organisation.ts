@@ -122,13 +122,23 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       : createDirectory({
           ...source,
           ...(isResident ? {} : { intervalMs: null }),
-          ...{ store, people, releases, now, newId: randomUUID, scheduler },
+          store,
+          people,
+          releases,
+          now,
+          newId: randomUUID,
+          scheduler,
           synced: (run) => shared.synced?.(id, run),
           failed: (error) => shared.syncFailed?.(id, error),
         })
   const directory = connected ?? noDirectory(releases)
   const context: ServiceContext = {
-    ...{ store, people, directory, publicUrl, formats, now },
+    store,
+    people,
+    directory,
+    publicUrl,
+    formats,
+    now,
     releases: {
       ...releases,
       async write(command, actor) {
@@ -196,9 +206,15 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   }
   const resourcesOfScim = () =>
     createResources({
-      ...{ store: store.directory, base: shared.scimUrl, newId: randomUUID, now },
+      store: store.directory,
+      base: shared.scimUrl,
+      newId: randomUUID,
+      now,
       apply: createApplying({
-        ...{ store, people, releases, now },
+        store,
+        people,
+        releases,
+        now,
         userOf: scimUser(tenants),
         newId: randomUUID,
       }),

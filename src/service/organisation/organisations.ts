@@ -79,7 +79,10 @@ export function createOrganisations(options: OrganisationsOptions) {
     await before?.opening.then((organisation) => organisation.end()).catch(() => undefined)
     return openOrganisation(
       {
-        ...{ id, name, tenants, store: storeOf(id) },
+        id,
+        name,
+        tenants,
+        store: storeOf(id),
         publicUrl: () => publicUrl() + places.of(id),
         directory: directoryFor(registered),
         isResident: false,

@@ -4,7 +4,7 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { isFoundBy, wantedWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import { inTurns } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
-import { MOST_COUNTED, type WordPlace } from '../sql/searchTerms.ts'
+import { MAX_COUNTED, type WordPlace } from '../sql/searchTerms.ts'
 
 /** How many places of words one statement reads: the first statements read little, because most searches are narrow. */
 const PLACES_AT_ONCE: readonly number[] = [64, 256, 768, 1_024]
@@ -13,8 +13,8 @@ const PLACES_TRIED = 16
 /** How many people one statement reads where no words are asked for. */
 const PEOPLE_AT_ONCE = 500
 /** How many such statements one answer needs at most: of all people, and of people without words, which are folded. */
-const MOST_OF_ALL = 20
-const MOST_WITHOUT_WORDS = 4
+const MAX_OF_ALL = 20
+const MAX_WITHOUT_WORDS = 4
 
 /** A person who was found, and where the search goes on after them. */
 export type FoundAt = Readonly<{ person: PersonState; after: string }>
@@ -41,7 +41,7 @@ function placeIn(after: string): WordPlace | null {
 export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): PeopleSearch {
   async function* everyone(after: string | null): AsyncGenerator<FoundPage> {
     let last = after
-    for (let read = 0; read < MOST_OF_ALL; read += 1) {
+    for (let read = 0; read < MAX_OF_ALL; read += 1) {
       const page = await store.people(last, PEOPLE_AT_ONCE)
       last = page.at(-1)?.id ?? null
       const next = page.length < PEOPLE_AT_ONCE ? null : last
@@ -54,7 +54,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
   async function rarest(wanted: readonly string[]): Promise<readonly string[]> {
     const counts = wanted.length > 1 ? await store.words.commonness(wanted) : []
     const least = Math.min(...counts)
-    return least >= MOST_COUNTED ? wanted : wanted.slice(counts.indexOf(least)).slice(0, 1)
+    return least >= MAX_COUNTED ? wanted : wanted.slice(counts.indexOf(least)).slice(0, 1)
   }
 
   /** @returns what the places of the word `first` find after a place, and where the search goes on */
@@ -98,7 +98,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
   /** The people whose words are not stored yet, after an upgrade: they are read one by one. */
   async function* withoutWords(wanted: readonly string[], after: string): AsyncGenerator<FoundPage> {
     let last = after
-    for (let read = 0; read < MOST_WITHOUT_WORDS; read += 1) {
+    for (let read = 0; read < MAX_WITHOUT_WORDS; read += 1) {
       const page = await store.words.unindexed(last, PEOPLE_AT_ONCE)
       last = page.at(-1)?.id ?? last
       const found = await inTurns(

@@ -3,7 +3,7 @@ import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectorySample,
   type JsonObject,
-  MOST_SAMPLES,
+  MAX_SAMPLES,
   namedGroups,
   needsApproval,
   readUser,
@@ -83,7 +83,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   /** Keeps two runs: one an hour with the applied changes, and the latest with deactivations that wait for approval. */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
     const waiting = await directory.countDeactivating([SCIM])
-    const runs = await directory.runs(MOST_SAMPLES)
+    const runs = await directory.runs(MAX_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()

@@ -191,7 +191,9 @@ function preludeOf(settings: Settings): Prelude | null {
   const sql = `select where ${made.join(' or ')}`
   const values = settings.map(([, value]) => value)
   return {
-    ...{ sql, values, script: `select ${written.join(', ')}` },
+    sql,
+    values,
+    script: `select ${written.join(', ')}`,
     bound: Buffer.concat([serialize.bind({ statement: nameOf(sql), values }), EXECUTE]),
   }
 }

@@ -11,7 +11,7 @@ import { type Query, raw, type Sql, sql } from './query.ts'
 /** How many people get their words in one transaction. */
 const INDEXED_AT_ONCE = 100
 /** Up to how many uses of a word are counted. */
-export const MOST_COUNTED = 1_000
+export const MAX_COUNTED = 1_000
 
 /** The words of the person are not those of the row: another version wrote the row, and knows no words. */
 const IS_STALE = raw('words_revision is distinct from revision')
@@ -76,13 +76,13 @@ export function createWordStore<Row extends { readonly id: string }>(
           update person set words_revision = revision where organisation = $1 and id = any (${ids}::text[])`
         return rows.length < INDEXED_AT_ONCE ? null : (ids.at(-1) ?? null)
       }),
-    /** How many words of people begin with each of the wanted words, counted up to `MOST_COUNTED`, in their order. */
+    /** How many words of people begin with each of the wanted words, counted up to `MAX_COUNTED`, in their order. */
     commonness: async (wanted: readonly string[]): Promise<readonly number[]> => {
       const rows = await query<{ count: number }>`
         select (
           select count(*) filter (where starts_with(counted.word, wanted.word))::int from (
             select word from person_word where organisation = $1 and word >= wanted.word
-            order by word, person limit (select ${MOST_COUNTED}::int)) as counted) as count
+            order by word, person limit (select ${MAX_COUNTED}::int)) as counted) as count
         from unnest(${wanted}::text[]) with ordinality as wanted (word, place) order by wanted.place`
       return rows.map(({ count }) => count)
     },

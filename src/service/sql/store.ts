@@ -382,7 +382,8 @@ export function createStore(driver: Driver, organisation: string) {
           and stream < ${AFTER_PERSONS}
         order by stream, version limit ${limit}`
       return rows.map(({ stream, ...row }) => ({
-        ...{ id: stream.slice(PERSON.length), version: row.version },
+        id: stream.slice(PERSON.length),
+        version: row.version,
         fact: readFact(stream, row) as Recorded<PersonFact>,
       }))
     },

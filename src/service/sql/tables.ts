@@ -43,7 +43,9 @@ export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonl
     [OF_THE_PROGRAM],
   )
   return found.map(({ name, key, columns }) => ({
-    ...{ name, key, columns },
+    name,
+    key,
+    columns,
     isOfOrganisations: name !== TENANTS && columns.some((column) => column.name === 'organisation'),
   }))
 }

@@ -147,7 +147,14 @@ export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Ta
   template: adopted.template,
   pictures: picturesOf(adopted),
   variables: adopted.variables.map(({ path, from }) => ({
-    ...{ path, from, value: null, edit: false, resync: false, hidden: false, label: null, group: 'mapped' },
+    path,
+    from,
+    value: null,
+    edit: false,
+    resync: false,
+    hidden: false,
+    label: null,
+    group: 'mapped',
   })),
 })
 

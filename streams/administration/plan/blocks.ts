@@ -58,8 +58,11 @@ export function withBlockOrder(document: ReleaseDocument, id: string, to: number
 
 /** What a new block has besides its name, its slot and its template. */
 export const FOR_ALL: Omit<Block, 'id' | 'name' | 'slot' | 'template'> = {
-  ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone' },
-  ...{ replies: true, share: 100 },
+  selection: { for: 'everyone', not: [] },
+  during: null,
+  recipients: 'everyone',
+  replies: true,
+  share: 100,
 }
 
 /** A text as it is written into a template: no part of it is markup or a placeholder. */

@@ -46,7 +46,12 @@ export type ConditionText = Readonly<{
 export type GroupText = readonly ConditionText[]
 
 export const newCondition: ConditionText = {
-  ...{ by: 'group', field: '', is: 'is', lines: '', day: '', kept: null },
+  by: 'group',
+  field: '',
+  is: 'is',
+  lines: '',
+  day: '',
+  kept: null,
 }
 
 /** Whether a condition is by a field: of the person, or of the manager. */
@@ -56,7 +61,10 @@ export const isByField = (by: ConditionKind): boolean => by === 'field' || by ==
 export const isWithDay = (is: Comparison): is is 'before' | 'after' => is === 'before' || is === 'after'
 
 const MANAGER_KINDS = {
-  ...{ person: 'managerPerson', address: 'managerAddress', field: 'managerField', test: 'managerField' },
+  person: 'managerPerson',
+  address: 'managerAddress',
+  field: 'managerField',
+  test: 'managerField',
 } as const satisfies Readonly<Record<ManagerCondition['by'], ConditionKind>>
 
 /** The condition in a form: each test of a field, and each condition on the manager, by itself. */
@@ -76,13 +84,18 @@ function textOf(piece: Piece, by: ConditionKind): ConditionText {
   if (piece.by !== 'test')
     return {
       ...newCondition,
-      ...{ by, field: piece.by === 'field' ? piece.field : '' },
-      ...{ lines: piece.values.join('\n'), kept: piece },
+      by,
+      field: piece.by === 'field' ? piece.field : '',
+      lines: piece.values.join('\n'),
+      kept: piece,
     }
   const [test] = piece.tests
   return {
     ...newCondition,
-    ...{ by, field: piece.field, is: test?.is ?? 'is', kept: piece },
+    by,
+    field: piece.field,
+    is: test?.is ?? 'is',
+    kept: piece,
     lines: test && 'values' in test ? test.values.join('\n') : '',
     day: test && 'day' in test ? test.day : '',
   }
@@ -115,8 +128,14 @@ export const hasLines = ({ by, is }: ConditionText): boolean =>
 
 /** What the lines of each kind of condition are. */
 export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>>> = {
-  ...{ group: 'group', person: 'person', address: 'address', field: 'field', language: 'language' },
-  ...{ managerField: 'field', managerPerson: 'person', managerAddress: 'address' },
+  group: 'group',
+  person: 'person',
+  address: 'address',
+  field: 'field',
+  language: 'language',
+  managerField: 'field',
+  managerPerson: 'person',
+  managerAddress: 'address',
 }
 
 /** The problems of one condition of a group. A group has each kind of condition, and each field, only once. */

@@ -98,8 +98,11 @@ export function withNewSignature(
   const signature: Signature = copied
     ? {
         ...copied,
-        ...{ id, name, template: written('', document.templates[copied.template] ?? '') },
-        ...{ reply: copy('-reply', copied.reply), mobile: copy('-mobile', copied.mobile) },
+        id,
+        name,
+        template: written('', document.templates[copied.template] ?? ''),
+        reply: copy('-reply', copied.reply),
+        mobile: copy('-mobile', copied.mobile),
         ...(copied.meeting !== undefined && {
           meeting: written('-meeting', document.templates[copied.meeting] ?? ''),
         }),

@@ -98,7 +98,9 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
   })
   const due = ({ version, images }: (typeof others)[number], by: DueBy): SlottedDue => ({
     ...version,
-    ...{ images, by, sender },
+    images,
+    by,
+    sender,
   })
   const version = signature && defaultFor(signature, message)
   const standard = version && { ...version, images: signature.images, sender }

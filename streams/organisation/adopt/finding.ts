@@ -36,9 +36,9 @@ export type Findings = Readonly<{ found: readonly Found[]; unknown: readonly str
 
 /** Signs between the digits of a telephone number. */
 const IN_NUMBERS = new Set('()-./'.split(''))
-const MOST_DIGITS = 20
+const MAX_DIGITS = 20
 const FEWEST_DIGITS = 6
-const MOST_PARENTHESES = 2
+const MAX_PARENTHESES = 2
 const DIGITS = /^\d+$/
 /** Signs that join two words to one: an address of a mail, a web page, a double name. */
 const JOINS = new Set("@._-'/\\&+#=%~".split(''))
@@ -133,13 +133,13 @@ function longestAt(
   const written: string[] = []
   let count = 0
   let parentheses = 0
-  for (let to = from; count <= MOST_DIGITS && to - from < 2 * MOST_DIGITS; to++) {
+  for (let to = from; count <= MAX_DIGITS && to - from < 2 * MAX_DIGITS; to++) {
     const atom = atoms[to]
     if (!fits(atom)) break
     if (to > from && atom.key === '+') break
     if (!isNumber(atom) && !IN_NUMBERS.has(atom.key) && atom.key !== '+') break
     if (atom.key === '(') parentheses++
-    if (parentheses > MOST_PARENTHESES) break
+    if (parentheses > MAX_PARENTHESES) break
     written.push(atom.key)
     if (!isNumber(atom)) continue
     count += atom.text.length
@@ -233,12 +233,16 @@ function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meaning
       (ordered[0] !== undefined && isPhoneAs(ordered[0], drawn))
     const isOneWord = match.to === from + 1
     candidates.push({
-      ...{ from, to: match.to, text, meanings: ordered.map(({ meaning }) => meaning) },
+      from,
+      to: match.to,
+      text,
+      meanings: ordered.map(({ meaning }) => meaning),
       drawn: drawnAs(ordered, drawn),
       isUpper: !isSame && drawn === value.toUpperCase(),
       because: isSame ? 'same' : 'written',
       isSure: isSame || !isOneWord || isNumber(atom),
-      ...{ isAlone: isShort(value), isWeak: false },
+      isAlone: isShort(value),
+      isWeak: false,
     })
     from = matched = match.to
   }
@@ -279,8 +283,13 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
   const inText = findIn(atoms, values, meanings)
   const unknown = [...inText.unknown]
   const found: Found[] = inText.found.map(({ from, to, text, ...rest }) => ({
-    ...{ kind: 'text', from, to, attribute: null, replaced: collapsed(text) },
-    ...{ start: atoms[from]?.start ?? 0, end: atoms[to - 1]?.end ?? 0 },
+    kind: 'text',
+    from,
+    to,
+    attribute: null,
+    replaced: collapsed(text),
+    start: atoms[from]?.start ?? 0,
+    end: atoms[to - 1]?.end ?? 0,
     ...rest,
   }))
   const texts = found.length
@@ -291,8 +300,15 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
     unknown.push(...inLabel.unknown)
     for (const { from, to, text, ...rest } of inLabel.found)
       found.push({
-        ...{ kind: 'text', from: 0, to: 0, attribute: name, replaced: collapsed(text), ...rest },
-        ...{ start: label[from]?.start ?? 0, end: label[to - 1]?.end ?? 0, isUpper: false },
+        kind: 'text',
+        from: 0,
+        to: 0,
+        attribute: name,
+        replaced: collapsed(text),
+        ...rest,
+        start: label[from]?.start ?? 0,
+        end: label[to - 1]?.end ?? 0,
+        isUpper: false,
       })
   }
 
@@ -310,8 +326,15 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
       const [first] = ordered
       if (!first && !named) return
       found.push({
-        ...{ kind, from: 0, to: 0, attribute: 'href', replaced: address, isUpper: false, isWeak: false },
-        ...{ start: places[from] ?? 0, end: places[from + address.length] ?? 0 },
+        kind,
+        from: 0,
+        to: 0,
+        attribute: 'href',
+        replaced: address,
+        isUpper: false,
+        isWeak: false,
+        start: places[from] ?? 0,
+        end: places[from + address.length] ?? 0,
         meanings: named ? [named] : ordered.map(({ meaning }) => meaning),
         drawn: NOT_DRAWN,
         because: because ?? (first && writtenAs(kind, first) === address ? 'same' : 'written'),

@@ -82,9 +82,16 @@ function nameOf(field: string): string {
 /** `person` has none of these; a document without signatures has the values of its variables. */
 const documentOf = (variables: readonly Variable[]) =>
   compileRelease('adopt', {
-    ...{ version: 1, organisation: '', internal: [], chooseDefault: { for: 'everyone', not: [] } },
-    ...{ plan: { from: null, value: null }, variables, signatures: [], mailboxes: [] },
-    ...{ templates: {}, pictures: {} },
+    version: 1,
+    organisation: '',
+    internal: [],
+    chooseDefault: { for: 'everyone', not: [] },
+    plan: { from: null, value: null },
+    variables,
+    signatures: [],
+    mailboxes: [],
+    templates: {},
+    pictures: {},
   })
 
 export function meaningsOf(variables: readonly Variable[], people: readonly PersonState[]): Meanings {

@@ -247,7 +247,8 @@ function dividedGap(
   if (first >= 0) {
     const between = items.slice(first + 1, last)
     return {
-      ...{ behind: items.slice(0, first), before: items.slice(last + 1) },
+      behind: items.slice(0, first),
+      before: items.slice(last + 1),
       between: between.every(isStrong) ? [] : between,
     }
   }

@@ -48,14 +48,14 @@ export function* valuesIn(text: string): Generator<string, void> {
 }
 
 const LONGEST_TITLE = 60
-const MOST_WORDS = 6
+const MAX_WORDS = 6
 
 /** Whether a text can be a name or a title: some words, and no sentence. */
 function isTitle(text: string): boolean {
   const words = text.split(' ')
   return (
     text.length <= LONGEST_TITLE &&
-    words.length <= MOST_WORDS &&
+    words.length <= MAX_WORDS &&
     /^\p{L}/u.test(text) &&
     !/^\p{Ll}/u.test(text) &&
     (text.match(/\p{L}/gu)?.length ?? 0) > FEWEST_LETTERS &&

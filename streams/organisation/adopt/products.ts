@@ -51,7 +51,7 @@ export function fieldNamed(name: string): string | null {
 export type ProductName = Readonly<{ to: number; field: string | null }>
 
 const CURRENT = /^current(?:user|mailbox)(.+)$/i
-const MOST_ATOMS = 8
+const MAX_ATOMS = 8
 const IN_BRACES = /^\p{L}[\p{L}\p{N} ./_-]{0,39}$/u
 
 /** Another product's name of a field that begins with this atom; null if there is none. */
@@ -76,7 +76,7 @@ export function productNameAt(atoms: readonly Atom[], from: number): ProductName
   }
   if (!isNext(from, '{') || atoms[from - 1]?.text === '{') return null
   let name = ''
-  for (let index = from + 1; index <= from + MOST_ATOMS; index++) {
+  for (let index = from + 1; index <= from + MAX_ATOMS; index++) {
     const atom = atoms[index]
     if (!atom) return null
     if (atom.text === '}') {

@@ -105,8 +105,13 @@ function atomsOf(
     const part = text.slice(at, end)
     atoms.push({
       ...around,
-      ...{ kind, text: part, key: keyOf(part), before: collapsed(blanks), isJoined: isOne },
-      ...{ start: places[at] ?? 0, end: places[end] ?? 0 },
+      kind,
+      text: part,
+      key: keyOf(part),
+      before: collapsed(blanks),
+      isJoined: isOne,
+      start: places[at] ?? 0,
+      end: places[end] ?? 0,
     })
     blanks = ''
     isOne = true
@@ -190,8 +195,16 @@ export function readHtml(html: string): ReadHtml {
       if (token.name !== 'img') continue
       const { start, end } = token
       atoms.push({
-        ...{ kind: 'picture', text: '', key: '', before: collapsed(blanks.text), isJoined: false },
-        ...{ start, end, style, line, token: index },
+        kind: 'picture',
+        text: '',
+        key: '',
+        before: collapsed(blanks.text),
+        isJoined: false,
+        start,
+        end,
+        style,
+        line,
+        token: index,
       })
       blanks = NO_BLANKS
     } else if (token.kind === 'open' && INLINE.has(token.name)) {

@@ -228,8 +228,15 @@ export function agreeOn(samples: readonly Sample[]): Agreed | null {
       const founds = ofKnown.flatMap((units) => units[0]?.found ?? [])
       found.push(
         agreed(founds, {
-          ...{ ...given, meanings: shared(founds), from: 0, to: 0, isUpper: false, because: 'differs' },
-          ...{ start: own[0]?.start ?? 0, end: own.at(-1)?.end ?? 0, replaced: texts[0] ?? '' },
+          ...given,
+          meanings: shared(founds),
+          from: 0,
+          to: 0,
+          isUpper: false,
+          because: 'differs',
+          start: own[0]?.start ?? 0,
+          end: own.at(-1)?.end ?? 0,
+          replaced: texts[0] ?? '',
         }),
       )
     } else if (texts.some((text) => text !== texts[0])) ask(texts)

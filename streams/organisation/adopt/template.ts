@@ -91,7 +91,10 @@ export function findTemplate(
   const conditions = conditionsOf(
     first.read,
     places.map(({ start, end, path, meanings: [meaning] }) => ({
-      ...{ start, end, path, mayBeEmpty: meaning?.mayBeEmpty ?? false },
+      start,
+      end,
+      path,
+      mayBeEmpty: meaning?.mayBeEmpty ?? false,
     })),
   )
   return {

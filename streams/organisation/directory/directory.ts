@@ -51,7 +51,7 @@ export const directoryRun = object({
 })
 export type DirectoryRun = OutOf<typeof directoryRun>
 
-export const MOST_SAMPLES = 50
+export const MAX_SAMPLES = 50
 
 export const directoryState = object({
   kind: oneOf('none', 'graph', 'scim'),
@@ -71,10 +71,10 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 export type JsonObject = Readonly<{ [key: string]: Json }>
 
 /** The largest part of the people that a sync may deactivate without approval. */
-const MOST_DEACTIVATED = 0.05
+const MAX_DEACTIVATED = 0.05
 
 /** Whether a sync would deactivate so many people that an administrator has to approve it. */
-export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MOST_DEACTIVATED
+export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MAX_DEACTIVATED
 
 /**
  * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once,
@@ -116,9 +116,9 @@ export function isGroupNamed(
   return [group.id.toLowerCase(), group.name, group.externalId].includes(text)
 }
 
-const MOST_FIELDS = 200
-const MOST_CHARACTERS = 4_000
-const MOST_DEPTH = 4
+const MAX_FIELDS = 200
+const MAX_CHARACTERS = 4_000
+const MAX_DEPTH = 4
 /** Properties that identify an account or its state; no signature shows them. */
 const ACCOUNT_PROPERTIES: readonly string[] = [
   'id',
@@ -132,15 +132,15 @@ const ACCOUNT_PROPERTIES: readonly string[] = [
 export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
   const fields: [string, string][] = []
   const add = (path: string, value: Json, depth: number): void => {
-    if (value === null || fields.length >= MOST_FIELDS) return
+    if (value === null || fields.length >= MAX_FIELDS) return
     if (typeof value === 'object') {
-      if (depth >= MOST_DEPTH) return
+      if (depth >= MAX_DEPTH) return
       for (const [key, member] of Object.entries(value))
         if (!NO_FIELDS.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
       return
     }
     const text = trimmed(String(value))
-    if (text === '' || text.length > MOST_CHARACTERS || !isField(path)) return
+    if (text === '' || text.length > MAX_CHARACTERS || !isField(path)) return
     fields.push([path, text])
   }
   const shown = Object.entries(data).filter(([key]) => !ACCOUNT_PROPERTIES.includes(key))
@@ -149,7 +149,7 @@ export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
 }
 
 const ADDRESS = /^[^\s\p{C}@\\:;,*"<>()[\]]{1,64}@[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
-const MOST_ADDRESSES = 100
+const MAX_ADDRESSES = 100
 
 const isAddress = (text: string) => ADDRESS.test(text) && text.slice(text.indexOf('@')).includes('.')
 
@@ -162,13 +162,13 @@ export function addressesOf(data: JsonObject): readonly string[] {
   const texts = [mail, ...further, userPrincipalName].flatMap((each) =>
     typeof each === 'string' ? [each.trim().toLowerCase()] : [],
   )
-  return [...new Set(texts.filter(isAddress))].slice(0, MOST_ADDRESSES)
+  return [...new Set(texts.filter(isAddress))].slice(0, MAX_ADDRESSES)
 }
 
 /** The fields of a manager, by their names as fields of the people who report to the manager. */
 function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
-  const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MOST_CHARACTERS) : ''
+  const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MAX_CHARACTERS) : ''
   const fields = { ...(name !== '' && { displayName: name }), ...flatFields(data) }
   return Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]),

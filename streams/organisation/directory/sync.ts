@@ -5,7 +5,7 @@ import {
   type DirectoryFailure,
   type DirectoryRun,
   type DirectorySample,
-  MOST_SAMPLES,
+  MAX_SAMPLES,
   needsApproval,
 } from './directory.ts'
 
@@ -54,7 +54,7 @@ export function scopeOf(
 }
 
 /** The most samples of one kind of change, so that each of the five kinds has room. */
-export const MOST_OF_A_KIND = MOST_SAMPLES / 5
+export const MAX_OF_A_KIND = MAX_SAMPLES / 5
 
 export const beginRun = (
   begun: Pick<DirectoryRun, 'id' | 'source' | 'at' | 'isTrial' | 'by'>,
@@ -86,7 +86,7 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
     case 'peopleChanged':
       return { ...run, ...counted(run, event.samples) }
     case 'deactivationsHeld':
-      return { ...run, retired: event.people, samples: event.samples.slice(0, MOST_OF_A_KIND) }
+      return { ...run, retired: event.people, samples: event.samples.slice(0, MAX_OF_A_KIND) }
     case 'ended': {
       const { at: until, failure, needsApproval } = event
       const outcome = failure !== null ? 'failed' : needsApproval ? 'needsLeave' : 'done'
@@ -110,7 +110,7 @@ export function counted(run: DirectoryRun, samples: readonly DirectorySample[]):
     samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])
   const kept = [...run.samples]
   for (const sample of samples)
-    if (kept.filter(({ change }) => change === sample.change).length < MOST_OF_A_KIND) kept.push(sample)
+    if (kept.filter(({ change }) => change === sample.change).length < MAX_OF_A_KIND) kept.push(sample)
   return {
     added: count('added'),
     changed: count('changed'),

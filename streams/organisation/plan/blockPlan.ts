@@ -530,7 +530,9 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
         const shown = (place === undefined ? undefined : places.get(place)) ?? [...places.values()][0]
         return {
           html: shown ? withBlock(shown, html) : '',
-          ...{ during: block.during, recipients: block.recipients, replies: block.replies },
+          during: block.during,
+          recipients: block.recipients,
+          replies: block.replies,
         }
       }
     },

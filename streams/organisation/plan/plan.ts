@@ -639,8 +639,14 @@ export function groupPlans(comparison: Comparison, at: number) {
       ...(comparison.after.document.blocks && {
         reach: comparison.after.document.blocks.map(
           ({ id, name, slot, during, recipients, replies, share }): ReachedBlock => ({
-            ...{ block: id, name, slot, people: reached.get(id) ?? 0 },
-            ...{ during, recipients, replies, share },
+            block: id,
+            name,
+            slot,
+            people: reached.get(id) ?? 0,
+            during,
+            recipients,
+            replies,
+            share,
           }),
         ),
       }),
@@ -949,8 +955,10 @@ function renditionFor(
   const renderer = createPersonRenderer(comparison.pictures, person)
   const render = (use: SignatureKind) => renderer.frame(release, signature, use)?.html ?? null
   return {
-    ...{ signature: render('signature'), reply: render('reply') },
-    ...{ mobile: render('mobile'), meeting: render('meeting') },
+    signature: render('signature'),
+    reply: render('reply'),
+    mobile: render('mobile'),
+    meeting: render('meeting'),
   }
 }
 

@@ -24,8 +24,15 @@ ${line(
 
 /** A signature for everyone, always, that has no version but this template. */
 export const plainSignature = (id: string, name: string, template: string): Signature => ({
-  ...{ id, name, template, reply: null, mobile: null, selection: { for: 'everyone', not: [] } },
-  ...{ during: null, recipients: 'everyone', collection: null },
+  id,
+  name,
+  template,
+  reply: null,
+  mobile: null,
+  selection: { for: 'everyone', not: [] },
+  during: null,
+  recipients: 'everyone',
+  collection: null,
 })
 
 /** A picture by its content. `hash` is the first 32 hex digits of the SHA-256 of the content. */

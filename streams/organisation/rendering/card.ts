@@ -18,7 +18,7 @@ export type CardSource = Readonly<{
 }>
 
 /** The limit of a card in octets, so that a phone can read its code. Lines that do not fit are left out. */
-const MOST_OCTETS = 1_000
+const MAX_OCTETS = 1_000
 const LINE_OCTETS = 75
 
 const PHONE = 'TEL;TYPE=WORK'
@@ -128,7 +128,7 @@ export function cardText({ shown, first, last, postal, addressLines, fieldOf }: 
   let text = 'BEGIN:VCARD\r\nVERSION:3.0\r\n'
   for (const line of lines) {
     const next = `${text}${folded(line)}\r\n`
-    if (lengthOf(next) + end.length <= MOST_OCTETS) text = next
+    if (lengthOf(next) + end.length <= MAX_OCTETS) text = next
   }
   return text + end
 }

@@ -86,12 +86,10 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
     qrUrl: (text) => qrAddress(addresses.pictures, formats.qr(text)),
     cardOf: (shown) =>
       cardText({
-        ...{
-          shown: shown.filter(isOfCard),
-          postal,
-          first: values['first_name'] ?? '',
-          last: values['last_name'] ?? '',
-        },
+        shown: shown.filter(isOfCard),
+        postal,
+        first: values['first_name'] ?? '',
+        last: values['last_name'] ?? '',
         fieldOf: (name) => variableOf(name)?.from ?? null,
         addressLines: lines ?? null,
       }),

@@ -69,7 +69,7 @@ export function createKeys(): (texts: readonly (string | null)[], part?: object 
 }
 
 /** How many people without a signature a plan names. */
-export const MOST_NAMED = 50
+export const MAX_NAMED = 50
 
 /** When and in which messages a signature stands. Signatures of the same times share one. */
 type Times = Readonly<{
@@ -89,7 +89,7 @@ type Counted = {
 }
 
 /** More signatures in front of one are not told apart. */
-const MOST_BEHIND = 2
+const MAX_BEHIND = 2
 
 /** Whether a signature of a person stands before a later one wherever the later one would. */
 const standsBefore = (earlier: Times, later: Times): boolean =>
@@ -145,7 +145,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
     const group = none.get(key) ?? { why, people: 0, first: [] }
     none.set(key, group)
     group.people += 1
-    if (named >= MOST_NAMED && group.first.length > 0) return
+    if (named >= MAX_NAMED && group.first.length > 0) return
     group.first.push({ person: person.id, address: person.addresses[0] ?? person.id })
     named += 1
   }
@@ -172,7 +172,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
         if (before === undefined) {
           first.set(each.times, each.signature)
           each.decides = true
-        } else if (each.behind.size < MOST_BEHIND) each.behind.add(before)
+        } else if (each.behind.size < MAX_BEHIND) each.behind.add(before)
       }
     },
 

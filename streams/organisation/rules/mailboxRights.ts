@@ -171,7 +171,9 @@ export function countMailboxes() {
           )
           .sort((one, other) => one.place - other.place)
           .map(({ address, people, sample }) => ({
-            ...{ address, kind, people },
+            address,
+            kind,
+            people,
             sample: { person: sample.id, address: sample.addresses[0] ?? sample.id },
           })),
       ).sort((one, other) => other.people - one.people),

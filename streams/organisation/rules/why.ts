@@ -198,14 +198,14 @@ function blockReasonOf(
 }
 
 /** How many keys of conditions a reason names at most. */
-const MOST_ASKED = 10
+const MAX_ASKED = 10
 
 /** The keys of the conditions for which the signatures of a release ask, each once, in the order of the release. */
 function askedIn({ document }: Release): readonly string[] {
   const keys = document.signatures.flatMap(({ selection }) =>
     selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
   )
-  return [...new Set(keys)].slice(0, MOST_ASKED)
+  return [...new Set(keys)].slice(0, MAX_ASKED)
 }
 
 /**

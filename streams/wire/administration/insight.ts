@@ -75,7 +75,7 @@ export const audit = object({
 export type AuditPage = OutOf<typeof audit>
 
 /** The longest id of an organisation. */
-const MOST_ID = 40
+const MAX_ID = 40
 
 /** `<at>.<version>.<stream>` of the last fact of the previous page. */
 const FACT_PLACE = /^(\d{1,16})\.(-?\d{1,10})\.(organisation|person\/[^]{1,320})$/
@@ -87,4 +87,4 @@ const factPlace = map(matching(FACT_PLACE, 'the place of a fact'), (text) => {
 export const auditWanted = object({ after: optional(factPlace) })
 
 /** `after` is the `next` of the previous page. */
-export const organisationsWanted = object({ after: optional(textUpTo(MOST_ID)) })
+export const organisationsWanted = object({ after: optional(textUpTo(MAX_ID)) })

@@ -20,7 +20,10 @@ function entry(path: string, content: Readonly<Record<string, unknown>> | string
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (typeof content === 'string')
     return {
-      ...{ name, fullPath: path, isFile: true, isDirectory: false },
+      name,
+      fullPath: path,
+      isFile: true,
+      isDirectory: false,
       file: (done: (file: File) => void) => {
         done(new File([content], name))
       },
@@ -29,7 +32,10 @@ function entry(path: string, content: Readonly<Record<string, unknown>> | string
     entry(`${path}/${child}`, each as Parameters<typeof entry>[1]),
   )
   return {
-    ...{ name, fullPath: path, isFile: false, isDirectory: true },
+    name,
+    fullPath: path,
+    isFile: false,
+    isDirectory: true,
     createReader: () => {
       const batches = [...children.map((child) => [child]), []]
       return {
@@ -133,7 +139,9 @@ describe('a dropped folder', () => {
 
   test('that the browser cannot read says so', async () => {
     const broken = {
-      ...{ name: 'signet.yaml', fullPath: '/signet.yaml', isFile: true },
+      name: 'signet.yaml',
+      fullPath: '/signet.yaml',
+      isFile: true,
       file: (_: unknown, failed: (error: Error) => void) => {
         failed(new Error('gone'))
       },
@@ -231,7 +239,10 @@ describe('what is dropped', () => {
 
   test('is refused when the browser cannot list a folder of it', async () => {
     const broken = {
-      ...{ name: 'templates', fullPath: '/templates', isFile: false, isDirectory: true },
+      name: 'templates',
+      fullPath: '/templates',
+      isFile: false,
+      isDirectory: true,
       createReader: () => ({
         readEntries: (_: unknown, failed: (error: Error) => void) => {
           failed(new Error('gone'))

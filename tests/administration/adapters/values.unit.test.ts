@@ -20,7 +20,9 @@ test('[ADOPT-10] the codes in the html of a draft have their pictures, and nothi
   const html = `<img src="${address}"><img src="${odd}"><img src="https://s.example/images/a.png">`
   expect(VALUES.codesIn(html)).toEqual([
     {
-      ...{ url: address, name: 'qr.png', status: 200 },
+      url: address,
+      name: 'qr.png',
+      status: 200,
       content: Buffer.from(qrPicture('https://a.example/')).toString('base64'),
     },
   ])

@@ -95,7 +95,9 @@ const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unk
     body: (characters) =>
       operations(
         ...Array.from({ length: Math.floor(Math.min(2_000, characters / 300)) }, () => ({
-          ...{ op: 'add', path: 'emails', value: ids(9) },
+          op: 'add',
+          path: 'emails',
+          value: ids(9),
         })),
       ),
     plain: unknownAttribute,

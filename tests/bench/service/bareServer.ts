@@ -15,7 +15,9 @@ const SELECT =
   'select id, revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture, directory_picture from person'
 const byId = (id: string) =>
   pool.query({
-    ...{ name: 'id', text: `${SELECT} where organisation = $1 and id = $2`, values: ['default', id] },
+    name: 'id',
+    text: `${SELECT} where organisation = $1 and id = $2`,
+    values: ['default', id],
   })
 const byAccount = (tenant: string, oid: string) =>
   pool.query({

@@ -22,15 +22,20 @@ export async function measureDirectory(note: (line: string) => void): Promise<st
       const tenant = graph.tenant(TENANT)
       const put = (person: number, jobTitle: string) =>
         tenant.putUser(oidOf(person), {
-          ...{ accountEnabled: true, userType: 'Member', mail: addressOf(person), jobTitle },
-          ...{ userPrincipalName: addressOf(person), displayName: `Person ${String(person)}`, country: 'DE' },
-          ...{ givenName: 'Person', surname: String(person), businessPhones: ['+49 40 5550 0117'] },
-          ...{
-            department: 'Sales',
-            companyName: 'Northwind Trading',
-            city: 'Hamburg',
-            officeLocation: '3.01',
-          },
+          accountEnabled: true,
+          userType: 'Member',
+          mail: addressOf(person),
+          jobTitle,
+          userPrincipalName: addressOf(person),
+          displayName: `Person ${String(person)}`,
+          country: 'DE',
+          givenName: 'Person',
+          surname: String(person),
+          businessPhones: ['+49 40 5550 0117'],
+          department: 'Sales',
+          companyName: 'Northwind Trading',
+          city: 'Hamburg',
+          officeLocation: '3.01',
         })
       for (let person = 0; person < people; person += 1) put(person, 'Planner')
       const database = await postgres.createDatabase()

@@ -26,8 +26,15 @@ const store = await openStore({ kind: 'postgres', url: databaseUrl })
 const releases = { current: () => null }
 const people = createPeople({ store, releases, now: Date.now, newId: randomUUID })
 const source = createGraphSource({
-  ...{ tenant: TENANT, authority, url: graphUrl, clientId: 'bench', credential: { kind: 'secret', secret } },
-  ...{ now: Date.now, newId: randomUUID, store, pictures: false },
+  tenant: TENANT,
+  authority,
+  url: graphUrl,
+  clientId: 'bench',
+  credential: { kind: 'secret', secret },
+  now: Date.now,
+  newId: randomUUID,
+  store,
+  pictures: false,
 })
 
 /** The progress is told so often; memory is looked at less often, as collecting takes time. */
@@ -59,7 +66,11 @@ const { outcome, failure, added, changed, read } = await runSync(
 )
 if (outcome !== 'done') throw new Error(`The sync is ${outcome}: ${failure?.message ?? ''}`)
 const figures: SyncFigures = {
-  ...{ added, changed, read, processorMs: computedMs() - start - collectingMs, memoryBytes: most - before },
+  added,
+  changed,
+  read,
+  processorMs: computedMs() - start - collectingMs,
+  memoryBytes: most - before,
 }
 process.stdout.write(JSON.stringify(figures))
 await store.close()

@@ -27,7 +27,8 @@ type Round = Readonly<{ p50: number; p95: number; perSecond: number }>
 async function askDefaults(url: string, bearers: readonly string[], atOnce: number): Promise<Round> {
   const taken: number[] = []
   const requests = Array.from({ length: ASKED }, (_, index): Asked => ({
-    ...{ method: 'GET', path: DEFAULT_PATH },
+    method: 'GET',
+    path: DEFAULT_PATH,
     headers: { ...HEADERS, Authorization: `Bearer ${bearers[index % bearers.length] ?? ''}` },
   })).values()
   const worker = async () => {

@@ -57,8 +57,14 @@ ${row('<b>{{first_name}} {{last_name}}</b>')}${row('{{job_title}}{{#if departmen
 const LEGAL = `<p style="${STYLE}">${'{{legal_line}} This message is for its recipients. '.repeat(8)}</p>`
 
 const variable = (path: string, from: string | null, value: string | null = null): Variable => ({
-  ...{ path, from, value, edit: from !== null, resync: from !== null },
-  ...{ hidden: false, label: null, group: 'mapped' },
+  path,
+  from,
+  value,
+  edit: from !== null,
+  resync: from !== null,
+  hidden: false,
+  label: null,
+  group: 'mapped',
 })
 
 function signature(
@@ -67,9 +73,15 @@ function signature(
   during: Period | null = null,
 ): Signature {
   return {
-    ...{ id, name: `Signature ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
+    id,
+    name: `Signature ${id}`,
+    template: `templates/${id}.html`,
+    reply: null,
+    mobile: null,
     selection: { for: selection === 'everyone' ? selection : [selection], not: [] },
-    ...{ during, recipients: 'everyone', collection: null },
+    during,
+    recipients: 'everyone',
+    collection: null,
   }
 }
 
@@ -107,14 +119,15 @@ const SIGNATURES: readonly Signature[] = [
 /** Two of three fit a person: by conditions, by a share, or all; half are open, the others open in the next years. */
 const BLOCKS: readonly Block[] = QUARTERS.flatMap((quarter) => {
   const block = (id: string, slot: string, over: Partial<Block> = {}): Block => ({
-    ...{ id: `${id}${String(quarter)}`, name: `Block ${id}`, slot, template: 'templates/block.html' },
-    ...{
-      selection: { for: 'everyone', not: [] },
-      during: null,
-      recipients: 'everyone',
-      replies: true,
-      share: 100,
-    },
+    id: `${id}${String(quarter)}`,
+    name: `Block ${id}`,
+    slot,
+    template: 'templates/block.html',
+    selection: { for: 'everyone', not: [] },
+    during: null,
+    recipients: 'everyone',
+    replies: true,
+    share: 100,
     ...over,
   })
   const year = String(2090 + quarter)
@@ -147,7 +160,9 @@ export function documentWith({
 } = {}): ReleaseDocument {
   const slots = hasBlocks ? SLOTS : ''
   return {
-    ...{ version: 1, organisation, internal: [DOMAIN] },
+    version: 1,
+    organisation,
+    internal: [DOMAIN],
     chooseDefault: { for: 'everyone', not: [] },
     plan: { from: null, value: 'full' },
     variables: [
@@ -239,7 +254,10 @@ export async function found(
   await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
   const releases = await createReleases({
     formats: PLAIN,
-    ...{ store, name: 'Northwind Trading', tenants: [organisation.tenant], now: Date.now },
+    store,
+    name: 'Northwind Trading',
+    tenants: [organisation.tenant],
+    now: Date.now,
   })
   /** Publishes as one more instance would, and resolves with the release's id. */
   const publish = (content: ReleaseDocument) =>

@@ -100,7 +100,8 @@ async function openSetting(
     if (organisations === 1) return { organisation: ORGANISATION, tenant: TENANT, person: 1 + index }
     const organisation = 1 + (index % organisations)
     return {
-      ...{ organisation: nameOf(organisation), tenant: tenantOf(organisation) },
+      organisation: nameOf(organisation),
+      tenant: tenantOf(organisation),
       person: 1 + index,
     }
   })
@@ -115,12 +116,21 @@ async function openSetting(
   const instances = [await start(), await start()]
   let version = 0
   return {
-    ...{ instances, databaseMs: await watchPostgres(url), signIns, askers, administrators, sizes },
+    instances,
+    databaseMs: await watchPostgres(url),
+    signIns,
+    askers,
+    administrators,
+    sizes,
     memoryAtStart: await memoryOf(instances),
     async publish({ organisation, tenant }) {
       const store = createStore(driver, organisation)
       const releases = await createReleases({
-        ...{ formats: PLAIN, store, name: 'Northwind Trading', tenants: [tenant], now: Date.now },
+        formats: PLAIN,
+        store,
+        name: 'Northwind Trading',
+        tenants: [tenant],
+        now: Date.now,
       })
       try {
         version += 1
@@ -184,21 +194,22 @@ function askersOf(setting: Setting) {
   const bearers: string[] = []
   const tags: string[] = []
   const as = (index: number, more: Readonly<Record<string, string>> = {}) => ({
-    ...{ ...HEADERS, Authorization: `Bearer ${bearers[index] ?? ''}` },
+    ...HEADERS,
+    Authorization: `Bearer ${bearers[index] ?? ''}`,
     ...more,
   })
   const bodies = () =>
     setting.askers.map((_, index): Asked => ({ method: 'GET', path: DEFAULT_PATH, headers: as(index) }))
   const unchanged = () =>
     setting.askers.map((_, index): Asked => ({
-      ...{ method: 'GET', path: DEFAULT_PATH, headers: as(index, { 'If-None-Match': tags[index] ?? '' }) },
+      method: 'GET',
+      path: DEFAULT_PATH,
+      headers: as(index, { 'If-None-Match': tags[index] ?? '' }),
     }))
   const searches = () =>
     setting.administrators.map((token, index): Asked => ({
-      ...{
-        method: 'GET',
-        path: `${ADMINISTRATION_PATH}/people?search=${idOf(setting.askers[index]?.person ?? 0)}`,
-      },
+      method: 'GET',
+      path: `${ADMINISTRATION_PATH}/people?search=${idOf(setting.askers[index]?.person ?? 0)}`,
       headers: { Authorization: `Bearer ${token}` },
     }))
   return {

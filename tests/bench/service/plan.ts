@@ -21,7 +21,10 @@ export async function planCosts(
   const headers = { Authorization: `Bearer ${await provider.administrator()}` }
   const before = await service.processorMs()
   const { status, text } = await ask(service.url, {
-    ...{ method: 'POST', path: `${ADMINISTRATION_PATH}/plans`, headers, body: { document, pictures: {} } },
+    method: 'POST',
+    path: `${ADMINISTRATION_PATH}/plans`,
+    headers,
+    body: { document, pictures: {} },
   })
   const planned = await service.processorMs()
   if (status !== 201) throw new Error(`There is no plan: ${String(status)} ${text.slice(0, 300)}`)

@@ -41,7 +41,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
 export async function ask(url: string, { method, path, headers, body }: Asked): Promise<Answer> {
   const sent = body === undefined ? undefined : Buffer.isBuffer(body) ? body : JSON.stringify(body)
   const asked = request(url + path, {
-    ...{ method, agent },
+    method,
+    agent,
     headers: {
       ...(sent === undefined
         ? {}
@@ -86,7 +87,8 @@ async function start<Told>(
   take: (line: string) => Told | null,
 ): Promise<Readonly<{ told: Told; close: () => Promise<void> }>> {
   const child = spawn(process.execPath, programArguments(file, ...args), {
-    ...{ cwd: options.cwd, stdio: ['pipe', 'pipe', 'inherit'] },
+    cwd: options.cwd,
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...options.env },
   })
   const ended = once(child, 'exit')

@@ -57,7 +57,8 @@ export async function startProvider(): Promise<Provider> {
       sign(tenant, { oid: oidOf(person), preferred_username: addressOf(person) }),
     administrator: (tenant = TENANT) =>
       sign(tenant, {
-        ...{ oid: 'administrator', preferred_username: 'admin@northwind.example' },
+        oid: 'administrator',
+        preferred_username: 'admin@northwind.example',
         roles: ['Signet.Read', 'Signet.Publish', 'Signet.People'],
       }),
     close: () => server.close(),

@@ -94,7 +94,8 @@ async function createAskers(provider: Provider): Promise<Askers> {
 const requestsOf = {
   unchanged: ({ as, tags }: Askers) =>
     everyone.map((_, index): Asked => ({
-      ...{ method: 'GET', path: DEFAULT_PATH },
+      method: 'GET',
+      path: DEFAULT_PATH,
       headers: as(index, { 'If-None-Match': tags[index] ?? '' }),
     })),
   body: ({ as }: Askers) =>
@@ -102,11 +103,15 @@ const requestsOf = {
   /** The same as `body`, at an address that nobody has asked for. */
   first: ({ as }: Askers, round: number) =>
     everyone.map((_, index): Asked => ({
-      ...{ method: 'GET', path: `${DEFAULT_PATH}&round=${String(round)}`, headers: as(index) },
+      method: 'GET',
+      path: `${DEFAULT_PATH}&round=${String(round)}`,
+      headers: as(index),
     })),
   save: ({ as }: Askers, round: number) =>
     everyone.map((_, index): Asked => ({
-      ...{ method: 'PUT', path: SAVE_PATH, headers: as(index) },
+      method: 'PUT',
+      path: SAVE_PATH,
+      headers: as(index),
       body: { data: { phone: `+351 21 ${String(round)} ${String(index)}` }, reset_fields: [] },
     })),
 }
@@ -214,14 +219,29 @@ async function rewriteMs(folder: string, html: string): Promise<Readonly<{ ms: n
     maintenance: null,
     definitions: [],
     people: all.map((id) => ({
-      ...{ id, email: `${id}@northwind.example`, isAdmin: false, clientName: 'Northwind', delegations: [] },
-      ...{ photo: null, values, directory: values, metadata: {}, adminDefault: null, planId: 'full' },
-      ...{ mayChooseDefault: true, addinInfo: null },
+      id,
+      email: `${id}@northwind.example`,
+      isAdmin: false,
+      clientName: 'Northwind',
+      delegations: [],
+      photo: null,
+      values,
+      directory: values,
+      metadata: {},
+      adminDefault: null,
+      planId: 'full',
+      mayChooseDefault: true,
+      addinInfo: null,
     })),
     signatures: all.flatMap((ownerId) =>
       Array.from({ length: SIGNATURES_EACH }, (_, order) => ({
-        ...{ combinedIds: `${String(order)}-${ownerId}`, ownerId, name: 'Signature', template: html },
-        ...{ variants: [], audiences: [], order },
+        combinedIds: `${String(order)}-${ownerId}`,
+        ownerId,
+        name: 'Signature',
+        template: html,
+        variants: [],
+        audiences: [],
+        order,
       })),
     ),
   }
@@ -333,8 +353,14 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     const published = await rounds(sizes.length, (index) =>
       withAll((keepHere) =>
         measurePublishing({
-          ...{ keep: keepHere, postgres, setting, askers, note, print },
-          ...{ people: sizes[index] ?? 0, isCompared: sizes[index] === PEOPLE },
+          keep: keepHere,
+          postgres,
+          setting,
+          askers,
+          note,
+          print,
+          people: sizes[index] ?? 0,
+          isCompared: sizes[index] === PEOPLE,
         }),
       ),
     )

@@ -89,9 +89,12 @@ const MEMBERS = 20_000
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const user = (title: string) => ({
-  ...{ schemas: [`${CORE}:User`], userName: 'waits@northwind.example', title },
+  schemas: [`${CORE}:User`],
+  userName: 'waits@northwind.example',
+  title,
   emails: Array.from({ length: 100 }, (_, index) => ({
-    ...{ type: `t${String(index)}`, value: `waits${String(index)}@northwind.example` },
+    type: `t${String(index)}`,
+    value: `waits${String(index)}@northwind.example`,
   })),
 })
 const members = (from: number) =>
@@ -105,34 +108,52 @@ function scimCalls(): readonly Heavy[] {
   const ofGroup = ({ group: id }: Made) => `${groups}/${id}`
   return [
     {
-      ...{ title: 'SCIM: a user with 100 addresses', route: `POST ${users}`, as, body: () => user('New') },
+      title: 'SCIM: a user with 100 addresses',
+      route: `POST ${users}`,
+      as,
+      body: () => user('New'),
       keep: ({ id = '' }, made) => void (made.user = id),
     },
     {
-      ...{ title: 'SCIM: the same user again', route: `PUT ${users}/:id`, as, path: ofUser },
+      title: 'SCIM: the same user again',
+      route: `PUT ${users}/:id`,
+      as,
+      path: ofUser,
       body: () => user('Changed'),
     },
     {
-      ...{ title: 'SCIM: 1,000 changes of a user', route: `PATCH ${users}/:id`, as, path: ofUser },
+      title: 'SCIM: 1,000 changes of a user',
+      route: `PATCH ${users}/:id`,
+      as,
+      path: ofUser,
       body: () =>
         operations(
           ...Array.from({ length: 1_000 }, (_, index) => ({
-            ...{ op: 'replace', path: `emails[type eq "t${String(index % 100)}"].value` },
+            op: 'replace',
+            path: `emails[type eq "t${String(index % 100)}"].value`,
             value: `again${String(index)}@northwind.example`,
           })),
         ),
     },
     {
-      ...{ title: 'SCIM: a group of 20,000 members', route: `POST ${groups}`, as },
+      title: 'SCIM: a group of 20,000 members',
+      route: `POST ${groups}`,
+      as,
       body: () => ({ schemas: [`${CORE}:Group`], displayName: 'Waits', members: members(0) }),
       keep: ({ id = '' }, made) => void (made.group = id),
     },
     {
-      ...{ title: 'SCIM: 20,000 other members', route: `PUT ${groups}/:id`, as, path: ofGroup },
+      title: 'SCIM: 20,000 other members',
+      route: `PUT ${groups}/:id`,
+      as,
+      path: ofGroup,
       body: () => ({ schemas: [`${CORE}:Group`], displayName: 'Waits', members: members(MEMBERS) }),
     },
     {
-      ...{ title: 'SCIM: 20,000 more members', route: `PATCH ${groups}/:id`, as, path: ofGroup },
+      title: 'SCIM: 20,000 more members',
+      route: `PATCH ${groups}/:id`,
+      as,
+      path: ofGroup,
       body: () => operations({ op: 'add', path: 'members', value: members(0) }),
     },
   ]
@@ -144,36 +165,40 @@ function addinCalls(): readonly Heavy[] {
   const values = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${String(index)}`, fill]))
   return [
     {
-      ...{ title: 'a sign-in', route: ofAddin(SIGN_IN), as: 'nobody' },
+      title: 'a sign-in',
+      route: ofAddin(SIGN_IN),
+      as: 'nobody',
       body: ({ accessToken }) => ({ accessToken, email: addressOf(1) }),
     },
     {
-      ...{ title: 'a report of 60 kB', route: ofAddin(SEND_TELEMETRY), as: 'person' },
+      title: 'a report of 60 kB',
+      route: ofAddin(SEND_TELEMETRY),
+      as: 'person',
       body: () => ({ package: 'x'.repeat(55_000), context: [], settings: {}, beta: false, navigator: 'x' }),
     },
     {
-      ...{ title: 'a picture of 1 MB', route: ofAddin(SAVE_PHOTO), as: 'person' },
+      title: 'a picture of 1 MB',
+      route: ofAddin(SAVE_PHOTO),
+      as: 'person',
       body: () => ({ photo: png(1, 1, 1_000_000).toString('base64') }),
     },
     {
-      ...{
-        title: 'signatures of 200 senders',
-        route: ofAddin(READ_DELEGATED),
-        as: 'person',
-        query: '?per_page=50',
-      },
+      title: 'signatures of 200 senders',
+      route: ofAddin(READ_DELEGATED),
+      as: 'person',
+      query: '?per_page=50',
       body: () => ({ user_ids: Array.from({ length: 200 }, (_, index) => addressOf(index + 1)) }),
     },
     {
-      ...{ title: 'another default', route: ofAddin(SAVE_DEFAULT), as: 'person' },
+      title: 'another default',
+      route: ofAddin(SAVE_DEFAULT),
+      as: 'person',
       body: () => ({ combined_ids: 'everyone-p00000001' }),
     },
     {
-      ...{
-        title: 'a detail, with what was there before of 117 kB',
-        route: ofAddin(SAVE_VARIABLES),
-        as: 'person',
-      },
+      title: 'a detail, with what was there before of 117 kB',
+      route: ofAddin(SAVE_VARIABLES),
+      as: 'person',
       body: () => ({ data: { phone: fill }, reset_fields: [], base: values }),
     },
   ]
@@ -184,24 +209,30 @@ function publishingCalls(): readonly Heavy[] {
   const as = 'administrator'
   return [
     {
-      ...{ title: 'publishing', route: routeOf('publish'), as },
+      title: 'publishing',
+      route: routeOf('publish'),
+      as,
       body: ({ plan }) => ({ plan, note: 'waits', all: true }),
       keep: ({ release = '' }, made) => void (made.release = release),
     },
     {
-      ...{ title: 'rolling back', route: routeOf('rollBack'), as, body: () => ({ note: 'waits' }) },
+      title: 'rolling back',
+      route: routeOf('rollBack'),
+      as,
+      body: () => ({ note: 'waits' }),
       path: ({ release }) => `${ADMINISTRATION_PATH}/releases/${release}/rollback`,
     },
     {
-      ...{ title: 'maintenance', route: routeOf('setMaintenance'), as, body: () => ({ status: null }) },
+      title: 'maintenance',
+      route: routeOf('setMaintenance'),
+      as,
+      body: () => ({ status: null }),
     },
     {
-      ...{
-        title: 'a dry run of a sync',
-        route: routeOf('sync'),
-        as,
-        body: () => ({ try: true, retire: false }),
-      },
+      title: 'a dry run of a sync',
+      route: routeOf('sync'),
+      as,
+      body: () => ({ try: true, retire: false }),
     },
   ]
 }
@@ -285,7 +316,8 @@ export function heavyCalls(): readonly Heavy[] {
       as,
       body: () => ({
         samples: [{ files: [{ path: 'a.html', base64: base64(html) }], person: null }],
-        ...{ from: null, variables: [] },
+        from: null,
+        variables: [],
       }),
     },
     {
@@ -293,8 +325,12 @@ export function heavyCalls(): readonly Heavy[] {
       route: routeOf('explainSent'),
       as,
       body: () => ({
-        ...{ combinedIds: 'everyone-p00000001', hash: 'a', at: Date.now(), isReply: true },
-        ...{ domains: ['x.example'], html: '<p>word</p>'.repeat(18_000) },
+        combinedIds: 'everyone-p00000001',
+        hash: 'a',
+        at: Date.now(),
+        isReply: true,
+        domains: ['x.example'],
+        html: '<p>word</p>'.repeat(18_000),
       }),
     },
     {

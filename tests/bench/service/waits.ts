@@ -31,7 +31,8 @@ async function waitsBeside(
     for (let index = 0; !over.signal.aborted; index += 1) {
       const from = performance.now()
       const { status } = await ask(url, {
-        ...{ method: 'GET', path: DEFAULT_PATH },
+        method: 'GET',
+        path: DEFAULT_PATH,
         headers: { ...HEADERS, Authorization: `Bearer ${bearers[index % bearers.length] ?? ''}` },
       })
       if (status !== 200) throw new Error(`The default was not answered: ${String(status)}`)
@@ -63,7 +64,8 @@ export async function measureWaits(note: (line: string) => void): Promise<string
     await (await found(address, PEOPLE, largeRules('published'))).close()
     const scimToken = randomBytes(32).toString('hex')
     const service = await startService(address, {
-      ...{ provider, folder },
+      provider,
+      folder,
       secret: randomBytes(32).toString('base64'),
       more: { SIGNET_DIRECTORY: 'scim', SIGNET_SCIM_TOKEN: scimToken },
     })
@@ -83,7 +85,8 @@ export async function measureWaits(note: (line: string) => void): Promise<string
       const [method = '', pattern = ''] = route.split(' ')
       const type = Buffer.isBuffer(sent) ? { 'Content-Type': 'text/csv' } : {}
       const { status, text } = await ask(service.url, {
-        ...{ method: method as 'POST', path: (path?.(made) ?? pattern) + query },
+        method: method as 'POST',
+        path: (path?.(made) ?? pattern) + query,
         ...(body === undefined ? {} : { body: sent }),
         headers: { ...headersAs[as], ...type },
       })

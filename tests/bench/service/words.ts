@@ -119,8 +119,10 @@ export async function measureWords(note: (line: string) => void): Promise<string
       if (prepare !== null) await driver.script(prepare)
       const release = releaseOf([{ path: 'nick' }])
       const people = createPeople({
-        ...{ store: createStore(change(driver), ORGANISATION), releases: { current: () => release } },
-        ...{ now: () => 0, newId: () => 'new' },
+        store: createStore(change(driver), ORGANISATION),
+        releases: { current: () => release },
+        now: () => 0,
+        newId: () => 'new',
       })
       settings.push({ driver, people })
       await people.importRows(

@@ -282,14 +282,20 @@ describe('one person', () => {
           save: (file: Readonly<{ name: string }>) => (saved.push(file.name), of(undefined)),
         }
         const data = (id: string) => ({
-          ...{ person: withId(id).person, facts: [], told: null },
+          person: withId(id).person,
+          facts: [],
+          told: null,
           pictures: {},
         })
         const [anaPlace, anaHere, benPlace, benHere] = [...goTo('p-ana'), ...goTo('p-ben')]
         const { state } = start(
           {
-            ...{ 0: anaPlace, 1: anaHere, 10: PersonExport.requested() },
-            ...{ 20: benPlace, 21: benHere, 30: PersonExport.requested() },
+            0: anaPlace,
+            1: anaHere,
+            10: PersonExport.requested(),
+            20: benPlace,
+            21: benHere,
+            30: PersonExport.requested(),
           } as Record<number, AdministrationEvent>,
           { personalData: (id: string) => cold(id === 'p-ana' ? '100ms a' : '50ms a', { a: data(id) }) },
           { ports: { downloads } },
@@ -313,8 +319,12 @@ describe('one person', () => {
         })
         const { calls, events } = start(
           {
-            ...{ 0: anaPlace, 1: anaHere, ...erasing(10, 'p-ana') },
-            ...{ 20: benPlace, 21: benHere, ...erasing(30, 'p-ben') },
+            0: anaPlace,
+            1: anaHere,
+            ...erasing(10, 'p-ana'),
+            20: benPlace,
+            21: benHere,
+            ...erasing(30, 'p-ben'),
             40: Place.changed({ path: '/plan' }),
           } as Record<number, AdministrationEvent>,
           { person: (id: string) => of(withId(id)), erase: () => cold('100ms a', { a: undefined }) },

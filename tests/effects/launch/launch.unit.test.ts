@@ -517,7 +517,9 @@ describe('asking the service', () => {
 describe('completing an event', () => {
   const ofInsertion = { id: -1, itemKey: 'item-1', target: { kind: 'default' } } as const
   const inserted: InMessage = {
-    ...{ name: 'Standard', combinedIds: 'c-standard', hash },
+    name: 'Standard',
+    combinedIds: 'c-standard',
+    hash,
     reason: { origin: 'default', composeType: 'newMail', reply: false },
   }
   const content = { html: signature.html, images: [] }

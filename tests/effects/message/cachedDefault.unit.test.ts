@@ -132,16 +132,25 @@ describe('the kept copy', () => {
       ports.storage.kept.set(MAILBOX, stored).subscribe()
       const slots = withNotice('<p>Short</p>', '<p>Notice</p>')
       const short: SenderSignature = {
-        ...{ name: 'Short', combinedIds: 'c-short', owner: OWN, order: 1, audiences: [], images: [] },
+        name: 'Short',
+        combinedIds: 'c-short',
+        owner: OWN,
+        order: 1,
+        audiences: [],
+        images: [],
         ...(has === 'slots'
           ? { ...slots, reply: null }
           : { html: '<p>Short</p>', reply: slots.html, replySlots: slots.slots }),
       }
       const others = [short, { ...short, combinedIds: 'c-other' }]
       const chosen = Insertion.succeeded({
-        ...{ id: 1, itemKey: 'item-1', target: { kind: 'entry', entryId: 'any' } },
+        id: 1,
+        itemKey: 'item-1',
+        target: { kind: 'entry', entryId: 'any' },
         inMessage: {
-          ...{ name: 'Short', combinedIds: 'c-short', hash: '' },
+          name: 'Short',
+          combinedIds: 'c-short',
+          hash: '',
           reason: { origin: 'manual', composeType: 'reply', reply: true },
         },
         content: { html: '<p>Short</p>', images: [] },

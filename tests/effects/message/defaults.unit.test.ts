@@ -371,7 +371,9 @@ describe('pushing the default', () => {
     const inner = signature.combinedIds
     const outer = listedSignature({ combinedIds: 'c-outer', html: '<p>Outer</p>' })
     const senders = toSenders([listedSignature({ combinedIds: inner, audiences: ['in.example'] }), outer], {
-      ...{ defaults: [inner], bySender: {}, at: 0 },
+      defaults: [inner],
+      bySender: {},
+      at: 0,
     })
     const read = SendersRead.loaded({ senders })
     const events = { a: to(1), b: to(2), r: read, c: loaded }

@@ -201,8 +201,11 @@ describe('an insertion', () => {
       expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe(
         '10ms (abc) 5ms (deis)',
         {
-          ...{ a: progressed(0, 1, 5), b: progressed(0, 2, 5), c: progressed(0, 3, 5) },
-          ...{ d: progressed(0, 4, 5), e: progressed(0, 5, 5) },
+          a: progressed(0, 1, 5),
+          b: progressed(0, 2, 5),
+          c: progressed(0, 3, 5),
+          d: progressed(0, 4, 5),
+          e: progressed(0, 5, 5),
           i: succeeded(0, RICH),
           s: settled(0),
         },

@@ -12,7 +12,8 @@ const NEW = 'Alex Martin\nHead of sales, Northwind Trading in Lisbon'
 
 const recordOf = (text: string) =>
   JSON.stringify({
-    ...{ combinedIds: 'c-1', hash: 'h-1' },
+    combinedIds: 'c-1',
+    hash: 'h-1',
     trace: { mark: 'm', words: textFingerprint(text), pictures: null, copies: [0, 0], seen: null },
   })
 

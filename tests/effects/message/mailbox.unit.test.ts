@@ -43,13 +43,17 @@ const open = (key: string) => Mailbox.itemChanged({ item: compose(key) })
 
 test('[CLIENT-1] a record that is too long is kept without the names of the pictures, or not at all', () => {
   const trace = (names: number) => ({
-    ...{ mark: 'm', words: [24, 1, 2] as const, copies: [1, 0] as const, seen: 'mark' as const },
+    mark: 'm',
+    words: [24, 1, 2] as const,
+    copies: [1, 0] as const,
+    seen: 'mark' as const,
     pictures: Array.from({ length: names }, () => 'n'.repeat(170)),
   })
   const stored = { combinedIds: 'c-1', hash: 'h', reply: false, manual: true, trace: trace(7) }
   expect(toKept(stored, 'reply')).toEqual({ ...stored, composeType: 'reply' })
   expect(toKept({ ...stored, trace: trace(8) }, 'reply')).toEqual({
-    ...{ ...stored, composeType: 'reply' },
+    ...stored,
+    composeType: 'reply',
     trace: { ...trace(8), pictures: null },
   })
   expect(toKept({ ...stored, combinedIds: 'c'.repeat(1_500) }, 'reply')).toBeNull()

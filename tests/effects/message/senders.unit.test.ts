@@ -347,8 +347,14 @@ describe('loading it in the pane', () => {
           l: loaded(4, {
             others: [
               {
-                ...{ name: `${SALES} 0`, combinedIds: `${SALES}-0`, owner: SALES, order: 0, audiences: [] },
-                ...{ html: '<p>0</p>', reply: null, images: [] },
+                name: `${SALES} 0`,
+                combinedIds: `${SALES}-0`,
+                owner: SALES,
+                order: 0,
+                audiences: [],
+                html: '<p>0</p>',
+                reply: null,
+                images: [],
               },
             ],
           }),

@@ -49,7 +49,12 @@ function following(over: Readonly<{ read?: (from: number) => Observable<never> |
     clock,
   ).subscribe((followed) => seen.push(followed))
   return {
-    ...{ clock, asked$, reads, releases, seen, subscription },
+    clock,
+    asked$,
+    reads,
+    releases,
+    seen,
+    subscription,
     append: (...facts: OrganisationFact[]) => {
       for (const fact of facts) stream.push({ ...fact, meta: { seq: stream.length, at: 0, source: 'test' } })
     },

@@ -102,7 +102,9 @@ describe('syncing the directory', () => {
 
   it('refuses a request while one runs here, and takes the next', () => {
     const calls = play({
-      ...{ intervalMs: null, asked: 'a 99ms b 999ms a', until: '3s !' },
+      intervalMs: null,
+      asked: 'a 99ms b 999ms a',
+      until: '3s !',
       expected: 'a 99ms y 899ms A 99ms a 999ms A',
     })
     expect([calls.runs, calls.givenBack]).toEqual([
@@ -126,7 +128,10 @@ describe('syncing the directory', () => {
     let left = 4
     const calls = play({
       port: { lease: () => of((left -= 1) > 0), run: () => NEVER },
-      ...{ intervalMs: null, asked: 'a', until: `${String(2 * LEASE_MS)}ms !`, expected: '' },
+      intervalMs: null,
+      asked: 'a',
+      until: `${String(2 * LEASE_MS)}ms !`,
+      expected: '',
     })
     // Each before a half of the lease is over.
     expect([calls.leases, calls.givenBack]).toEqual([4, [(3 * LEASE_MS) / 4]])
@@ -136,7 +141,10 @@ describe('syncing the directory', () => {
     let asked = 0
     const calls = play({
       port: { lease: () => ((asked += 1) === 1 ? of(true) : throwError(() => 'away')), run: () => NEVER },
-      ...{ intervalMs: null, asked: 'a', until: `${String(LEASE_MS)}ms !`, expected: '' },
+      intervalMs: null,
+      asked: 'a',
+      until: `${String(LEASE_MS)}ms !`,
+      expected: '',
     })
     expect(calls.givenBack).toEqual([LEASE_MS])
   })
@@ -144,7 +152,10 @@ describe('syncing the directory', () => {
   it('tells a sync that ends with an error, gives the lease back and goes on', () => {
     const calls = play({
       port: { run: () => throwError(() => 'error') },
-      ...{ intervalMs: null, asked: 'aa', until: '1s !', expected: 'ee' },
+      intervalMs: null,
+      asked: 'aa',
+      until: '1s !',
+      expected: 'ee',
     })
     expect([calls.runs, calls.givenBack]).toEqual([
       ['a', 'a'],
@@ -156,7 +167,8 @@ describe('syncing the directory', () => {
     let asked = 0
     const calls = play({
       port: { lastEnd: () => ((asked += 1) === 1 ? throwError(() => 'away') : of(null)), run: () => EMPTY },
-      ...{ until: `${String(LOOK_INTERVAL_MS + 1)}ms !`, expected: '' },
+      until: `${String(LOOK_INTERVAL_MS + 1)}ms !`,
+      expected: '',
     })
     expect(calls.runs).toEqual(['due'])
   })

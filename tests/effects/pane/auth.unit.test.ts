@@ -267,7 +267,9 @@ describe('signing in', () => {
       withMarbles(({ hot, react, ports, afterwards }) => {
         const chain = createFallbackChain(
           methods.map(([name, gives, opensWindow = false]) => ({
-            ...{ name, opensWindow, isOffered: () => true },
+            name,
+            opensWindow,
+            isOffered: () => true,
             signIn: () =>
               typeof gives === 'string' ? of({ token: createSecret(gives), account: gives }) : failing(gives),
           })),

@@ -150,8 +150,11 @@ describe('the self-test', () => {
   const opened = (mode: 'compose' | 'read') => Mailbox.itemChanged({ item: { ...compose('item-1'), mode } })
   const found: Findings = {
     host: {
-      ...{ name: 'simulated', version: null, platform: null },
-      ...{ requirementSets: { Mailbox: '1.15' }, clientSignature: null },
+      name: 'simulated',
+      version: null,
+      platform: null,
+      requirementSets: { Mailbox: '1.15' },
+      clientSignature: null,
     },
     launch: 'unknown',
     storage: { lasting: 'fake', session: 'fake' },

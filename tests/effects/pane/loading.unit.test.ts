@@ -290,7 +290,10 @@ describe('the signatures', () => {
         Router.navigated({ path }),
       )
       const happening$ = hot('v 19ms l-h-l-n 9ms h-l-n 19ms n-h', {
-        ...{ v: verified, n: next, h: home ?? next, l: list ?? next },
+        v: verified,
+        n: next,
+        h: home ?? next,
+        l: list ?? next,
       })
       expectEvents(react({ loadPages }, happening$), '^ 99ms !').toBe('10ms p 15ms f 23ms q', {
         p: pageLoaded(1, 5, 10),

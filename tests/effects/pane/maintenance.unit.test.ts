@@ -16,7 +16,10 @@ describe('polling for maintenance', () => {
   const events = {
     l: Maintenance.loaded({ status: null }),
     f: Maintenance.loadFailed({ failure: { kind: 'timeout' } }),
-    ...{ a: tick(0), b: tick(1), c: tick(2), d: tick(3) },
+    a: tick(0),
+    b: tick(1),
+    c: tick(2),
+    d: tick(3),
   }
   const fetchedAt = (ports: FakePorts) =>
     ports.sent.filter(({ name }) => name === 'api.maintenance').map(({ at }) => at / MINUTE_MS)

@@ -22,9 +22,14 @@ const failed = (target: Target, failure: Failure = refused) =>
   Insertion.failed({ id: 1, itemKey: ITEM, target, failure })
 const succeeded = (itemKey = ITEM) =>
   Insertion.succeeded({
-    ...{ id: 1, itemKey, target: { kind: 'default' }, content: { html: '', images: [] } },
+    id: 1,
+    itemKey,
+    target: { kind: 'default' },
+    content: { html: '', images: [] },
     inMessage: {
-      ...{ name: '', combinedIds: '', hash: '' },
+      name: '',
+      combinedIds: '',
+      hash: '',
       reason: { origin: 'default', composeType: null, reply: false },
     },
   })

@@ -266,7 +266,9 @@ describe('a change of the settings', () => {
       afterwards(() => {
         expect(ports.log.lines).toEqual(
           ['settings/loadFailed', 'settings/updateFailed'].map((action) => ({
-            ...{ level: 'error', action: 'settings_failed', detail: { action, kind: 'storage' } },
+            level: 'error',
+            action: 'settings_failed',
+            detail: { action, kind: 'storage' },
           })),
         )
       })

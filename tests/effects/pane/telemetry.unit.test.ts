@@ -241,9 +241,14 @@ describe('analytics', () => {
 
   const inserted = (target: Target) =>
     Insertion.succeeded({
-      ...{ id: 1, itemKey: 'item-1', target, content: { html: '', images: [] } },
+      id: 1,
+      itemKey: 'item-1',
+      target,
+      content: { html: '', images: [] },
       inMessage: {
-        ...{ name: '', combinedIds: '', hash: '' },
+        name: '',
+        combinedIds: '',
+        hash: '',
         reason: { origin: 'default', composeType: null, reply: false },
       },
     })

@@ -254,7 +254,12 @@ describe('keeping the edits', () => {
       const maria = Auth.verified(verification({ userId: 'u-maria' }))
       journalOf(ports).set.answers(cold('9ms (k|)', { k: 'kept' as const }))
       const happening$ = hot('abxmre', {
-        ...{ a: edited('A'), b: edited('Al'), x: signedOut, m: maria, r: restored, e: edited('M') },
+        a: edited('A'),
+        b: edited('Al'),
+        x: signedOut,
+        m: maria,
+        r: restored,
+        e: edited('M'),
       })
       expectEvents(react({ keepDrafts }, happening$, { given }), '^ 50ms !').toBe('')
       afterwards(() => {
@@ -273,7 +278,11 @@ describe('keeping the edits', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       journalOf(ports).set.answers(of('kept'), of('refused'), of('untilClosed'), of('kept'), of('kept'))
       const happening$ = hot('abcde', {
-        ...{ a: edited('A'), b: edited('Al'), c: edited('Ale'), d: edited('Alex!'), e: edited('A') },
+        a: edited('A'),
+        b: edited('Al'),
+        c: edited('Ale'),
+        d: edited('Alex!'),
+        e: edited('A'),
       })
       expectEvents(react({ keepDrafts }, happening$, { given })).toBe('-n-y', {
         n: Variables.draftsWritten({ lasting: false }),

@@ -146,8 +146,14 @@ describe('the answer of a sign-in', () => {
 test('a signature chosen for a sender that is none costs only itself, and addresses are lower-case', () => {
   const read = (bySender: unknown) => {
     const body = {
-      ...{ id: 'u-1', email: 'a@x.example', is_admin: false, picture_url: null, auth_type: 'azure' },
-      ...{ client_name: 'X', computed_variables: { display_name: 'A' }, delegations: [] },
+      id: 'u-1',
+      email: 'a@x.example',
+      is_admin: false,
+      picture_url: null,
+      auth_type: 'azure',
+      client_name: 'X',
+      computed_variables: { display_name: 'A' },
+      delegations: [],
       metadata: { defaultSignature: { master: 'c-1', bySender } },
     }
     return profile(body, '').metadata.defaultSignature
@@ -165,8 +171,14 @@ test('[CHOOSE-2] signatures chosen for senders alone have no master, in both dir
   const read = (defaultSignature: unknown) =>
     profile(
       {
-        ...{ id: 'u-1', email: 'a@x.example', is_admin: false, picture_url: null, auth_type: 'azure' },
-        ...{ client_name: 'X', computed_variables: { display_name: 'A' }, delegations: [] },
+        id: 'u-1',
+        email: 'a@x.example',
+        is_admin: false,
+        picture_url: null,
+        auth_type: 'azure',
+        client_name: 'X',
+        computed_variables: { display_name: 'A' },
+        delegations: [],
         metadata: { defaultSignature },
       },
       '',

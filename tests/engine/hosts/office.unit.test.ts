@@ -148,12 +148,11 @@ describe('the Outlook client', () => {
   test('[AUTO-19] a call that this Outlook does not have fails, or gives the empty result, and the next one works', () => {
     const { client, mailbox } = opened()
     mailbox.item = {
-      ...{ subject: {}, conversationId: null },
-      ...{
-        body: { getAsync: (_: string, done: Callback) => done(succeeded('<p>Hi</p>')) },
-        getComposeTypeAsync: (done: Callback) =>
-          done(succeeded({ composeType: 'newMail', coercionType: 'html' })),
-      },
+      subject: {},
+      conversationId: null,
+      body: { getAsync: (_: string, done: Callback) => done(succeeded('<p>Hi</p>')) },
+      getComposeTypeAsync: (done: Callback) =>
+        done(succeeded({ composeType: 'newMail', coercionType: 'html' })),
     }
     const scheduler = new VirtualTimeScheduler()
     const { host } = createHosted(client, { name: 'outlook', time: { scheduler }, log: silentLog })

@@ -316,7 +316,9 @@ describe('the dialog', () => {
   test('is a method that opens a window, once its code is loaded', async () => {
     const client = fakeDialogs()
     const method = createDialogMethod({
-      ...{ office: client.library, address: ADDRESS, time: createClock() },
+      office: client.library,
+      address: ADDRESS,
+      time: createClock(),
       isOffered: () => true,
     })
     expect([method.opensWindow, method.isOffered()]).toEqual([true, true])

@@ -137,7 +137,8 @@ describe('a token', () => {
     const { calls, identity } = arrange(grant)
     expect(await outcome(identity.accessToken(silent))).toEqual({ kind: 'auth', code: 'user_login_error' })
     expect(await outcome(identity.accessToken({ ...silent, refused: ['workAccount'] }))).toEqual({
-      ...{ kind: 'auth', code: 'host_13000' },
+      kind: 'auth',
+      code: 'host_13000',
     })
     expect(calls).toEqual([])
   })

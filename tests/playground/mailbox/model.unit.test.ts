@@ -836,7 +836,10 @@ describe('before a message leaves', () => {
     state.items.some((item) => item.mode === 'read' && item.folder === 'sent' && item.date === 7)
   const send: Action = { type: 'send', date: 7 }
   const QUESTION = {
-    ...{ allowEvent: false, errorMessage: 'Missing', cancelLabel: 'Open', commandId: 'signet.open11' },
+    allowEvent: false,
+    errorMessage: 'Missing',
+    cancelLabel: 'Open',
+    commandId: 'signet.open11',
     sendModeOverride: 'promptUser',
   }
   const answered = (answer: unknown): Action => ({ type: 'sendAnswered', answer })

@@ -60,7 +60,9 @@ describe('what the calls answer with', () => {
     read.length = 0
     for (const name of ['a', 'a', 'b', 'a'])
       expect(await embedded(`https://s.example/images/qr.${name}.s/qr.png`)).toMatchObject({
-        ...{ id: `qr.${name}.s`, name: 'qr.png', status: 200 },
+        id: `qr.${name}.s`,
+        name: 'qr.png',
+        status: 200,
         content: Buffer.from('png').toString('base64'),
       })
     expect([drawn, read]).toEqual([['qr.a.s/qr.png', 'qr.b.s/qr.png'], []])

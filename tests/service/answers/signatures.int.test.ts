@@ -34,11 +34,20 @@ const EVERYONE = { for: 'everyone', not: [] } as const
 
 const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
   ...mailbox(`${id}@x.example`),
-  ...{ id, revision: 1, ...more },
+  id,
+  revision: 1,
+  ...more,
 })
 const signature = (id: string, more: Partial<Signature> = {}): Signature => ({
-  ...{ id, name: `Named ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
-  ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+  id,
+  name: `Named ${id}`,
+  template: `templates/${id}.html`,
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
   ...more,
 })
 const templates = {
@@ -52,13 +61,15 @@ const DESK = { address: 'desk@x.example', selection: EVERYONE, values: {} }
 const NO_CODES = { codeAt: () => null }
 const releaseOf = (signatures: readonly Signature[], mailboxes: readonly (typeof DESK)[] = []): Release =>
   compileRelease('r-1', {
-    ...{
-      version: 1,
-      organisation: 'Northwind',
-      internal: ['x.example'],
-      plan: { from: null, value: 'full' },
-    },
-    ...{ variables: [], chooseDefault: EVERYONE, signatures, mailboxes, templates },
+    version: 1,
+    organisation: 'Northwind',
+    internal: ['x.example'],
+    plan: { from: null, value: 'full' },
+    variables: [],
+    chooseDefault: EVERYONE,
+    signatures,
+    mailboxes,
+    templates,
     pictures: { 'logo.png': HASH, 'small.png': 'b'.repeat(32) },
   })
 const release = releaseOf([
@@ -74,7 +85,8 @@ let images: Images
 let signatures: Signatures
 
 const picture = (...bytes: readonly number[]): Picture => ({
-  ...{ mediaType: 'image/png', bytes: new Uint8Array(bytes) },
+  mediaType: 'image/png',
+  bytes: new Uint8Array(bytes),
 })
 const desk = person('desk')
 const store = {
@@ -107,11 +119,16 @@ beforeEach(() => {
 })
 
 const callerOf = (over: Partial<Caller> = {}): Caller => ({
-  ...{ person: person('ann'), release, isAdmin: false, at: 0 },
+  person: person('ann'),
+  release,
+  isAdmin: false,
+  at: 0,
   ...over,
 })
 const logo = (content = true) => ({
-  ...{ id: HASH, url: `${BASE}/${HASH}/logo.png`, name: 'logo.png' },
+  id: HASH,
+  url: `${BASE}/${HASH}/logo.png`,
+  name: 'logo.png',
   ...(content ? { content: 'AQID', status: 200 } : { content: '', status: 404 }),
 })
 const small = {
@@ -129,20 +146,22 @@ describe('a list', () => {
     signature: `<p>one <img src="${BASE}/${HASH}/logo.png"></p>`,
     combined_ids: 'one-ann',
     base64_embedded_images: [],
-    ...{ audiences: [], order: 0, collection: 'Spring' },
+    audiences: [],
+    order: 0,
+    collection: 'Spring',
     variants: [
       { code: 'reply', signature: expect.stringContaining('<p>reply') as string },
       { code: 'mobile', signature: '<p>mobile</p>' },
     ],
   }
   const two = {
-    ...{
-      name: 'Named two',
-      signature: '<p>two · &amp;</p>',
-      combined_ids: 'two-ann',
-      base64_embedded_images: [],
-    },
-    ...{ audiences: ['!x.example'], order: 1, variants: [] },
+    name: 'Named two',
+    signature: '<p>two · &amp;</p>',
+    combined_ids: 'two-ann',
+    base64_embedded_images: [],
+    audiences: ['!x.example'],
+    order: 1,
+    variants: [],
   }
 
   it('has each signature with its versions, in the order of the release', async () => {
@@ -222,7 +241,8 @@ describe('the signature that is asked for', () => {
 
   it.each(['gone-ann', 'one-bob', 'nonsense'])('is refused when it is %s', async (ids) => {
     await expect(signatures.visible(callerOf({ release: shared }), ['one-ann', ids])).rejects.toMatchObject({
-      ...{ code: 'not_found', message: `There is no signature "${ids}" for you.` },
+      code: 'not_found',
+      message: `There is no signature "${ids}" for you.`,
     })
   })
 
@@ -262,13 +282,21 @@ const defaultOf = (caller: Caller, of?: Signatures) => cached(caller, true, unde
 describe('an encoded answer', () => {
   const anyText = fc.string({ unit: 'binary' })
   const picture = fc.record({
-    ...{ id: anyText, url: anyText, name: anyText, content: fc.base64String() },
+    id: anyText,
+    url: anyText,
+    name: anyText,
+    content: fc.base64String(),
     status: fc.constantFrom(200, 404),
   })
   const answer = fc.record(
     {
-      ...{ name: anyText, user_id: anyText, signature: anyText, reply: fc.option(anyText) },
-      ...{ reply_name: anyText, reply_combined_ids: anyText, combined_ids: anyText },
+      name: anyText,
+      user_id: anyText,
+      signature: anyText,
+      reply: fc.option(anyText),
+      reply_name: anyText,
+      reply_combined_ids: anyText,
+      combined_ids: anyText,
       base64_embedded_images: fc.array(picture, { maxLength: 4 }),
     },
     { requiredKeys: ['name', 'user_id', 'signature', 'reply', 'combined_ids', 'base64_embedded_images'] },
@@ -285,15 +313,23 @@ describe('an encoded answer', () => {
 
 describe('what a client keeps', () => {
   const none = {
-    ...{ name: '', user_id: 'ann', signature: '', reply: null, combined_ids: '', base64_embedded_images: [] },
+    name: '',
+    user_id: 'ann',
+    signature: '',
+    reply: null,
+    combined_ids: '',
+    base64_embedded_images: [],
   }
 
   it('has the signature with its own reply, and the pictures of both when they are wanted', async () => {
     const one = {
-      ...{ name: 'Named one', user_id: 'ann', combined_ids: 'one-ann' },
+      name: 'Named one',
+      user_id: 'ann',
+      combined_ids: 'one-ann',
       signature: `<p>one <img src="${BASE}/${HASH}/logo.png"></p>`,
       reply: expect.stringContaining('<p>reply') as string,
-      ...{ reply_name: 'Named one', reply_combined_ids: 'one-ann' },
+      reply_name: 'Named one',
+      reply_combined_ids: 'one-ann',
     }
     expect(await cached(callerOf())).toEqual({ ...one, base64_embedded_images: [] })
     expect(await cached(callerOf(), true)).toEqual({ ...one, base64_embedded_images: [logo(), small] })
@@ -301,13 +337,11 @@ describe('what a client keeps', () => {
 
   it('has no reply where the signature has none', async () => {
     expect(await cached(callerOf(), true, 'two-ann')).toEqual({
-      ...{
-        name: 'Named two',
-        user_id: 'ann',
-        combined_ids: 'two-ann',
-        signature: '<p>two · &amp;</p>',
-        reply: null,
-      },
+      name: 'Named two',
+      user_id: 'ann',
+      combined_ids: 'two-ann',
+      signature: '<p>two · &amp;</p>',
+      reply: null,
       base64_embedded_images: [],
     })
   })
@@ -321,7 +355,9 @@ describe('what a client keeps', () => {
     const answer = await cached(callerOf({ person: person('ann', { metadata: { defaultSignature } }) }))
     expect(answer).toMatchObject({
       reply: expect.stringContaining(html) as string,
-      ...{ reply_name: name, reply_combined_ids: ids, combined_ids: `${master}-ann` },
+      reply_name: name,
+      reply_combined_ids: ids,
+      combined_ids: `${master}-ann`,
     })
   })
 
@@ -494,14 +530,12 @@ describe('a signature with slots', () => {
     ],
   })
   const outside = {
-    ...{
-      id: 'outside',
-      name: 'Block outside',
-      audiences: ['!x.example'],
-      replies: false,
-      everyone: true,
-      closes: null,
-    },
+    id: 'outside',
+    name: 'Block outside',
+    audiences: ['!x.example'],
+    replies: false,
+    everyone: true,
+    closes: null,
   }
   const inside = {
     ...outside,
@@ -520,7 +554,9 @@ describe('a signature with slots', () => {
       signature: `<p>one</p><div>${mark}</div>`,
       blocks: [
         {
-          ...{ name: 'banner', start: 10, end: 10 + `<div>${mark}</div>`.length },
+          name: 'banner',
+          start: 10,
+          end: 10 + `<div>${mark}</div>`.length,
           candidates: [
             { ...outside, html: `<div>${seal}</div>` },
             { ...inside, html: `<div>${mark}</div>` },
@@ -570,14 +606,14 @@ describe('a signature with slots', () => {
     expect(JSON.stringify(await none(closed))).toBe(JSON.stringify(await none(without)))
     expect(JSON.stringify(await none(without))).toBe(
       JSON.stringify({
-        ...{
-          name: 'Named one',
-          user_id: 'ann',
-          signature: '<p>one</p>',
-          reply: '<p>re</p>',
-          reply_name: 'Named one',
-        },
-        ...{ reply_combined_ids: 'one-ann', combined_ids: 'one-ann', base64_embedded_images: [] },
+        name: 'Named one',
+        user_id: 'ann',
+        signature: '<p>one</p>',
+        reply: '<p>re</p>',
+        reply_name: 'Named one',
+        reply_combined_ids: 'one-ann',
+        combined_ids: 'one-ann',
+        base64_embedded_images: [],
       }),
     )
   })
@@ -690,9 +726,18 @@ describe('the owners of mailboxes', () => {
     ])
     expect(found).toEqual([mailbox('b@x.example'), two])
     expect(mailbox('b@x.example')).toEqual({
-      ...{ id: 'b@x.example', revision: 0, account: null, active: true, addresses: ['b@x.example'] },
-      ...{ language: null, directory: {}, groups: [], values: {}, metadata: {} },
-      ...{ picture: null, directoryPicture: null },
+      id: 'b@x.example',
+      revision: 0,
+      account: null,
+      active: true,
+      addresses: ['b@x.example'],
+      language: null,
+      directory: {},
+      groups: [],
+      values: {},
+      metadata: {},
+      picture: null,
+      directoryPicture: null,
     })
   })
 
@@ -799,7 +844,9 @@ describe('counts', () => {
     }
     const everyone = Array.from({ length: people }, (_, index) => person(`p${String(index)}`))
     const tellers = Array.from({ length: told }, (_, index) => ({
-      ...{ person: `p${String(index)}`, reported: {}, at: state.now },
+      person: `p${String(index)}`,
+      reported: {},
+      at: state.now,
     }))
     const context = {
       store: {

@@ -16,13 +16,27 @@ const day = (number: number) => new Date(START + number * DAY_MS).toISOString().
 const EVERYONE = { for: 'everyone', not: [] } as const
 
 const signature = (id: string, from: number, to: number) => ({
-  ...{ id, name: id, template: 'a.html', reply: null, mobile: null, selection: EVERYONE },
-  ...{ during: { from: day(from), to: day(to), timeZone: 'UTC' }, recipients: 'everyone', collection: null },
+  id,
+  name: id,
+  template: 'a.html',
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: { from: day(from), to: day(to), timeZone: 'UTC' },
+  recipients: 'everyone',
+  collection: null,
 })
 const releaseOf = (id: string, windows: readonly (readonly [from: number, to: number])[]) =>
   compileRelease(id, {
-    ...{ version: 1, organisation: 'N', internal: [], plan: { from: null, value: 'full' }, variables: [] },
-    ...{ chooseDefault: EVERYONE, pictures: {}, templates: { 'a.html': '' }, mailboxes: [] },
+    version: 1,
+    organisation: 'N',
+    internal: [],
+    plan: { from: null, value: 'full' },
+    variables: [],
+    chooseDefault: EVERYONE,
+    pictures: {},
+    templates: { 'a.html': '' },
+    mailboxes: [],
     signatures: windows.map(([from, to], index) => signature(String(index), from, to)),
   } as unknown as ReleaseDocument)
 const personOf = (id: string, revision: number): PersonState => ({
@@ -76,7 +90,8 @@ describe('a tag', () => {
     const release = releaseOf('r-1', [[0, 3]])
     const tag = (isAdmin: boolean) =>
       tagOf({ publicUrl: '', isGuarding: true }, { person, release, isAdmin, at: START }, ['person'], {
-        ...{ url: '/a', owners: [] },
+        url: '/a',
+        owners: [],
       })
     expect(tag(true)).not.toBe(tag(false))
     expect(tag(true)).toBe(tag(true))

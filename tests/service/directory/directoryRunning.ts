@@ -65,8 +65,14 @@ export async function startInstance(
   }> = {},
 ): Promise<Instance> {
   const service = await createService({
-    ...{ store, organisation: 'Northwind Trading', tenants: [], authority: provider.url },
-    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', secret: SERVICE_SECRET, origins: [] },
+    store,
+    organisation: 'Northwind Trading',
+    tenants: [],
+    authority: provider.url,
+    tokenAudiences: ['api://signet'],
+    scope: 'access_as_user',
+    secret: SERVICE_SECRET,
+    origins: [],
     publicUrl: () => 'https://signet.northwind.example',
     directory: (opened) => ({
       kind: 'graph',
@@ -78,7 +84,9 @@ export async function startInstance(
   const { url } = await listen(service.app, 0)
   const { context } = service
   return {
-    ...{ url, service, store },
+    url,
+    service,
+    store,
     async sync({ try: isTrial = false, retire = false } = {}) {
       const { id } = await context.directory.sync({ isTrial, mayDeactivate: retire }, 'test')
       return ended(service, id)
@@ -113,9 +121,18 @@ export function fillTenant(graph: RunningGraph, { people }: Demonstration): void
     const { givenName = null, surname = null, jobTitle = null, department = null } = fields
     const user = account?.oid ?? ''
     tenant.putUser(user, {
-      ...{ accountEnabled: true, userType: 'Member', mail, userPrincipalName: signInName },
-      ...{ givenName, surname, jobTitle, department, preferredLanguage: language },
-      ...{ proxyAddresses: [`SMTP:${mail}`], businessPhones: ['+44 20 5550 0142'], employeeId: null },
+      accountEnabled: true,
+      userType: 'Member',
+      mail,
+      userPrincipalName: signInName,
+      givenName,
+      surname,
+      jobTitle,
+      department,
+      preferredLanguage: language,
+      proxyAddresses: [`SMTP:${mail}`],
+      businessPhones: ['+44 20 5550 0142'],
+      employeeId: null,
       onPremisesExtensionAttributes: { extensionAttribute1: 'full', extensionAttribute2: null },
     })
     if (groups.includes('voyage-planning')) tenant.join('g-1', user)

@@ -189,7 +189,8 @@ describe('reading Microsoft Graph', () => {
   it('brings in the people of one tenant while another fails, and says that it failed', async () => {
     const service = {
       directory: (opened: Store) => ({
-        ...{ kind: 'graph' as const, intervalMs: null },
+        kind: 'graph' as const,
+        intervalMs: null,
         sources: [TENANTS.harbour, TENANT].map((id) =>
           createGraphSource({
             ...graphOptions(graph, waits, { tenant: id }),
@@ -208,7 +209,8 @@ describe('reading Microsoft Graph', () => {
     graph.tenant(TENANTS.harbour).putUser('hana', { mail: 'hana@harbour.example' })
     expect(await instance.sync()).toMatchObject({ outcome: 'done', added: 1 })
     expect((await store.personByAddress('hana@harbour.example'))?.account).toEqual({
-      ...{ tenant: TENANTS.harbour, oid: 'hana' },
+      tenant: TENANTS.harbour,
+      oid: 'hana',
     })
   })
 

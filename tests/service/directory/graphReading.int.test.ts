@@ -62,7 +62,11 @@ function context(
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
   }
   const options: GraphOptions = {
-    ...{ tenant: 't', authority: AUTHORITY, url: URL_OF_GRAPH, clientId: 'the-add-in', newId: randomUUID },
+    tenant: 't',
+    authority: AUTHORITY,
+    url: URL_OF_GRAPH,
+    clientId: 'the-add-in',
+    newId: randomUUID,
     credential: { kind: 'secret', secret: 'a secret' },
     now: () => time.now,
     fetch: ask,
@@ -108,7 +112,9 @@ describe('a request to Microsoft Graph', () => {
     stop.abort()
     expect(asked[0]?.init.signal?.aborted).toBe(true)
     expect(Object.fromEntries(tokens[0] ?? [])).toEqual({
-      ...{ grant_type: 'client_credentials', client_id: 'the-add-in', client_secret: 'a secret' },
+      grant_type: 'client_credentials',
+      client_id: 'the-add-in',
+      client_secret: 'a secret',
       scope: 'https://graph.example/.default',
     })
   })
@@ -123,7 +129,9 @@ describe('a request to Microsoft Graph', () => {
     await read({ ...options, fetch: ask, credential: { kind: 'federated', readToken: async () => 'proof' } })
     expect(method).toBe('POST')
     expect(Object.fromEntries(tokens[0] ?? [])).toEqual({
-      ...{ grant_type: 'client_credentials', client_id: 'the-add-in', client_assertion: 'proof' },
+      grant_type: 'client_credentials',
+      client_id: 'the-add-in',
+      client_assertion: 'proof',
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       scope: 'https://graph.example/.default',
     })
@@ -463,7 +471,8 @@ describe('a reading of Microsoft Graph', () => {
 
   type Page = Readonly<Record<string, unknown>> & Readonly<{ value: readonly unknown[] }>
   const last = (value: readonly unknown[], link = delta('users/delta')): Page => ({
-    ...{ value, '@odata.deltaLink': link },
+    value,
+    '@odata.deltaLink': link,
   })
   const next = (value: readonly unknown[], link: string): Page => ({ value, '@odata.nextLink': link })
 
@@ -515,8 +524,13 @@ describe('a reading of Microsoft Graph', () => {
       'users/delta': [
         last([
           {
-            ...{ id: 'a', userPrincipalName: 'Ann@X.example', jobTitle: 'Pilot', aboutMe: 'secret' },
-            ...{ '@odata.type': '#user', mail: 'Ann@x.example', accountEnabled: true },
+            id: 'a',
+            userPrincipalName: 'Ann@X.example',
+            jobTitle: 'Pilot',
+            aboutMe: 'secret',
+            '@odata.type': '#user',
+            mail: 'Ann@x.example',
+            accountEnabled: true,
             'manager@delta': [{ id: 'old', '@removed': { reason: 'deleted' } }, { id: 'm' }],
           },
           { id: 'b', 'manager@delta': [{ id: 'm', '@removed': {} }], accountEnabled: false },
@@ -525,11 +539,17 @@ describe('a reading of Microsoft Graph', () => {
       ],
     })
     expect(await entry('a')).toMatchObject({
-      ...{ name: 'ann@x.example', externalId: null, manager: 'm', active: true },
-      ...{ addresses: ['ann@x.example'] },
+      name: 'ann@x.example',
+      externalId: null,
+      manager: 'm',
+      active: true,
+      addresses: ['ann@x.example'],
       data: {
-        ...{ userPrincipalName: 'Ann@X.example', jobTitle: 'Pilot', mail: 'Ann@x.example' },
-        ...{ accountEnabled: true, manager: 'm' },
+        userPrincipalName: 'Ann@X.example',
+        jobTitle: 'Pilot',
+        mail: 'Ann@x.example',
+        accountEnabled: true,
+        manager: 'm',
       },
     })
     expect((await entry('a'))?.data).not.toHaveProperty('aboutMe')
@@ -551,8 +571,13 @@ describe('a reading of Microsoft Graph', () => {
   describe('that reports a user on two pages', () => {
     const link = `${URL_OF_GRAPH}/v1.0/users/delta?$skiptoken=2`
     const ANN = {
-      ...{ accountEnabled: true, displayName: 'Ann Report', givenName: 'Ann', surname: 'Report' },
-      ...{ jobTitle: 'Pilot', mail: 'ann@northwind.example', userPrincipalName: 'ann@northwind.example' },
+      accountEnabled: true,
+      displayName: 'Ann Report',
+      givenName: 'Ann',
+      surname: 'Report',
+      jobTitle: 'Pilot',
+      mail: 'ann@northwind.example',
+      userPrincipalName: 'ann@northwind.example',
     }
     const onPages = (
       first: readonly unknown[],
@@ -731,7 +756,11 @@ describe('a reading of Microsoft Graph', () => {
     expect(await store.directory.members(SOURCE, 'g')).toEqual(['a', 'b', 'gi'])
     expect(await store.directory.members(SOURCE, 'gi')).toEqual(['c', 'g'])
     expect(await entry('g', 'group')).toMatchObject({
-      ...{ name: 'sales', externalId: 'sl', active: true, addresses: [], manager: null },
+      name: 'sales',
+      externalId: 'sl',
+      active: true,
+      addresses: [],
+      manager: null,
       data: { displayName: 'Sales', mailNickname: 'SL' },
     })
     expect(await entry('gi', 'group')).toMatchObject({ name: null, externalId: null })
@@ -756,7 +785,9 @@ describe('a reading of Microsoft Graph', () => {
     await sync(one(endOf('g', [change])), ['x'])
     expect(await store.directory.members(SOURCE, 'g')).toEqual(['u', 'untyped'])
     expect(await entry('g', 'group')).toMatchObject({
-      ...{ name: 'sales', externalId: 'new', data: { displayName: 'Sales', mailNickname: 'NEW' } },
+      name: 'sales',
+      externalId: 'new',
+      data: { displayName: 'Sales', mailNickname: 'NEW' },
     })
     const left = [{ id: 'u', '@removed': { reason: 'deleted' } }, { id: 'w' }]
     await sync(one(endOf('g', [{ id: 'g', displayName: 'Selling', 'members@delta': left }])), ['x'])

@@ -110,7 +110,9 @@ overPostgres('a directory', (open) => {
       expect((await person(ALEX))?.groups).toEqual(['quality'])
       expect(await signaturesOf(ALEX)).not.toContain('Northwind standard')
       expect(await person('new@northwind.example')).toMatchObject({
-        ...{ active: true, account: { tenant: TENANT, oid: 'new' }, language: null },
+        active: true,
+        account: { tenant: TENANT, oid: 'new' },
+        language: null,
         directory: { givenName: 'New', mail: 'new@northwind.example' },
       })
     })
@@ -156,7 +158,10 @@ overPostgres('a directory', (open) => {
       const before = await instance.store.people(null, 100)
       for (const isTrial of [false, true])
         expect(await instance.sync({ try: isTrial })).toMatchObject({
-          ...{ outcome: 'needsLeave', isTrial, retired: 1, changed: 1 },
+          outcome: 'needsLeave',
+          isTrial,
+          retired: 1,
+          changed: 1,
           samples: [{ person: ALEX }, { person: MARIA, change: 'retired' }],
         })
       expect(await instance.store.people(null, 100)).toEqual(before)
@@ -185,7 +190,8 @@ overPostgres('a directory', (open) => {
     it('leaves people alone whom the directory never told, and takes those of an import over', async () => {
       const row = { account: null, language: null, groups: [], fields: {}, picture: null }
       const rows = [ALEX, 'csv@northwind.example'].map((address) => ({
-        ...{ id: null, record: { ...row, addresses: [address] } },
+        id: null,
+        record: { ...row, addresses: [address] },
       }))
       await instance.service.context.people.importRows(rows, 'test', false)
       const before = await person(ALEX)
@@ -235,7 +241,9 @@ overPostgres('a directory', (open) => {
           reason: 'The directory has no mail address for the person.',
         },
         {
-          ...{ person: ALEX, change: 'refused', fields: [] },
+          person: ALEX,
+          change: 'refused',
+          fields: [],
           reason: `The address ${ALEX} belongs to another person.`,
         },
       ])
@@ -378,7 +386,10 @@ overPostgres('a directory', (open) => {
       const run = await instance.sync()
       expect(run).toMatchObject({ read: 1, changed: 2 })
       expect(run.samples).toContainEqual({
-        ...{ person: ALEX, change: 'changed', fields: ['manager.displayName'], reason: null },
+        person: ALEX,
+        change: 'changed',
+        fields: ['manager.displayName'],
+        reason: null,
       })
       expect(await managerOf(ALEX)).toBe('Maria Costa')
       tenant().putUser('6f1c0a52-maria', { jobTitle: 'Captain', businessPhones: ['+351 21 000 0000'] })
@@ -464,8 +475,14 @@ overPostgres('a directory', (open) => {
       let out = ''
       const write = (text: string) => void (out += text)
       const code = await runCommand(['sync', ...words, '--service', instance.url], {
-        ...{ write, complain: write, confirm: null, fetch, open: () => undefined, now: Date.now },
-        ...{ environment: { SIGNET_TOKEN: body.access_token }, wait: () => nextTurn() },
+        write,
+        complain: write,
+        confirm: null,
+        fetch,
+        open: () => undefined,
+        now: Date.now,
+        environment: { SIGNET_TOKEN: body.access_token },
+        wait: () => nextTurn(),
       })
       return { code, out }
     }

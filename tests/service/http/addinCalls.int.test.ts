@@ -23,7 +23,10 @@ const NO_ONE = { for: [], not: [] }
 const ACCOUNT = { tenant: 't', oid: 'o' }
 const NOW = Date.parse('2026-09-01T10:00:00Z')
 const HEADERS = {
-  ...{ 'x-api-version': '1', 'x-addin-version': '1', 'x-lsi-version': '1', 'x-addin-trigger': 'taskpane' },
+  'x-api-version': '1',
+  'x-addin-version': '1',
+  'x-lsi-version': '1',
+  'x-addin-trigger': 'taskpane',
   authorization: 'Bearer good',
 }
 const USER = '/api/addin/user'
@@ -31,12 +34,25 @@ const LIST = '/signatures-cache/api/v1/signatures'
 const DEFAULT = '/signatures-cache/api/v1/signature/addin'
 const during = { from: '2026-09-02', to: '2026-09-02', timeZone: 'UTC' }
 const signature = (id: string, more: object = {}) => ({
-  ...{ id, name: id, template: 'templates/a.html', reply: null, mobile: null, selection: EVERYONE },
-  ...{ during: null, recipients: 'everyone', collection: null, ...more },
+  id,
+  name: id,
+  template: 'templates/a.html',
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
+  ...more,
 })
 const document = {
-  ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
-  ...{ chooseDefault: EVERYONE, pictures: {}, templates: { 'templates/a.html': '<p>{{title}}</p>' } },
+  version: 1,
+  organisation: 'Northwind',
+  internal: [],
+  plan: { from: null, value: 'full' },
+  chooseDefault: EVERYONE,
+  pictures: {},
+  templates: { 'templates/a.html': '<p>{{title}}</p>' },
   variables: [variableOf('title', { value: 'Sailor', edit: true, group: null })],
   signatures: [signature('one'), signature('two'), signature('autumn', { during })],
   mailboxes: [{ address: 'desk@x.example', selection: EVERYONE, values: {} }],
@@ -63,18 +79,33 @@ let rendered = 0
 
 const ann = (more: Partial<PersonState> = {}): PersonState => ({
   ...mailbox('ann@x.example'),
-  ...{ id: 'ann', revision: 1, account: ACCOUNT, ...more },
+  id: 'ann',
+  revision: 1,
+  account: ACCOUNT,
+  ...more,
 })
 beforeEach(() => {
   noted = []
   rendered = 0
   const bearer = {
-    ...{ organisation: 'default', person: 'ann', account: ACCOUNT, email: 'ann@x.example' },
-    ...{ isAdmin: false, authTime: 1 },
+    organisation: 'default',
+    person: 'ann',
+    account: ACCOUNT,
+    email: 'ann@x.example',
+    isAdmin: false,
+    authTime: 1,
   }
   state = {
-    ...{ person: ann(), bearer, document, release: 'r-1', roles: [], now: NOW, sendsDefault: true },
-    ...{ publicUrl: 'https://s.example', isGuarding: true, picture: null },
+    person: ann(),
+    bearer,
+    document,
+    release: 'r-1',
+    roles: [],
+    now: NOW,
+    sendsDefault: true,
+    publicUrl: 'https://s.example',
+    isGuarding: true,
+    picture: null,
     answers: createSharedCache(1_000_000, (answer: Buffer) => answer.length).of('default'),
   }
 })
@@ -130,7 +161,11 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     () => undefined,
   )
   const organisation = {
-    ...{ id: 'default', context, owners, images, accountLinking: { signIn: async () => ann() } },
+    id: 'default',
+    context,
+    owners,
+    images,
+    accountLinking: { signIn: async () => ann() },
     answers: state.answers,
     signatures: {
       ...signatures,
@@ -159,11 +194,14 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     headers: got,
     body,
   } = await app.inject({
-    ...{ method, url, headers },
+    method,
+    url,
+    headers,
     ...(payload === undefined ? {} : { payload }),
   })
   return {
-    ...{ status: statusCode, headers: got },
+    status: statusCode,
+    headers: got,
     body: (body === '' ? null : JSON.parse(body)) as Record<string, unknown> | null,
   }
 }
@@ -338,14 +376,18 @@ describe('the answers about a user', () => {
   it('tell who that is', async () => {
     state.person = ann({ language: 'de', picture: `${'a'.repeat(32)}.png` })
     expect((await ask('GET', USER)).body).toEqual({
-      ...{ id: 'ann', email: 'ann@x.example', is_admin: false, auth_type: 'azure', language: 'de' },
+      id: 'ann',
+      email: 'ann@x.example',
+      is_admin: false,
+      auth_type: 'azure',
+      language: 'de',
       picture_url: `https://s.example/images/${'a'.repeat(32)}/portrait.png`,
-      ...{
-        client_name: 'Northwind',
-        computed_variables: { display_name: '' },
-        delegations: ['desk@x.example'],
-      },
-      ...{ metadata: {}, changed_fields: [], original_data: expect.any(Object) as object },
+      client_name: 'Northwind',
+      computed_variables: { display_name: '' },
+      delegations: ['desk@x.example'],
+      metadata: {},
+      changed_fields: [],
+      original_data: expect.any(Object) as object,
     })
     state.person = ann({ addresses: [] })
     const { body } = await ask('GET', USER)
@@ -549,11 +591,11 @@ describe('a choice', () => {
         'write',
         'ann',
         {
-          ...{ type: 'saveValues', values: { title: 'Captain' }, resetFields: ['phone'] },
-          ...{
-            metadata: { theme: 'dark' },
-            base: { values: { title: 'Sailor' }, metadata: { theme: 'light' } },
-          },
+          type: 'saveValues',
+          values: { title: 'Captain' },
+          resetFields: ['phone'],
+          metadata: { theme: 'dark' },
+          base: { values: { title: 'Sailor' }, metadata: { theme: 'light' } },
         },
         'ann',
       ],

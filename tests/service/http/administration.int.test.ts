@@ -120,7 +120,11 @@ describe('a plan', () => {
     const later = { from: '2090-01-01', to: '2090-01-31', timeZone: 'Europe/Berlin' }
     const block = (id: string, during: typeof later | null) =>
       anyBlock({
-        ...{ id, name: id, slot: 'only_here', template: 'templates/only.html', during },
+        id,
+        name: id,
+        slot: 'only_here',
+        template: 'templates/only.html',
+        during,
         recipients: 'external',
       })
     const shown = withTemplate(
@@ -137,7 +141,11 @@ describe('a plan', () => {
     expect(inWinter.summary).toMatchObject({ unchanged: 4, signatures: [] })
     expect(ofSlot(inWinter.summary.blocks)).toMatchObject([
       {
-        ...{ kind: 'added', block: 'winter', people: 1, before: null, sample: { address: MARIA } },
+        kind: 'added',
+        block: 'winter',
+        people: 1,
+        before: null,
+        sample: { address: MARIA },
         after: { html: '<b><p>Meet us</p></b>', during: later, recipients: 'external' },
       },
     ])
@@ -467,7 +475,10 @@ describe('the personal data of a user', () => {
     )
 
     const inDirectory = {
-      ...{ id: 'd-5', data: { jobTitle: 'Told', phones: ['1'] }, addresses: [TESS], active: true },
+      id: 'd-5',
+      data: { jobTitle: 'Told', phones: ['1'] },
+      addresses: [TESS],
+      active: true,
     }
     const entry = { ...inDirectory, name: TESS, externalId: null, manager: null }
     await store.directory.write('scim', 'user', [entry], null)
@@ -532,11 +543,13 @@ describe('an import', () => {
   it('leaves out rows of another encoding, which would have damaged names in signatures', async () => {
     const rows = 'email,givenName\nplain@northwind.example,Ann\njorg@northwind.example,J\u00f6rg\n'
     expect((await importCsv(Buffer.from(rows, 'latin1'), '?try=true')).body).toMatchObject({
-      ...{ added: 1, problems: [{ line: 3, level: 'error', code: 'csv.notUtf8' }] },
+      added: 1,
+      problems: [{ line: 3, level: 'error', code: 'csv.notUtf8' }],
     })
     const headed = Buffer.from('email,Stra\u00dfe\nplain@northwind.example,x\n', 'latin1')
     expect((await importCsv(headed, '?try=true')).body).toMatchObject({
-      ...{ added: 0, problems: [{ line: 1, level: 'error', code: 'csv.notUtf8' }] },
+      added: 0,
+      problems: [{ line: 1, level: 'error', code: 'csv.notUtf8' }],
     })
     expect((await importCsv(rows, '?try=true')).body).toMatchObject({ added: 2, problems: [] })
   })
@@ -562,8 +575,21 @@ it('tells and sets maintenance', async () => {
 
 describe('a directory', () => {
   const run: DirectoryRun = {
-    ...{ id: 'r-1', source: 'graph', at: 1, until: null, isTrial: false, by: 'test', outcome: 'running' },
-    ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+    id: 'r-1',
+    source: 'graph',
+    at: 1,
+    until: null,
+    isTrial: false,
+    by: 'test',
+    outcome: 'running',
+    read: 0,
+    added: 0,
+    changed: 0,
+    retired: 0,
+    returned: 0,
+    refused: 0,
+    failure: null,
+    samples: [],
   }
 
   /** The administration over a directory with these runs, latest first. */
@@ -571,8 +597,11 @@ describe('a directory', () => {
     const { app } = await createWebServer([], null, { refusalFor })
     const state = () =>
       Promise.resolve({
-        ...{ kind: 'graph' as const, sources: ['graph:t', 'graph:u'], isRunning: false },
-        ...{ runs, groups: [] },
+        kind: 'graph' as const,
+        sources: ['graph:t', 'graph:u'],
+        isRunning: false,
+        runs,
+        groups: [],
       })
     const directory = { state, sync, stop: async () => undefined }
     const handlers = administrationOf({ ...running.context, directory })
@@ -580,7 +609,9 @@ describe('a directory', () => {
     await addAdministration(app, { application, unknown: handlers })
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
       const answer = await app.inject({
-        ...{ method, url: `${ADMINISTRATION_PATH}${path}`, headers: { Authorization: 'Bearer x' } },
+        method,
+        url: `${ADMINISTRATION_PATH}${path}`,
+        headers: { Authorization: 'Bearer x' },
         ...(payload === undefined ? {} : { payload }),
       })
       return { status: answer.statusCode, body: answer.json<unknown>() }
@@ -597,14 +628,17 @@ describe('a directory', () => {
     })
     const before = (await asked()).length
     expect(await call('POST', '/directory/sync', { try: true, retire: false })).toEqual({
-      ...{ status: 202, body: { ...run, isTrial: true } },
+      status: 202,
+      body: { ...run, isTrial: true },
     })
     expect(await asked()).toHaveLength(before)
     expect(await call('POST', '/directory/sync', { try: false, retire: true })).toEqual({
-      ...{ status: 202, body: run },
+      status: 202,
+      body: run,
     })
     expect((await asked()).at(-1)).toMatchObject({
-      ...{ data: { retire: true }, meta: { source: 'admin@x.example' } },
+      data: { retire: true },
+      meta: { source: 'admin@x.example' },
     })
     expect(begun).toEqual([
       [{ isTrial: true, mayDeactivate: false }, 'admin@x.example'],
@@ -615,7 +649,8 @@ describe('a directory', () => {
   it('that syncs already, or is none, is refused and is not in the audit', async () => {
     const before = (await asked()).length
     expect(await ask('POST', '/directory/sync', { try: false, retire: false })).toMatchObject({
-      ...{ status: 409, body: { code: 'no_directory' } },
+      status: 409,
+      body: { code: 'no_directory' },
     })
     expect(await asked()).toHaveLength(before)
     expect(await ask('GET', '/directory')).toMatchObject({ status: 200, body: { kind: 'none', runs: [] } })
@@ -700,7 +735,8 @@ describe('the administration is closed to', () => {
     })
     await app.ready()
     const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({
-      ...{ method, path: `${ADMINISTRATION_PATH}${path}` },
+      method,
+      path: `${ADMINISTRATION_PATH}${path}`,
     }))
     const sorted = (list: readonly RouteName[]) => list.map(({ method, path }) => `${method} ${path}`).sort()
     expect(sorted(routes)).toEqual(sorted(declared))

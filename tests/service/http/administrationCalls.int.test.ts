@@ -30,13 +30,26 @@ const NOW = 1_000_000_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const EVERYONE = { for: 'everyone', not: [] } as const
 const signature = (id: string, more: Partial<Signature> = {}): Signature => ({
-  ...{ id, name: `Named ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
-  ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+  id,
+  name: `Named ${id}`,
+  template: `templates/${id}.html`,
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
   ...more,
 })
 const document: ReleaseDocument = {
-  ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
-  ...{ variables: [], chooseDefault: EVERYONE, mailboxes: [], pictures: {} },
+  version: 1,
+  organisation: 'Northwind',
+  internal: [],
+  plan: { from: null, value: 'full' },
+  variables: [],
+  chooseDefault: EVERYONE,
+  mailboxes: [],
+  pictures: {},
   signatures: [signature('one', { reply: 'templates/reply.html' }), signature('two')],
   templates: {
     'templates/one.html': '<p>one</p>',
@@ -47,7 +60,9 @@ const document: ReleaseDocument = {
 const release = compileRelease(releaseIdOf(document), document)
 const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
   ...mailbox(`${id}@x.example`),
-  ...{ id, revision: 1, ...more },
+  id,
+  revision: 1,
+  ...more,
 })
 
 type State = {
@@ -68,7 +83,10 @@ let over: Partial<Store>
 beforeEach(() => {
   const roles = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit']
   state = {
-    ...{ people: [], current: release, runs: [], now: NOW },
+    people: [],
+    current: release,
+    runs: [],
+    now: NOW,
     administrator: { roles, actor: 'admin@x.example' },
   }
   pages = []
@@ -153,7 +171,9 @@ async function ask(
     unknown: handlers,
   })
   const answer = await app.inject({
-    ...{ method, url: `${PATH}${path}`, headers },
+    method,
+    url: `${PATH}${path}`,
+    headers,
     ...(payload === undefined ? {} : { payload }),
   })
   return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
@@ -274,8 +294,14 @@ describe('a search', () => {
 
     it('finds them alone, and says why they have none', async () => {
       const variable = {
-        ...{ path: 'dept', from: 'department', value: null, edit: false, resync: false, hidden: false },
-        ...{ label: 'Department', group: null },
+        path: 'dept',
+        from: 'department',
+        value: null,
+        edit: false,
+        resync: false,
+        hidden: false,
+        label: 'Department',
+        group: null,
       }
       state.current = only({ variables: [variable] })
       state.people = [person('ann'), person('bob', seller), person('cid')]
@@ -307,10 +333,8 @@ describe('a search', () => {
 
     it('says nothing of the release of someone who left', async () => {
       state.current = only({
-        ...{
-          chooseDefault: EVERYONE,
-          mailboxes: [{ address: 'desk@x.example', selection: EVERYONE, values: {} }],
-        },
+        chooseDefault: EVERYONE,
+        mailboxes: [{ address: 'desk@x.example', selection: EVERYONE, values: {} }],
       })
       const chosen = { metadata: { defaultSignature: { master: 'one-dan' } } }
       state.people = [person('dan', { ...seller, ...chosen }), person('desk', seller)]
@@ -322,16 +346,27 @@ describe('a search', () => {
         mayChooseDefault,
         default: due,
       }: Record<string, unknown>) => ({
-        ...{ signatures, mailboxes, none, mayChooseDefault, due },
+        signatures,
+        mailboxes,
+        none,
+        mayChooseDefault,
+        due,
       })
       expect(told(await get('/people/dan'))).toMatchObject({
-        ...{ signatures: [{ signature: 'one', isDefault: true }], mailboxes: ['desk@x.example'], none: null },
-        ...{ mayChooseDefault: true, due: { choice: { master: 'one-dan' } } },
+        signatures: [{ signature: 'one', isDefault: true }],
+        mailboxes: ['desk@x.example'],
+        none: null,
+        mayChooseDefault: true,
+        due: { choice: { master: 'one-dan' } },
       })
       expect((await get('/people/dan/signatures')).signatures).toHaveLength(1)
       state.people = state.people.map((each) => (each.id === 'dan' ? { ...each, active: false } : each))
       expect(told(await get('/people/dan'))).toEqual({
-        ...{ signatures: [], mailboxes: [], none: { kind: 'hasLeft' }, mayChooseDefault: false, due: null },
+        signatures: [],
+        mailboxes: [],
+        none: { kind: 'hasLeft' },
+        mayChooseDefault: false,
+        due: null,
       })
       expect((await get('/people/dan/signatures')).signatures).toEqual([])
     })
@@ -435,8 +470,13 @@ describe('the signatures of a person', () => {
     const block = (id: string, more: Partial<Block> = {}): Block =>
       anyBlock({ id, name: `Named ${id}`, template: `templates/${id}.html`, ...more })
     const mayStand = {
-      ...{ kind: 'mayStand', because: 'everyone', everyone: true, share: 100, during: null },
-      ...{ recipients: 'everyone', replies: true },
+      kind: 'mayStand',
+      because: 'everyone',
+      everyone: true,
+      share: 100,
+      during: null,
+      recipients: 'everyone',
+      replies: true,
     }
 
     beforeEach(() => {
@@ -475,7 +515,11 @@ describe('the signatures of a person', () => {
       const later = `?recipients=external&at=${Date.UTC(2001, 9, 1)}`
       expect(await first(later)).toEqual(['<p>one</p><b>careers</b>', careers])
       expect((await get('/people/ann/signatures')).signatures).toContainEqual({
-        ...{ signature: 'two', name: 'Named two', isDefault: true, html: '<p>two</p>', blocks: [] },
+        signature: 'two',
+        name: 'Named two',
+        isDefault: true,
+        html: '<p>two</p>',
+        blocks: [],
       })
       expect(await ask('GET', '/people/ann/signatures?recipients=all')).toMatchObject({ status: 400 })
     })
@@ -573,7 +617,9 @@ describe('an overview', () => {
     state.people = many(2)
     state.current = compileRelease('none', { ...document, signatures: [] })
     expect(await get('/overview')).toMatchObject({
-      ...{ release: 'none', people: 2, problems: [{ message: 'noSignature', count: 2 }] },
+      release: 'none',
+      people: 2,
+      problems: [{ message: 'noSignature', count: 2 }],
     })
     state.current = null
     expect(await get('/overview')).toMatchObject({ release: null, mailboxes: 0 })
@@ -730,8 +776,14 @@ describe('pictures and plans', () => {
     expect([status, body]).toMatchObject([
       201,
       {
-        ...{ base: release.id, release: releaseIdOf(sentDocument), at: NOW, until: NOW + DAY_MS, closed: [] },
-        ...{ pictures: 'https://s.example/images', variables: [], summary: { people: 1, unchanged: 1 } },
+        base: release.id,
+        release: releaseIdOf(sentDocument),
+        at: NOW,
+        until: NOW + DAY_MS,
+        closed: [],
+        pictures: 'https://s.example/images',
+        variables: [],
+        summary: { people: 1, unchanged: 1 },
       },
     ])
     const id = createHash('sha256')
@@ -744,7 +796,8 @@ describe('pictures and plans', () => {
     expect((await ask('GET', `/plans/${id}`)).status).toBe(200)
     state.now += 1
     expect(await ask('GET', `/plans/${id}`)).toEqual({
-      ...{ status: 404, body: { code: 'not_found', message: 'There is no such plan any more.' } },
+      status: 404,
+      body: { code: 'not_found', message: 'There is no such plan any more.' },
     })
     expect((await ask('GET', '/plans/none')).status).toBe(404)
   })
@@ -824,7 +877,8 @@ describe('pictures and plans', () => {
 
   it('are rolled back, announced and exported', async () => {
     expect(await ask('POST', '/releases/r-0/rollback', { note: 'back' })).toEqual({
-      ...{ status: 200, body: { release: 'r-0', history: [] } },
+      status: 200,
+      body: { release: 'r-0', history: [] },
     })
     expect((await ask('PUT', '/maintenance', { status: 'planned' })).body).toEqual({ status: 'planned' })
     expect(written).toEqual([

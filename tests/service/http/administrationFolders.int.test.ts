@@ -41,16 +41,14 @@ async function ask<Body>(method: string, path: string, body?: unknown): Promise<
 }
 
 const draft = (): Draft => ({
-  ...{
-    begun: 0,
-    changed: 0,
-    base: exported.release,
-    folder: null,
-    original: null,
-    edited: [],
-    hasNewRules: false,
-    yaml: null,
-  },
+  begun: 0,
+  changed: 0,
+  base: exported.release,
+  folder: null,
+  original: null,
+  edited: [],
+  hasNewRules: false,
+  yaml: null,
   document: exported.document,
   pictures: exported.pictures,
 })
@@ -148,7 +146,11 @@ test('a folder with an error says where it is', async () => {
   const broken = { ...files, [path]: Buffer.from('<p>\n  {{no_such_name}}</p>').toString('base64') }
   const { findings } = await ask<FolderRead>('POST', '/folders', { files: broken })
   expect(findings).toContainEqual({
-    ...{ file: path, line: 2, column: 3, level: 'error', rule: 'unknownVariable' },
+    file: path,
+    line: 2,
+    column: 3,
+    level: 'error',
+    rule: 'unknownVariable',
     message: 'There is no variable "no_such_name".',
   })
 })

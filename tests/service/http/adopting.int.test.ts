@@ -20,7 +20,9 @@ const wanted = (
   files: AdoptWanted['samples'][number]['files'],
   more: Partial<AdoptWanted> = {},
 ): AdoptWanted => ({
-  ...{ samples: [{ files, person: MARIA }], from: null, variables: [] },
+  samples: [{ files, person: MARIA }],
+  from: null,
+  variables: [],
   ...more,
 })
 const FILES = [
@@ -35,12 +37,18 @@ it('what a library says of a broken file goes to the log, and not to a person', 
   const calls = adoptingCalls({ store: {} } as unknown as ServiceContext)
   const refused = await calls
     .adopt({
-      ...{ body: wanted([{ path: 'a.msg', base64: base64(BROKEN) }]), client: new AbortController().signal },
-      ...{ params: undefined, query: undefined, actor: 'x', roles: [] },
+      body: wanted([{ path: 'a.msg', base64: base64(BROKEN) }]),
+      client: new AbortController().signal,
+      params: undefined,
+      query: undefined,
+      actor: 'x',
+      roles: [],
     })
     .catch((error: unknown) => error)
   expect(refused).toMatchObject({
-    ...{ status: 422, code: 'sample_unreadable', cause: expect.any(Error) as Error },
+    status: 422,
+    code: 'sample_unreadable',
+    cause: expect.any(Error) as Error,
     message: 'The file cannot be read: it is damaged, or not what its name says.',
   })
 })
@@ -61,7 +69,9 @@ overPostgres('adopting over the wire', (open) => {
     const { status, body } = await ask(wanted(FILES))
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ name: 'Maria', people: [MARIA], linked: ['https://cdn.example/a.png'] },
+      name: 'Maria',
+      people: [MARIA],
+      linked: ['https://cdn.example/a.png'],
       pictures: [
         { path: expect.stringMatching(/^adopted\/[\da-f]{32}\.png$/) as string, base64: base64(LOGO) },
       ],
@@ -100,7 +110,10 @@ overPostgres('adopting over the wire', (open) => {
     const log: string[] = []
     const { context, provider } = running
     const instance = await startInstance({
-      ...{ store: context.store, provider, secret: SECRET, publicUrl: () => running.url },
+      store: context.store,
+      provider,
+      secret: SECRET,
+      publicUrl: () => running.url,
       log: (line) => void log.push(line),
     })
     try {

@@ -203,7 +203,9 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
   it('[HTTP-7] PUT /api/addin/user/variables_with_options saves values, fields to reset, and the metadata', async () => {
     const saved = await get(
       caller.api.saveVariables({
-        ...{ values: { department: 'Deck' }, resetFields: ['job_title'], base: { values: {} } },
+        values: { department: 'Deck' },
+        resetFields: ['job_title'],
+        base: { values: {} },
       }),
     )
     expect(saved.values).toMatchObject({ department: 'Deck', job_title: 'Voyage Planning Manager' })
@@ -319,7 +321,8 @@ overPostgres('a save over what the sender had', (open) => {
     await changed({ defaultSignature })
     await changed({ others: { tour: 'seen' } })
     expect((await get(caller.api.user())).metadata).toEqual({
-      ...{ defaultSignature, others: { tour: 'seen' } },
+      defaultSignature,
+      others: { tour: 'seen' },
     })
   })
 
@@ -340,7 +343,9 @@ overPostgres('a save over what the sender had', (open) => {
   it('is refused with a base of another shape', async () => {
     for (const base of [7, { department: 7 }, { metadata: 'x' }]) {
       const { status, body } = await running.call('PUT', SAVE_PATH, await running.signIn(ALEX), {
-        ...{ data: {}, reset_fields: [], base },
+        data: {},
+        reset_fields: [],
+        base,
       })
       expect([base, status, body.code]).toEqual([base, 400, 'invalid_body'])
     }

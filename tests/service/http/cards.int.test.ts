@@ -59,7 +59,10 @@ overPostgres('the address of a card', (open) => {
             return isAway ? Promise.reject(new StoreUnavailable('away')) : store.person(id)
           },
         },
-        ...{ provider, secret: SECRET, publicUrl: () => PUBLIC, now: () => clock },
+        provider,
+        secret: SECRET,
+        publicUrl: () => PUBLIC,
+        now: () => clock,
         log: (line) => void log.push(line),
       }),
     )

@@ -42,13 +42,11 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     ],
     signatures: [
       {
-        ...{
-          ...sales!,
-          id: 'corporate',
-          name: 'Corporate',
-          template: 'templates/a.html',
-          reply: 'templates/b.html',
-        },
+        ...sales!,
+        id: 'corporate',
+        name: 'Corporate',
+        template: 'templates/a.html',
+        reply: 'templates/b.html',
         selection: {
           for: [
             [{ by: 'person', values: ['x@x.example'] }],
@@ -160,7 +158,9 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     const file = join(folder, name)
     await writeFile(file, content)
     const { code, all } = await runSignet(['explain', file, '--service', running.url, ...words], {
-      ...{ environment: { SIGNET_TOKEN: token }, fetch, now: () => clock },
+      environment: { SIGNET_TOKEN: token },
+      fetch,
+      now: () => clock,
     })
     return { code, out: all.replaceAll(file, 'FILE') }
   }
@@ -327,7 +327,8 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
         `Content-Type: multipart/mixed; boundary="b${String(index)}"\r\n\r\n--b${String(index)}\r\n`,
     )
     expect(await explain(deep.join(''))).toMatchObject({
-      ...{ code: 1, out: expect.stringMatching(/^FILE cannot be read as a mail: /) as string },
+      code: 1,
+      out: expect.stringMatching(/^FILE cannot be read as a mail: /) as string,
     })
   })
 

@@ -119,11 +119,13 @@ overPostgres('a folder over the wire', (open) => {
     const { document, pictures } = await readFolder(await make(GOOD))
     const [[hash, picture] = ['', { bytes: new Uint8Array() }]] = pictures
     expect(await ask('/folders/written', { document })).toMatchObject({
-      ...{ status: 422, body: { code: 'picture_invalid' } },
+      status: 422,
+      body: { code: 'picture_invalid' },
     })
     const send = (bytes: Uint8Array) =>
       ask<Readonly<{ files: Files }>>('/folders/written', {
-        ...{ document, pictures: { [hash]: Buffer.from(bytes).toString('base64') } },
+        document,
+        pictures: { [hash]: Buffer.from(bytes).toString('base64') },
       })
     expect(await send(Buffer.from('another'))).toMatchObject({
       status: 422,
@@ -151,7 +153,8 @@ overPostgres('a folder over the wire', (open) => {
       })
     expect((await ofPictures(2)).status).toBe(200)
     expect(await ofPictures(Math.ceil(MAX_WRITTEN_BYTES / picture.length))).toMatchObject({
-      ...{ status: 413, body: { code: 'folder_too_large' } },
+      status: 413,
+      body: { code: 'folder_too_large' },
     })
   })
 
@@ -164,12 +167,13 @@ overPostgres('a folder over the wire', (open) => {
     const long = {
       ...document,
       mailboxes: ['a', 'b', 'c'].map((name) => ({
-        ...{ address: `${name}@a.example`, values: {} },
+        address: `${name}@a.example`,
+        values: {},
         selection: { for: [[{ by: 'person' as const, values }]], not: [] },
       })),
     }
     const refused = {
-      ...{ status: 422 },
+      status: 422,
       body: {
         code: 'document_too_large',
         message: expect.stringMatching(
@@ -203,7 +207,9 @@ overPostgres('a folder over the wire', (open) => {
     const document = { ...(await good()), organisation: 'Northwind Tours' }
     const expected = COMMENTED.replace('Northwind Trading', 'Northwind Tours')
     const written = await ask<Readonly<{ files: Files }>>('/folders/written', {
-      ...{ document, pictures: sent, yaml: COMMENTED },
+      document,
+      pictures: sent,
+      yaml: COMMENTED,
     })
     expect(Buffer.from(written.body.files['signet.yaml'] ?? '', 'base64').toString()).toBe(expected)
     expect((await read(written.body.files)).body.document).toEqual(document)

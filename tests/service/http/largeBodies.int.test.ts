@@ -65,10 +65,15 @@ const bodies: Readonly<Record<string, unknown>> = {
       ],
       person: null,
     })),
-    ...{ from: null, variables: [] },
+    from: null,
+    variables: [],
   },
   explainSent: {
-    ...{ combinedIds: 'standard-u-1', hash: 'a', at: Date.now(), isReply: true, domains: ['x.example'] },
+    combinedIds: 'standard-u-1',
+    hash: 'a',
+    at: Date.now(),
+    isReply: true,
+    domains: ['x.example'],
     html: '<p>word</p>'.repeat(1_800),
   },
 }
@@ -156,9 +161,16 @@ describe('SCIM', () => {
   let haveArrived = 0
   beforeAll(async () => {
     service = await createService({
-      ...{ store: await embeddedData()(), organisation: 'Northwind Trading', tenants: [TENANTS.northwind] },
-      ...{ authority: running.provider.url, tokenAudiences: ['api://signet'], scope: 'access_as_user' },
-      ...{ secret: randomBytes(32), origins: [], scheduler: new VirtualTimeScheduler(), scimToken: TOKEN },
+      store: await embeddedData()(),
+      organisation: 'Northwind Trading',
+      tenants: [TENANTS.northwind],
+      authority: running.provider.url,
+      tokenAudiences: ['api://signet'],
+      scope: 'access_as_user',
+      secret: randomBytes(32),
+      origins: [],
+      scheduler: new VirtualTimeScheduler(),
+      scimToken: TOKEN,
       publicUrl: () => 'https://signet.northwind.example',
       prepare: async (app) => {
         app.addHook('preHandler', async ({ body }) => {

@@ -66,7 +66,8 @@ it('an export without an end is sent as its client takes it, and ends when the c
   const { url, close } = await listen(app, 0)
   const leaving = new AbortController()
   const answer = await fetch(`${url}${CALLS.export.path}`, {
-    ...{ headers: { Authorization: 'Bearer a' }, signal: leaving.signal },
+    headers: { Authorization: 'Bearer a' },
+    signal: leaving.signal,
   })
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   const reader = answer.body!.getReader()
@@ -103,7 +104,8 @@ it('a call ends when its client leaves, and no other call does', async () => {
   )
   await expect.poll(() => clients.length).toBe(1)
   const staying = fetch(`${url}${CALLS.missingPictures.path}`, {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: { Authorization: 'Bearer a', 'Content-Type': 'application/json' },
   })
   await expect.poll(() => clients.length).toBe(2)

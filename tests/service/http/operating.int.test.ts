@@ -25,7 +25,8 @@ const OTHERS = 120
 
 const run = (id: string, over: Partial<DirectoryRun> = {}): DirectoryRun => ({
   ...beginRun({ id, source: 'graph', at: NOW - HOUR_MS, isTrial: false, by: 'directory' }),
-  ...{ until: NOW - HOUR_MS + 60_000, outcome: 'done' },
+  until: NOW - HOUR_MS + 60_000,
+  outcome: 'done',
   ...over,
 })
 
@@ -168,16 +169,32 @@ describe.each(USUAL_DATABASES)('the organisations of an installation over %s', (
   it('have what is published, their people, the last sync and what needs attention', () => {
     const release = service.context.releases.current()?.id ?? ''
     expect(overseen('default')).toEqual({
-      ...{ id: 'default', name: 'Hosting Ltd', tenants: 0, directory: null },
-      ...{ release: { id: release, at: NOW }, people: 5, lastSync: null, alerts: [] },
+      id: 'default',
+      name: 'Hosting Ltd',
+      tenants: 0,
+      directory: null,
+      release: { id: release, at: NOW },
+      people: 5,
+      lastSync: null,
+      alerts: [],
     })
     expect(overseen('org-000')).toEqual({
-      ...{ id: 'org-000', name: 'Named org-000', tenants: 1, directory: null },
-      ...{ release: null, people: 0, lastSync: null, alerts: ['unpublished', 'noPeople'] },
+      id: 'org-000',
+      name: 'Named org-000',
+      tenants: 1,
+      directory: null,
+      release: null,
+      people: 0,
+      lastSync: null,
+      alerts: ['unpublished', 'noPeople'],
     })
     expect(overseen('org-001')).toEqual({
-      ...{ id: 'org-001', name: 'Named org-001', tenants: 2, directory: 'graph' },
-      ...{ release: { id: release, at: NOW - HOUR_MS }, people: 4 },
+      id: 'org-001',
+      name: 'Named org-001',
+      tenants: 2,
+      directory: 'graph',
+      release: { id: release, at: NOW - HOUR_MS },
+      people: 4,
       lastSync: { at: NOW - HOUR_MS + 60_000, outcome: 'failed' },
       alerts: ['syncFailed', 'syncOld'],
     })
@@ -215,7 +232,8 @@ describe.each(USUAL_DATABASES)('the organisations of an installation over %s', (
   it('are for the role of the installation alone, which opens nothing of an organisation', async () => {
     const administrator = await mailClientToken(provider, ALEX)
     expect(await ask('/organisations', administrator)).toMatchObject({
-      ...{ status: 403, body: { code: 'role_missing' } },
+      status: 403,
+      body: { code: 'role_missing' },
     })
     expect((await ask<Me>('/me')).body.roles).toEqual(['Signet.Operate'])
     for (const path of ['/overview', '/people?search=a', '/releases', '/audit', '/directory', '/insight'])
@@ -251,7 +269,12 @@ describe('counting the organisations of a page', () => {
     let running = 0
     let most = 0
     const rows = Array.from({ length: 49 }, (_, index) => ({
-      ...{ id: `o-${String(index)}`, name: '', tenants: [], directory: null, addedAt: 0, removedAt: null },
+      id: `o-${String(index)}`,
+      name: '',
+      tenants: [],
+      directory: null,
+      addedAt: 0,
+      removedAt: null,
     }))
     const summary = async () => {
       running += 1

@@ -99,7 +99,10 @@ overPostgres('[ADOPT-13] a limit of people', (open) => {
       ...limited(first, 3, 'people'),
       signatures: [
         {
-          ...{ ...signature, id: 'later', name: 'Later', during: { from, to: later, timeZone: 'UTC' } },
+          ...signature,
+          id: 'later',
+          name: 'Later',
+          during: { from, to: later, timeZone: 'UTC' },
           selection: { for: [[{ by: 'field', field: 'department', values: [department] }]], not: [] },
         },
         ...first.signatures,

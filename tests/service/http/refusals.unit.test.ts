@@ -26,13 +26,21 @@ const STATUSES: Readonly<Record<Exclude<DomainErrorCode, 'closing'>, number>> = 
 it.each(Object.entries(STATUSES))('%s is answered with %i', (code, status) => {
   const cause = new Error('cause')
   expect(refusalFor(new DomainError(code as DomainErrorCode, 'No.', { cause }))).toMatchObject({
-    ...{ status, code, message: 'No.', retryAfterSeconds: null, cause, details: {} },
+    status,
+    code,
+    message: 'No.',
+    retryAfterSeconds: null,
+    cause,
+    details: {},
   })
 })
 
 it('a service that is closing says when to ask again', () => {
   expect(refusalFor(new DomainError('closing', 'Later.'))).toMatchObject({
-    ...{ status: 503, code: 'unavailable', message: 'Later.', retryAfterSeconds: 5 },
+    status: 503,
+    code: 'unavailable',
+    message: 'Later.',
+    retryAfterSeconds: 5,
   })
 })
 
@@ -43,8 +51,12 @@ it('[SCALE-6] each problem of the database has a code and a sentence of its own,
     problems.map(() => [503, 5]),
   )
   expect(Object.fromEntries(problems.map((problem, index) => [problem, refusals[index]?.code]))).toEqual({
-    ...{ away: 'unavailable', full: 'database_full', readOnly: 'database_read_only' },
-    ...{ locked: 'database_locked', cancelled: 'database_cancelled', busy: 'database_busy' },
+    away: 'unavailable',
+    full: 'database_full',
+    readOnly: 'database_read_only',
+    locked: 'database_locked',
+    cancelled: 'database_cancelled',
+    busy: 'database_busy',
   })
   const messages = refusals.map((each) => each?.message ?? '')
   expect(new Set(messages).size).toBe(problems.length)

@@ -9,7 +9,10 @@ it('every call with a body is among those whose cost for others is measured', as
   const store = await openStore({ kind: 'embedded', folder: null })
   const withBody = new Set<string>()
   const { service } = await startInstance({
-    ...{ provider, store, secret: randomBytes(32), publicUrl: () => 'https://signet.example.com' },
+    provider,
+    store,
+    secret: randomBytes(32),
+    publicUrl: () => 'https://signet.example.com',
     prepare: async (app) =>
       void app.addHook('onRoute', ({ method, url, schema }) => {
         if (schema?.body !== undefined) withBody.add(`${String(method)} ${url}`)

@@ -181,27 +181,38 @@ describe('the place of a fact', () => {
 describe('a document', () => {
   const EVERYONE = { for: 'everyone', not: [] }
   const variable = {
-    ...{ path: 'title', from: 'jobTitle', value: null, edit: true, resync: true, hidden: false },
-    ...{ label: null, group: null },
+    path: 'title',
+    from: 'jobTitle',
+    value: null,
+    edit: true,
+    resync: true,
+    hidden: false,
+    label: null,
+    group: null,
   }
   const signature = {
-    ...{ id: 'one', name: 'One', template: 'templates/a.html', reply: null, mobile: null },
-    ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+    id: 'one',
+    name: 'One',
+    template: 'templates/a.html',
+    reply: null,
+    mobile: null,
+    selection: EVERYONE,
+    during: null,
+    recipients: 'everyone',
+    collection: null,
   }
   const mailbox = { address: 'desk@x.example', selection: EVERYONE, values: { title: 'x' } }
   const document = {
-    ...{
-      version: 1,
-      organisation: 'Northwind',
-      internal: ['x.example'],
-      plan: { from: null, value: 'full' },
-    },
-    ...{ chooseDefault: { for: [], not: [] }, variables: [variable], signatures: [signature] },
-    ...{
-      mailboxes: [mailbox],
-      templates: { 'templates/a.html': '<p>' },
-      pictures: { 'a.png': 'a'.repeat(32) },
-    },
+    version: 1,
+    organisation: 'Northwind',
+    internal: ['x.example'],
+    plan: { from: null, value: 'full' },
+    chooseDefault: { for: [], not: [] },
+    variables: [variable],
+    signatures: [signature],
+    mailboxes: [mailbox],
+    templates: { 'templates/a.html': '<p>' },
+    pictures: { 'a.png': 'a'.repeat(32) },
   }
   const issue = (change: object) => {
     try {

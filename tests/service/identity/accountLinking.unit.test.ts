@@ -11,23 +11,31 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 const ACCOUNT = { tenant: 't', oid: 'o' }
 const person = (more: Partial<PersonState> = {}): PersonState => ({
   ...mailbox('ann@x.example'),
-  ...{ id: 'ann', revision: 1, account: ACCOUNT, ...more },
+  id: 'ann',
+  revision: 1,
+  account: ACCOUNT,
+  ...more,
 })
 const release = compileRelease('r-1', {
-  ...{
-    version: 1,
-    organisation: 'Northwind',
-    internal: [],
-    plan: { from: null, value: 'full' },
-    variables: [],
-  },
-  ...{ chooseDefault: { for: [], not: [] }, signatures: [], templates: {}, pictures: {} },
+  version: 1,
+  organisation: 'Northwind',
+  internal: [],
+  plan: { from: null, value: 'full' },
+  variables: [],
+  chooseDefault: { for: [], not: [] },
+  signatures: [],
+  templates: {},
+  pictures: {},
   mailboxes: [{ address: 'desk@x.example', selection: { for: 'everyone', not: [] }, values: {} }],
 })
 
 describe('a sign-in', () => {
   const user = (more: Partial<VerifiedUser> = {}): VerifiedUser => ({
-    ...{ account: ACCOUNT, signInName: 'ann@x.example', isGuest: false, roles: [], ...more },
+    account: ACCOUNT,
+    signInName: 'ann@x.example',
+    isGuest: false,
+    roles: [],
+    ...more,
   })
   function signIn(
     email: string,
@@ -55,7 +63,8 @@ describe('a sign-in', () => {
     )
   }
   const unknown = {
-    ...{ code: 'unknown_user', message: 'The organisation does not know this account.' },
+    code: 'unknown_user',
+    message: 'The organisation does not know this account.',
   }
   const gone = { code: 'invalid_token', message: 'The person has left the organisation.' }
   const foreign = {
@@ -66,7 +75,8 @@ describe('a sign-in', () => {
   it('finds the person of the account, and asks for no other', async () => {
     const bound = person()
     expect(await signIn('Ann@X.example', { bound, named: person({ id: 'other' }) })).toEqual({
-      ...{ revision: 1, asked: [['t', 'o']] },
+      revision: 1,
+      asked: [['t', 'o']],
     })
     expect(await signIn('Desk@x.example', { bound })).toMatchObject({ revision: 1 })
   })
@@ -126,6 +136,7 @@ it('an organisation without a directory has no syncs', async () => {
   const without = noDirectory({ current: () => release })
   expect(await without.state()).toMatchObject({ kind: 'none', sources: [], isRunning: false, runs: [] })
   await expect(without.sync({ isTrial: true, mayDeactivate: false }, 'x')).rejects.toMatchObject({
-    ...{ code: 'no_directory', message: 'The service is connected to no directory.' },
+    code: 'no_directory',
+    message: 'The service is connected to no directory.',
   })
 })

@@ -4,7 +4,12 @@ import { createKnownOrganisations } from '../../../src/service/identity/knownOrg
 import { EMPTY_REGISTRY, type Registered } from '../../../src/service/sql/registry.ts'
 
 const CONTOSO: Registered = {
-  ...{ id: 'contoso', name: 'Contoso', tenants: ['t-1'], directory: null, addedAt: 1, removedAt: null },
+  id: 'contoso',
+  name: 'Contoso',
+  tenants: ['t-1'],
+  directory: null,
+  addedAt: 1,
+  removedAt: null,
 }
 
 const CLIENT = () => 'client'

@@ -80,7 +80,12 @@ const signedIn = async (...credentials: Parameters<typeof signIn>) => {
 }
 const imported = async (id: string, address: string, over: Partial<DirectoryRow['record']> = {}) => {
   const record = {
-    ...{ addresses: [address], account: null, language: null, fields: {}, groups: [], picture: null },
+    addresses: [address],
+    account: null,
+    language: null,
+    fields: {},
+    groups: [],
+    picture: null,
     ...over,
   }
   await service.context.people.importRows([{ id, record }], 'test', false)

@@ -462,7 +462,8 @@ describe('a provider that sends what it wants', () => {
   it('is not believed about a tenant that may not sign in any more', async () => {
     let isKnown = true
     const { verifyAccessToken } = readerOf({
-      ...{ authority: `${url}/{tenant}/v2.0`, tenants: ['another'] },
+      authority: `${url}/{tenant}/v2.0`,
+      tenants: ['another'],
       hasTenant: async () => isKnown,
     })
     const token = await signed()

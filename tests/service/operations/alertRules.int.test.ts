@@ -31,11 +31,17 @@ const metricsIn = (expr: string) =>
 describe('the alert rules', () => {
   it('ask for metrics that there are, and for no other', async () => {
     const operations = createOperations({
-      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
-      ...{ signInPath: '/', personOf: () => null },
+      log: pino({ enabled: false }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
     const health = {
-      ...{ behindMs: () => 0, publishedAt: () => 0, isClosing: () => false, now: () => 0 },
+      behindMs: () => 0,
+      publishedAt: () => 0,
+      isClosing: () => false,
+      now: () => 0,
       inMemory: () => ({ organisations: 1, bytes: 0 }),
     }
     const syncs = async () => []

@@ -65,9 +65,15 @@ describe('the log', () => {
     })
     expect(logged()).toEqual([
       {
-        ...{ level: 30, time: expect.any(Number) as number, msg: 'answered' },
-        ...{ request: 'from-the-proxy', method: 'GET', route: '/people/:id', status: 200 },
-        ...{ ms: expect.any(Number) as number, organisation: 'default' },
+        level: 30,
+        time: expect.any(Number) as number,
+        msg: 'answered',
+        request: 'from-the-proxy',
+        method: 'GET',
+        route: '/people/:id',
+        status: 200,
+        ms: expect.any(Number) as number,
+        organisation: 'default',
         person: expect.stringMatching(/^[\w-]{12}$/) as string,
       },
     ])
@@ -166,8 +172,11 @@ describe('the metrics', () => {
     expect((await internal('/metrics')).body).toMatch(/signet_release_behind_seconds 1\.5\n/)
     health.publishedAt = 40_000
     const again = createOperations({
-      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
-      ...{ signInPath: '/', personOf: () => null },
+      log: pino({ enabled: false }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
     const { body } = await again.createInternal(asked).inject('/metrics')
     expect(body).toMatch(/signet_release_age_seconds 60\n/)
@@ -176,22 +185,29 @@ describe('the metrics', () => {
 
 describe('the syncs with the directory', () => {
   const run: DirectoryRun = {
-    ...{
-      id: 'r',
-      source: 'graph',
-      at: 10_000,
-      until: 20_000,
-      isTrial: false,
-      by: 'directory',
-      outcome: 'done',
-    },
-    ...{ read: 3, added: 1, changed: 2, retired: 0, returned: 0, refused: 0, failure: null },
+    id: 'r',
+    source: 'graph',
+    at: 10_000,
+    until: 20_000,
+    isTrial: false,
+    by: 'directory',
+    outcome: 'done',
+    read: 3,
+    added: 1,
+    changed: 2,
+    retired: 0,
+    returned: 0,
+    refused: 0,
+    failure: null,
     samples: [{ person: 'alex.kim@northwind.example', change: 'added', fields: [], reason: null }],
   }
   const again = () =>
     createOperations({
-      ...{ log: pino({}, { write: (line: string) => void lines.push(line) }), organisation: 'default' },
-      ...{ secret: new Uint8Array(32), signInPath: '/', personOf: () => null },
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
   const metricsOf = async (syncs: () => Promise<readonly DirectoryRun[]>) =>
     (
@@ -244,8 +260,11 @@ describe('an instance', () => {
     const { status, body } = await internal('/ready')
     expect([status, JSON.parse(body)]).toEqual([503, { ready: false, problems: [problem] }])
     const again = createOperations({
-      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
-      ...{ signInPath: '/', personOf: () => null },
+      log: pino({ enabled: false }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
     expect((await again.createInternal(asked).inject('/live')).statusCode).toBe(200)
   })
@@ -257,8 +276,11 @@ describe('an instance', () => {
   ] as const)('is not ready when writes fail because the database is %s', async (problem, sentence) => {
     const error = new StoreUnavailable('db.internal refused', { problem })
     const again = createOperations({
-      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
-      ...{ signInPath: '/', personOf: () => null },
+      log: pino({ enabled: false }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
     const ping = () => Promise.reject(error)
     const { statusCode, body } = await again.createInternal({ ...asked, ping }).inject('/ready')
@@ -267,8 +289,11 @@ describe('an instance', () => {
 
   it('[SCALE-6] is ready while only some statements fail, and says with what', async () => {
     const again = createOperations({
-      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
-      ...{ signInPath: '/', personOf: () => null },
+      log: pino({ enabled: false }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
     let lately: readonly StoreProblem[] = ['locked', 'cancelled']
     const ping = vi.fn(async () => {})
@@ -298,8 +323,21 @@ describe('an instance', () => {
 
 describe('what is logged besides', () => {
   const run: DirectoryRun = {
-    ...{ id: 'r', source: 'scim', at: 10, until: 25, isTrial: true, by: 'x', outcome: 'done', samples: [] },
-    ...{ read: 6, added: 1, changed: 2, retired: 3, returned: 4, refused: 5, failure: null },
+    id: 'r',
+    source: 'scim',
+    at: 10,
+    until: 25,
+    isTrial: true,
+    by: 'x',
+    outcome: 'done',
+    samples: [],
+    read: 6,
+    added: 1,
+    changed: 2,
+    retired: 3,
+    returned: 4,
+    refused: 5,
+    failure: null,
   }
   const rest = { time: expect.any(Number) as number, organisation: 'default' }
 
@@ -315,8 +353,19 @@ describe('what is logged besides', () => {
     operations.synced('default', { ...run, ...change })
     expect(logged()).toEqual([
       {
-        ...{ ...rest, level, msg: 'synced', sync: 'r', source: 'scim', trial: true, read: 6, added: 1 },
-        ...{ changed: 2, retired: 3, returned: 4, refused: 5, ...expected },
+        ...rest,
+        level,
+        msg: 'synced',
+        sync: 'r',
+        source: 'scim',
+        trial: true,
+        read: 6,
+        added: 1,
+        changed: 2,
+        retired: 3,
+        returned: 4,
+        refused: 5,
+        ...expected,
       },
     ])
   })
@@ -340,10 +389,18 @@ describe('what is logged besides', () => {
     )
     const [rendering, sync] = logged()
     expect(rendering).toEqual({
-      ...{ ...rest, level: 50, msg: 'rendering failed', signature: 'autumn', error: 'string' },
+      ...rest,
+      level: 50,
+      msg: 'rendering failed',
+      signature: 'autumn',
+      error: 'string',
     })
     expect(sync).toEqual({
-      ...{ ...rest, level: 50, msg: 'sync failed', error: 'Error', database: 'busy' },
+      ...rest,
+      level: 50,
+      msg: 'sync failed',
+      error: 'Error',
+      database: 'busy',
       stack: expect.stringMatching(/^\s+at /) as string,
     })
   })

@@ -25,8 +25,11 @@ describe('the guide of the operator', () => {
 
   it('names every metric, and no other', async () => {
     const operations = createOperations({
-      ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
-      ...{ signInPath: '/', personOf: () => null },
+      log: pino({ enabled: false }),
+      organisation: 'default',
+      secret: new Uint8Array(32),
+      signInPath: '/',
+      personOf: () => null,
     })
     const health = {
       behindMs: () => 0,

@@ -123,10 +123,15 @@ overPostgres('long work', (open) => {
   it('of a check counts the signatures, and a stopped check tells nothing', async () => {
     const { blocks: _, guard: __, ...whole } = (await ask<Exported>('GET', '/export')).body.document
     const document = {
-      ...{ ...whole, mailboxes: [], variables: [], templates: { 'templates/a.html': '<p>Best</p>' } },
+      ...whole,
+      mailboxes: [],
+      variables: [],
+      templates: { 'templates/a.html': '<p>Best</p>' },
       signatures: whole.signatures.slice(0, 2).map(({ meeting: _meeting, ...each }) => ({
         ...each,
-        ...{ template: 'templates/a.html', reply: null, mobile: null },
+        template: 'templates/a.html',
+        reply: null,
+        mobile: null,
       })),
     }
     const { files } = (await ask<Readonly<{ files: object }>>('POST', '/folders/written', { document })).body

@@ -27,7 +27,10 @@ const SECRET = randomBytes(32)
 const START = Date.parse('2026-09-01T10:00:00Z')
 const DAY_MS = 86_400_000
 const FAIR = block({
-  ...{ id: 'fair', name: 'Fair', slot: 'fair', template: 'templates/fair.html' },
+  id: 'fair',
+  name: 'Fair',
+  slot: 'fair',
+  template: 'templates/fair.html',
   during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
 })
 
@@ -194,8 +197,12 @@ overPostgres('two instances', (open) => {
       const rowOf = (givenName: string) => ({
         id: 'desk',
         record: {
-          ...{ addresses: ['desk@northwind.example'], account: null, language: null },
-          ...{ fields: { givenName }, groups: [], picture: null },
+          addresses: ['desk@northwind.example'],
+          account: null,
+          language: null,
+          fields: { givenName },
+          groups: [],
+          picture: null,
         },
       })
       const selection = { for: 'everyone', not: [] } as const

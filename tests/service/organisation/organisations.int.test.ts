@@ -84,7 +84,10 @@ describe.each(WALLS)(
     }
 
     const fabrikam = {
-      ...{ id: OTHER, name: MARK, tenants: [TENANTS.harbour], directory: { kind: 'scim' as const } },
+      id: OTHER,
+      name: MARK,
+      tenants: [TENANTS.harbour],
+      directory: { kind: 'scim' as const },
       addedAt: 1,
     }
 
@@ -103,9 +106,16 @@ describe.each(WALLS)(
           storeOf,
           directoryFor: ({ directory }) => (directory?.kind === 'scim' ? { kind: 'scim' } : null),
         },
-        ...{ organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
-        ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
-        ...{ secret: SECRET, scimToken: SCIM_TOKENS.own, publicUrl: () => PUBLIC_URL, now: () => clock },
+        organisation: 'Northwind Trading',
+        tenants: [TENANTS.northwind],
+        authority: provider.url,
+        tokenAudiences: ['api://signet'],
+        scope: 'access_as_user',
+        origins: [],
+        secret: SECRET,
+        scimToken: SCIM_TOKENS.own,
+        publicUrl: () => PUBLIC_URL,
+        now: () => clock,
         server: { trustedProxies: ['127.0.0.1', '::1'] },
       })
       url = (await listen(service.app, 0)).url
@@ -125,7 +135,7 @@ describe.each(WALLS)(
         id,
         record: {
           ...record,
-          ...{ account: null },
+          account: null,
           fields: Object.fromEntries(Object.entries(record.fields).map(([name]) => [name, MARK])),
         },
       }))
@@ -366,8 +376,13 @@ it('organisations that no one calls are visited: old data goes, and changes of t
   const service = await createService({
     store: storeOf(OWN_ORGANISATION),
     others: { registry, storeOf, directoryFor: () => ({ kind: 'scim' }) },
-    ...{ organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
-    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [], secret: SECRET },
+    organisation: 'Northwind Trading',
+    tenants: [TENANTS.northwind],
+    authority: provider.url,
+    tokenAudiences: ['api://signet'],
+    scope: 'access_as_user',
+    origins: [],
+    secret: SECRET,
     publicUrl: () => PUBLIC_URL,
     synced: (organisation) => synced$.next(organisation),
     syncFailed: (_, error) => synced$.error(error),

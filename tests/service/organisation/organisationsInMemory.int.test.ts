@@ -31,9 +31,14 @@ describe.each(USUAL_DATABASES)('organisations beyond the bound of memory over %s
     service = await createService({
       store: storeOf('default'),
       others: { registry, storeOf, directoryFor: () => null, bound: { bytes: 1, count: 2 } },
-      ...{ organisation: 'Northwind Trading', tenants: ['own'], authority: provider.url },
-      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', origins: [] },
-      ...{ secret: randomBytes(32), publicUrl: () => 'https://signet.example.com' },
+      organisation: 'Northwind Trading',
+      tenants: ['own'],
+      authority: provider.url,
+      tokenAudiences: ['api://signet'],
+      scope: 'access_as_user',
+      origins: [],
+      secret: randomBytes(32),
+      publicUrl: () => 'https://signet.example.com',
     })
   })
   afterAll(async () => {

@@ -74,7 +74,9 @@ describe('two instances over one PostgreSQL', { timeout: 60_000 }, () => {
       }
       instances.push(
         await startInstance({
-          ...{ store: createStore(at === 0 ? driver : noted, OWN_ORGANISATION), provider, secret },
+          store: createStore(at === 0 ? driver : noted, OWN_ORGANISATION),
+          provider,
+          secret,
           publicUrl: () => 'https://signet.northwind.example',
         }),
       )
@@ -103,7 +105,8 @@ describe('two instances over one PostgreSQL', { timeout: 60_000 }, () => {
   const unchanged = (user: string) => default_(user, { 'If-None-Match': tags.get(user) ?? '' })
   const signIn = async (user: string) =>
     askAsAddin(other().url, 'POST', SIGN_IN_PATH, null, {
-      ...{ accessToken: await mailClientToken(provider, user), email: user },
+      accessToken: await mailClientToken(provider, user),
+      email: user,
     })
 
   it('[SRV-42] wait for no lock: one answers the add-in while the writes of the other wait', async () => {

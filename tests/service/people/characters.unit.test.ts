@@ -95,8 +95,16 @@ describe('html with characters', () => {
 const EVERYONE = { for: 'everyone', not: [] } as const
 const releaseOf = (templates: Readonly<Record<string, string>>) =>
   compileRelease('r-1', {
-    ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: null } },
-    ...{ variables: [], chooseDefault: EVERYONE, signatures: [], mailboxes: [], templates, pictures: {} },
+    version: 1,
+    organisation: 'Northwind',
+    internal: [],
+    plan: { from: null, value: null },
+    variables: [],
+    chooseDefault: EVERYONE,
+    signatures: [],
+    mailboxes: [],
+    templates,
+    pictures: {},
   })
 
 describe('a release for the add-in', () => {

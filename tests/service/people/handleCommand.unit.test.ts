@@ -41,7 +41,8 @@ describe('a command', () => {
         if (tries === 0) expect(handled).toMatchObject({ code: 'conflict' })
         else
           expect(handled).toMatchObject({
-            ...{ before: { revision: before }, facts: own({ revision: before, facts: [] }) },
+            before: { revision: before },
+            facts: own({ revision: before, facts: [] }),
             after: { revision: before + 1 },
           })
         expect(facts()).toHaveLength(tries === 0 ? before : before + 1)

@@ -146,12 +146,19 @@ describe('an import', () => {
 })
 
 const recordOf = (more: Partial<DirectoryRecord> = {}): DirectoryRecord => ({
-  ...{ addresses: ['a@x.example'], account: null, language: null, fields: {}, groups: [], picture: null },
+  addresses: ['a@x.example'],
+  account: null,
+  language: null,
+  fields: {},
+  groups: [],
+  picture: null,
   ...more,
 })
 const over = (change: Partial<Store>) =>
   createPeople({
-    ...{ store: { ...store, ...change }, releases: { current: () => null }, now: () => 7 },
+    store: { ...store, ...change },
+    releases: { current: () => null },
+    now: () => 7,
     newId: () => `other-${String((made += 1))}`,
   })
 const moved = () => Promise.reject(new VersionMoved('moved'))
@@ -166,7 +173,8 @@ describe('a write', () => {
     expect(tries).toBe(3)
     tries = 0
     await expect(failing(3).write('hana', { type: 'erase' }, 'test')).rejects.toMatchObject({
-      ...{ code: 'conflict', message: 'The data changed at the same time. Try again.' },
+      code: 'conflict',
+      message: 'The data changed at the same time. Try again.',
     })
     expect(tries).toBe(3)
     tries = 0
@@ -340,7 +348,10 @@ describe('rows of an import', () => {
     const rows = [row('a', 'a@x.example'), row('b', 'hana@harbour.example'), row('c', 'c@x.example')]
     const stopped: unknown = await stopping.importRows(rows, 'test', false).catch((error: unknown) => error)
     expect(refusalFor(stopped as Error)).toMatchObject({
-      ...{ status: 503, code: 'import_stopped', retryAfterSeconds: 5, cause: away },
+      status: 503,
+      code: 'import_stopped',
+      retryAfterSeconds: 5,
+      cause: away,
       details: { problem: 'database_busy', done: 1, all: 3, row: 2 },
       message: expect.stringContaining(
         'The database of the service has too much to do. The import stopped: 1 of 3 people are stored; the first who is not is person 2.',
@@ -362,7 +373,9 @@ describe('rows of an import', () => {
       row('taken', 'hana@harbour.example'),
     ]
     expect(await imported(...rows)).toEqual({
-      ...{ added: 1, changed: 0, unchanged: 1 },
+      added: 1,
+      changed: 0,
+      unchanged: 1,
       refused: [{ row: 3, reason: 'The address hana@harbour.example belongs to another person.' }],
     })
     await people.write('hana', { type: 'depart' }, 'test')

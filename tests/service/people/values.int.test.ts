@@ -57,8 +57,12 @@ overPostgres('values that are written', (open) => {
       templates: { 'templates/all.html': TEMPLATE },
     }
     const more = {
-      ...{ telephoneNumber: '020 7946 0142', country: 'United Kingdom', 'manager.displayName': 'Mia Boss' },
-      ...{ streetAddress: '1 Pier', city: 'London', postalCode: 'SW1A 1AA' },
+      telephoneNumber: '020 7946 0142',
+      country: 'United Kingdom',
+      'manager.displayName': 'Mia Boss',
+      streetAddress: '1 Pier',
+      city: 'London',
+      postalCode: 'SW1A 1AA',
     }
     const people = demonstration.people.map((row) =>
       row.record.addresses.includes(ALEX)

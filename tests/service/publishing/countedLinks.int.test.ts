@@ -75,7 +75,10 @@ overPostgres('counted links', (open) => {
         countedLink: through(store.countedLink),
         addClicks: through(store.addClicks),
       },
-      ...{ provider, secret: SECRET, publicUrl: () => PUBLIC, now: () => clock },
+      provider,
+      secret: SECRET,
+      publicUrl: () => PUBLIC,
+      now: () => clock,
       log: (line) => void log.push(line),
     })
     instances.push({ ...instance, store })
@@ -285,8 +288,11 @@ overPostgres('counted links', (open) => {
     it('leaves nothing of a person in the log', async () => {
       await ask(`${fair}?person=alex`, {
         headers: {
-          ...{ 'User-Agent': 'Reader/7', Referer: 'https://mail.example/inbox', Cookie: 'who=alex' },
-          ...{ 'X-Forwarded-For': '203.0.113.77', 'Accept-Language': 'tlh' },
+          'User-Agent': 'Reader/7',
+          Referer: 'https://mail.example/inbox',
+          Cookie: 'who=alex',
+          'X-Forwarded-For': '203.0.113.77',
+          'Accept-Language': 'tlh',
         },
       })
       const lines = log.filter((line) => line.includes('/go/'))

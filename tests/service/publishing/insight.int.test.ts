@@ -232,7 +232,8 @@ overPostgres('the administration', (open) => {
       expect((await ask<Insight>('GET', '/insight')).body).toEqual(body)
       clock += 1
       expect((await ask<Insight>('GET', '/insight')).body.versions).toContainEqual({
-        ...{ version: '7.7.7', people: 1 },
+        version: '7.7.7',
+        people: 1,
       })
     })
   })
@@ -257,7 +258,13 @@ overPostgres('the administration', (open) => {
       const { document } = await readFolder(folder)
       const { id } = (await ask<Readonly<{ id: string }>>('POST', '/plans', { document })).body
       const wrote = (type: string, more: Partial<AuditFact> = {}) => ({
-        ...{ at: clock, actor: ALEX, stream: 'organisation', person: null, type, note: null, fields: [] },
+        at: clock,
+        actor: ALEX,
+        stream: 'organisation',
+        person: null,
+        type,
+        note: null,
+        fields: [],
         ...more,
       })
 

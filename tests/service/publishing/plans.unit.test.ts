@@ -42,7 +42,8 @@ it('other requests have their turns while the people of one page are planned', a
 function planningOver(count: number, before: ReleaseDocument, onPage: (pages: number) => void = () => {}) {
   const people = Array.from({ length: count }, (_, index) => ({
     ...person,
-    ...{ id: `u-${String(index).padStart(6, '0')}`, addresses: [`u${String(index)}@northwind.example`] },
+    id: `u-${String(index).padStart(6, '0')}`,
+    addresses: [`u${String(index)}@northwind.example`],
   }))
   const kept = new Map<string, unknown>()
   const read = { pages: 0 }

@@ -92,8 +92,12 @@ describe.each(USUAL_DATABASES)('publishing over %s', { timeout: 120_000 }, (kind
     const rows = Array.from({ length: people }, (_, index) => ({
       id: `p-${String(index)}`,
       record: {
-        ...{ addresses: [`p${String(index)}@northwind.example`], account: null, language: null },
-        ...{ fields: { givenName: 'P' }, groups: [], picture: null },
+        addresses: [`p${String(index)}@northwind.example`],
+        account: null,
+        language: null,
+        fields: { givenName: 'P' },
+        groups: [],
+        picture: null,
       },
     }))
     await context.people.importRows(rows, 'test', false)

@@ -26,7 +26,11 @@ async function open(over: Partial<Store> = {}) {
   const through = new Proxy(store, { get: (_, name) => port.store[name as keyof Store] })
   const releases = await createReleases({
     formats: PLAIN,
-    ...{ store: through, name: 'Northwind', tenants: [], now: () => 0, scheduler: time.scheduler },
+    store: through,
+    name: 'Northwind',
+    tenants: [],
+    now: () => 0,
+    scheduler: time.scheduler,
   })
   const fail = (next: Partial<Store>) => (port.store = { ...store, ...next })
   return { releases, time, fail }
@@ -155,7 +159,11 @@ describe('the start', () => {
     const broken = { ...store, release: away }
     const starting = createReleases({
       formats: PLAIN,
-      ...{ store: broken, name: 'Northwind', tenants: [], now: () => 0, scheduler: time.scheduler },
+      store: broken,
+      name: 'Northwind',
+      tenants: [],
+      now: () => 0,
+      scheduler: time.scheduler,
     })
     expect(await waitOver(time, starting)).toBeInstanceOf(StoreUnavailable)
   })
@@ -248,7 +256,7 @@ describe('a write', () => {
     await expect(
       releases.write({ type: 'rollBack', release: 'none', note: '' }, 'test'),
     ).rejects.toMatchObject({
-      ...{ code: 'not_found' },
+      code: 'not_found',
     })
     await expect(releases.write({ ...PUBLISH, base: 'other' }, 'test')).rejects.toMatchObject({
       code: 'base_moved',

@@ -38,7 +38,12 @@ function applying(used: Store) {
 const entry = (id: string, values: object = {}, more: Partial<ReportedEntry> = {}): ReportedEntry => {
   const kept = { userName: `${id}@x.example`, emails: [{ value: `${id}@x.example` }], ...values }
   return {
-    ...{ id, name: null, externalId: null, addresses: [], manager: null, active: true },
+    id,
+    name: null,
+    externalId: null,
+    addresses: [],
+    manager: null,
+    active: true,
     data: { values: kept, created: '', lastModified: '' },
     ...more,
   }
@@ -58,8 +63,15 @@ const runs = async () =>
   ])
 const forGroups = (...values: readonly string[]): Release =>
   compileRelease('r-1', {
-    ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
-    ...{ signatures: [], mailboxes: [], templates: {}, pictures: {}, variables: [] },
+    version: 1,
+    organisation: 'Northwind',
+    internal: [],
+    plan: { from: null, value: 'full' },
+    signatures: [],
+    mailboxes: [],
+    templates: {},
+    pictures: {},
+    variables: [],
     chooseDefault: { for: [[{ by: 'group', values }]], not: [] },
   })
 
@@ -71,9 +83,20 @@ describe('users whom SCIM tells', () => {
     await told(entry('a', { title: 'Captain' }), entry('b'))
     expect(await store.directory.runs(9)).toEqual([
       {
-        ...{ source: 'scim', at: 1_000 * DAY_MS, until: now, isTrial: false, by: 'scim', outcome: 'done' },
-        ...{ id: expect.any(String) as string, read: 3, added: 2, changed: 1, retired: 0, returned: 0 },
-        ...{ refused: 0, failure: null },
+        source: 'scim',
+        at: 1_000 * DAY_MS,
+        until: now,
+        isTrial: false,
+        by: 'scim',
+        outcome: 'done',
+        id: expect.any(String) as string,
+        read: 3,
+        added: 2,
+        changed: 1,
+        retired: 0,
+        returned: 0,
+        refused: 0,
+        failure: null,
         samples: [
           { person: 'a@x.example', change: 'added', fields: [], reason: null },
           { person: 'a@x.example', change: 'changed', fields: ['jobTitle'], reason: null },
@@ -223,10 +246,19 @@ describe('people whom SCIM tells no more', () => {
     expect(await store.countPeople()).toBe(13)
     const [asking, own] = await store.directory.runs(9)
     expect(asking).toMatchObject({
-      ...{ outcome: 'needsLeave', source: 'scim', by: 'scim', at: now + 1, until: now + 1 },
-      ...{ read: 0, added: 0, retired: 2 },
+      outcome: 'needsLeave',
+      source: 'scim',
+      by: 'scim',
+      at: now + 1,
+      until: now + 1,
+      read: 0,
+      added: 0,
+      retired: 2,
       samples: ['u000', 'u001'].map((name) => ({
-        ...{ person: `${name}@x.example`, change: 'retired', fields: [], reason: null },
+        person: `${name}@x.example`,
+        change: 'retired',
+        fields: [],
+        reason: null,
       })),
     })
     expect(own).toMatchObject({ outcome: 'done', added: 13, retired: 0, until: now })

@@ -38,7 +38,9 @@ overPostgres('SCIM', (open) => {
     const { app } = await createWebServer([], null, { refusalFor })
     const base = () => `${PUBLIC}${SCIM_PATH}`
     const resources = createResources({
-      ...{ base, now: () => clock, store: store.directory },
+      base,
+      now: () => clock,
+      store: store.directory,
       newId: () => `id-${String((made += 1)).padStart(4, '0')}`,
       apply: async (users) => {
         applied = [...applied, users]
@@ -74,8 +76,11 @@ overPostgres('SCIM', (open) => {
   }
   const resourcesOver = (change: Partial<DirectoryStore>) =>
     createResources({
-      ...{ store: { ...store.directory, ...change }, base: () => PUBLIC, now: () => clock },
-      ...{ apply: () => Promise.resolve(), newId: () => 'new' },
+      store: { ...store.directory, ...change },
+      base: () => PUBLIC,
+      now: () => clock,
+      apply: () => Promise.resolve(),
+      newId: () => 'new',
     })
   const get = (path: string, query: Readonly<Record<string, string>> = {}) =>
     ask('GET', `${path}?${new URLSearchParams(query).toString()}`)
@@ -187,7 +192,7 @@ overPostgres('SCIM', (open) => {
     it('that the database could not write for another one is told to be tried again', async () => {
       const { add } = resourcesOver({ writeOver: () => Promise.reject(new VersionMoved('40001')) })
       await expect(add(USER, { userName: 'ann' }, null)).rejects.toMatchObject({
-        ...{ code: 'conflict' },
+        code: 'conflict',
       })
     })
 
@@ -388,14 +393,18 @@ overPostgres('SCIM', (open) => {
         (await get('/Users', { filter, ...query })).body.Resources[0]
       const [{ id }] = (await get('/Users', { filter })).body.Resources as [Body]
       expect(await shown({ attributes: 'userName, NAME.givenName,emails.value,wings' })).toEqual({
-        ...{ schemas: [CORE_USER], id, userName: 'ann' },
-        ...{ name: { givenName: 'given' }, emails: [{ value: 'ann@testuser.example' }] },
+        schemas: [CORE_USER],
+        id,
+        userName: 'ann',
+        name: { givenName: 'given' },
+        emails: [{ value: 'ann@testuser.example' }],
       })
       expect(
         Object.keys((await shown({ excludedAttributes: 'id,emails,name.formatted,meta' })) ?? {}).sort(),
       ).toEqual(['active', 'externalId', 'id', 'name', 'schemas', 'title', 'userName'])
       expect((await shown({ excludedAttributes: 'name.formatted' }))?.['name']).toEqual({
-        ...{ familyName: 'family', givenName: 'given' },
+        familyName: 'family',
+        givenName: 'given',
       })
       expect((await get(`/Users/${id}`, { attributes: 'title' })).body).toEqual({
         schemas: [CORE_USER],
@@ -440,14 +449,12 @@ overPostgres('SCIM', (open) => {
       const id = await addGroup('Sales', { members: [{ value: ann }] })
       applied = []
       const add = await patch(`/Groups/${id}`, {
-        ...{
-          op: 'Add',
-          path: 'members',
-          value: [
-            { $ref: null, value: bob },
-            { $ref: null, value: cid },
-          ],
-        },
+        op: 'Add',
+        path: 'members',
+        value: [
+          { $ref: null, value: bob },
+          { $ref: null, value: cid },
+        ],
       })
       expect([add.status, add.text]).toEqual([204, ''])
       expect(await membersOf(id)).toEqual([ann, bob, cid])
@@ -486,7 +493,8 @@ overPostgres('SCIM', (open) => {
       expect((await get('/Groups', { filter: 'displayName eq "harbour"' })).body.totalResults).toBe(1)
       expect(applied).toEqual([[ann]])
       const { body } = await ask('PATCH', `/Groups/${id}?attributes=displayName`, {
-        ...{ schemas: [PATCH_OP], Operations: [{ op: 'Replace', path: 'displayName', value: 'Port' }] },
+        schemas: [PATCH_OP],
+        Operations: [{ op: 'Replace', path: 'displayName', value: 'Port' }],
       })
       expect(body).toEqual({ schemas: [CORE_GROUP], id, displayName: 'Port' })
     })
@@ -552,12 +560,12 @@ overPostgres('SCIM', (open) => {
       const { body, headers } = await get('/ServiceProviderConfig')
       expect(body).toMatchObject({
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
-        ...{
-          patch: { supported: true },
-          bulk: { supported: false },
-          filter: { supported: true, maxResults: 200 },
-        },
-        ...{ changePassword: { supported: false }, sort: { supported: false }, etag: { supported: false } },
+        patch: { supported: true },
+        bulk: { supported: false },
+        filter: { supported: true, maxResults: 200 },
+        changePassword: { supported: false },
+        sort: { supported: false },
+        etag: { supported: false },
         authenticationSchemes: [{ type: 'oauthbearertoken' }],
       })
       expect(headers.get('content-type')).toMatch(/^application\/scim\+json/)
@@ -596,7 +604,7 @@ overPostgres('SCIM', (open) => {
         ['GET', '/Schemas'],
       ] as const) {
         const answer = await ask(method, path, method === 'POST' ? user('ann') : undefined, {
-          ...{ Authorization: '' },
+          Authorization: '',
           ...headers,
         })
         expect([answer.status, answer.body['status'], answer.body['schemas']]).toEqual([401, '401', [ERROR]])

@@ -247,7 +247,7 @@ describe('a filter', () => {
   ])('%s is refused with its place', (filter, place) => {
     expect(() => parseFilter(filter)).toThrow(
       expect.objectContaining({
-        ...{ code: 'invalidFilter' },
+        code: 'invalidFilter',
         message: expect.stringContaining(`at character ${String(place)}: expected`) as unknown,
       }) as ScimError,
     )

@@ -513,7 +513,8 @@ describe('what the service does not keep', () => {
     expect(patched(jensen, operation)).toEqual(jensen)
     expect(patched(jensen, title('before'), operation, { op: 'Add', path: 'nickName', value: 'B' })).toEqual({
       ...jensen,
-      ...{ title: 'before', nickName: 'B' },
+      title: 'before',
+      nickName: 'B',
     })
   })
 

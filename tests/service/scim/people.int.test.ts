@@ -37,9 +37,18 @@ overPostgres('people from SCIM', (open) => {
 
   async function start(scheduler: VirtualTimeScheduler) {
     const started = await createService({
-      ...{ store, organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
-      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', secret: SECRET, origins: [], now },
-      ...{ publicUrl: () => 'https://signet.northwind.example', scheduler, scimToken: TOKEN },
+      store,
+      organisation: 'Northwind Trading',
+      tenants: [TENANTS.northwind],
+      authority: provider.url,
+      tokenAudiences: ['api://signet'],
+      scope: 'access_as_user',
+      secret: SECRET,
+      origins: [],
+      now,
+      publicUrl: () => 'https://signet.northwind.example',
+      scheduler,
+      scimToken: TOKEN,
     })
     await started.context.directory.state()
     return started
@@ -152,12 +161,26 @@ overPostgres('people from SCIM', (open) => {
       language: 'pt-BR',
       groups: [],
       directory: {
-        ...{ displayName: 'Ann Example', givenName: 'Ann', surname: 'Example', jobTitle: 'Pilot' },
-        ...{ department: 'Harbour', companyName: 'Northwind', employeeId: '7', officeLocation: 'Pier 4' },
-        ...{ 'businessPhones.0': '+49 30', mobilePhone: '+49 170', faxNumber: '+49 40' },
-        ...{ streetAddress: 'Quay 1', city: 'Hamburg', state: 'HH', postalCode: '20457', country: 'DE' },
-        ...{ mail: 'A.Example@northwind.example', userPrincipalName: 'Ann@northwind.example' },
-        ...{ preferredLanguage: 'pt-BR', 'onPremisesExtensionAttributes.extensionAttribute3': 'blue' },
+        displayName: 'Ann Example',
+        givenName: 'Ann',
+        surname: 'Example',
+        jobTitle: 'Pilot',
+        department: 'Harbour',
+        companyName: 'Northwind',
+        employeeId: '7',
+        officeLocation: 'Pier 4',
+        'businessPhones.0': '+49 30',
+        mobilePhone: '+49 170',
+        faxNumber: '+49 40',
+        streetAddress: 'Quay 1',
+        city: 'Hamburg',
+        state: 'HH',
+        postalCode: '20457',
+        country: 'DE',
+        mail: 'A.Example@northwind.example',
+        userPrincipalName: 'Ann@northwind.example',
+        preferredLanguage: 'pt-BR',
+        'onPremisesExtensionAttributes.extensionAttribute3': 'blue',
       },
     })
     expect(Object.keys(person?.directory ?? {})).toHaveLength(20)
@@ -185,12 +208,14 @@ overPostgres('people from SCIM', (open) => {
         body,
       )
     const { body: session } = await call('POST', '/authentication/addin/azure', null, {
-      ...{ accessToken: granted.access_token, email: ALEX },
+      accessToken: granted.access_token,
+      email: ALEX,
     })
     const token = session.data['access_token'] ?? ''
     const values = async () => (await call('GET', '/api/addin/user/variables', token)).body.values
     await call('PUT', '/api/addin/user/variables_with_options', token, {
-      ...{ data: { job_title: 'Captain' }, reset_fields: [] },
+      data: { job_title: 'Captain' },
+      reset_fields: [],
     })
     await patch(
       `/Users/${id}`,
@@ -279,7 +304,9 @@ overPostgres('people from SCIM', (open) => {
     const MAIL = 'bert@northwind.example'
     const BERT = { userName: 'bert@corp.example', externalId: 'bert', displayName: 'Bert', title: 'Engineer' }
     const ADMIN = {
-      ...{ userName: 'adm-bert@corp.example', externalId: 'adm-bert', displayName: 'ADM Bert' },
+      userName: 'adm-bert@corp.example',
+      externalId: 'adm-bert',
+      displayName: 'ADM Bert',
       title: 'Admin account',
     }
     const add = (user: object) => addUser(MAIL, user)
@@ -392,7 +419,11 @@ overPostgres('people from SCIM', (open) => {
     const { people, releases } = service.context
     const brought: number[] = []
     const apply = createApplying({
-      ...{ store, releases, userOf: scimUser([TENANTS.northwind]), newId: randomUUID, now },
+      store,
+      releases,
+      userOf: scimUser([TENANTS.northwind]),
+      newId: randomUUID,
+      now,
       people: {
         ...people,
         importEach(rows, ...rest) {
@@ -470,7 +501,8 @@ overPostgres('people from SCIM', (open) => {
       expect.arrayContaining([
         expect.objectContaining({ value: ann, type: 'User' }),
         expect.objectContaining({
-          ...{ value: fleet, type: 'Group' },
+          value: fleet,
+          type: 'Group',
           $ref: `https://signet.northwind.example/scim/v2/Groups/${fleet}`,
         }),
       ]),
@@ -502,7 +534,11 @@ overPostgres('people from SCIM', (open) => {
       expect((await personOf('p2@northwind.example'))?.active).toBe(true)
       expect(await activePeople()).toBe(38)
       expect(await lastRun()).toMatchObject({
-        ...{ outcome: 'needsLeave', retired: 2, added: 0, source: 'scim', by: 'scim' },
+        outcome: 'needsLeave',
+        retired: 2,
+        added: 0,
+        source: 'scim',
+        by: 'scim',
         samples: expect.arrayContaining(
           ['p2', 'p3'].map(
             (name) => expect.objectContaining({ person: `${name}@northwind.example` }) as unknown,
@@ -524,7 +560,9 @@ overPostgres('people from SCIM', (open) => {
       expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 10 })
       const { runs } = await service.context.directory.state()
       expect(runs.find(({ outcome, by }) => outcome === 'done' && by === 'scim')).toMatchObject({
-        ...{ read: 42, added: 40, retired: 2 },
+        read: 42,
+        added: 40,
+        retired: 2,
       })
     })
 
@@ -582,8 +620,14 @@ overPostgres('people from SCIM', (open) => {
         let out = ''
         const write = (text: string) => void (out += text)
         const code = await runCommand(['sync', ...words, '--service', url], {
-          ...{ write, complain: write, confirm: null, fetch, open: () => undefined, now },
-          ...{ environment: { SIGNET_TOKEN: body.access_token }, wait: () => nextTurn() },
+          write,
+          complain: write,
+          confirm: null,
+          fetch,
+          open: () => undefined,
+          now,
+          environment: { SIGNET_TOKEN: body.access_token },
+          wait: () => nextTurn(),
         })
         return { code, out }
       }
@@ -595,7 +639,8 @@ overPostgres('people from SCIM', (open) => {
       expect(stopped.out).not.toMatch(/Would be|nothing was changed/)
       expect((await signet('--try')).out).toMatch(/Would be: .* 2 retired[^]*nothing was changed/)
       expect(await signet('--retire')).toMatchObject({
-        ...{ code: 0, out: expect.stringContaining('0 added, 0 changed, 2 retired') as string },
+        code: 0,
+        out: expect.stringContaining('0 added, 0 changed, 2 retired') as string,
       })
     })
 

@@ -19,10 +19,16 @@ const running: RunningService[] = []
 async function start(directory: Readonly<Record<string, string>>): Promise<RunningService> {
   const read = readSettings(
     {
-      ...{ SIGNET_PUBLIC_URL: 'https://signet.northwind.example', SIGNET_LISTEN: 'localhost:0' },
-      ...{ SIGNET_INTERNAL_LISTEN: '127.0.0.1:0', SIGNET_TENANTS: TENANTS.northwind, SIGNET_DATA: '-' },
-      ...{ SIGNET_CLIENT_ID: 'the-add-in', SIGNET_SCOPE: 'api://signet/access_as_user' },
-      ...{ SIGNET_SECRET: randomBytes(32).toString('base64'), SIGNET_EMBEDDED: 'accept', ...directory },
+      SIGNET_PUBLIC_URL: 'https://signet.northwind.example',
+      SIGNET_LISTEN: 'localhost:0',
+      SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
+      SIGNET_TENANTS: TENANTS.northwind,
+      SIGNET_DATA: '-',
+      SIGNET_CLIENT_ID: 'the-add-in',
+      SIGNET_SCOPE: 'api://signet/access_as_user',
+      SIGNET_SECRET: randomBytes(32).toString('base64'),
+      SIGNET_EMBEDDED: 'accept',
+      ...directory,
     },
     () => '',
   )
@@ -66,7 +72,9 @@ describe('SCIM in production', () => {
     lines = []
     const address = 'quixotica@zyxwv.example'
     const added = await ask(url, 'POST', '/Users', TOKEN, {
-      ...{ userName: address, title: 'Pilot', name: { familyName: 'Zyxwv' } },
+      userName: address,
+      title: 'Pilot',
+      name: { familyName: 'Zyxwv' },
       emails: [{ value: address }],
     })
     const { id } = (await added.json()) as { id: string }

@@ -37,11 +37,17 @@ describe('a filter', () => {
   const askedBy = async (type: typeof USER, filter: string) => {
     const { store, asked } = emptyStore()
     const resources = createResources({
-      ...{ store, apply: () => Promise.resolve(), base: () => 'https://signet.example.com/scim/v2' },
-      ...{ newId: () => 'new', now: () => 0 },
+      store,
+      apply: () => Promise.resolve(),
+      base: () => 'https://signet.example.com/scim/v2',
+      newId: () => 'new',
+      now: () => 0,
     })
     const found = await resources.list(type, {
-      ...{ filter: parseFilter(filter), startIndex: 1, count: 10, withMembers: false },
+      filter: parseFilter(filter),
+      startIndex: 1,
+      count: 10,
+      withMembers: false,
     })
     expect(found).toEqual({ resources: [], total: 0 })
     return asked
@@ -137,9 +143,19 @@ it('the path of a change is refused as a path', () => {
 describe('resources in the mirror', () => {
   const BASE = 'https://signet.example.com/scim/v2'
   const entryOf = (id: string, values: object, more: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
-    ...{ id, data: { values, created: 'then', lastModified: 'then' } as DirectoryEntry['data'] },
-    ...{ name: id, externalId: null, addresses: [], manager: null, active: true, revision: 3 },
-    ...{ removed: false, erased: false, person: null, picture: null, ...more },
+    id,
+    data: { values, created: 'then', lastModified: 'then' } as DirectoryEntry['data'],
+    name: id,
+    externalId: null,
+    addresses: [],
+    manager: null,
+    active: true,
+    revision: 3,
+    removed: false,
+    erased: false,
+    person: null,
+    picture: null,
+    ...more,
   })
   type Call = readonly [string, ...unknown[]]
 
@@ -176,7 +192,10 @@ describe('resources in the mirror', () => {
     } as Partial<DirectoryStore> as DirectoryStore
     const applied: (readonly string[])[] = []
     const resources = createResources({
-      ...{ store, base: () => BASE, newId: () => 'new', now: () => Date.parse('2026-09-01T10:00:00Z') },
+      store,
+      base: () => BASE,
+      newId: () => 'new',
+      now: () => Date.parse('2026-09-01T10:00:00Z'),
       apply: async (users) => void applied.push(users),
     })
     const written = () =>
@@ -190,7 +209,7 @@ describe('resources in the mirror', () => {
   const NOW = '2026-09-01T10:00:00.000Z'
   const notFound = { code: 'not_found', message: 'There is no such resource.' }
   const conflict = {
-    ...{ code: 'conflict' },
+    code: 'conflict',
     message: 'The resource changed at the same time. Try again.',
   }
   const moved = () => Promise.reject(new VersionMoved('moved'))
@@ -273,10 +292,16 @@ describe('resources in the mirror', () => {
     expect(await add(USER, values, null)).toBe('new')
     expect(written()).toEqual([
       {
-        ...{ kind: 'user', revision: 0 },
+        kind: 'user',
+        revision: 0,
         told: {
-          ...{ id: 'new', name: 'bob', externalId: 'b-1', addresses: ['bob@x.example'], manager: null },
-          ...{ active: false, data: { values, created: NOW, lastModified: NOW } },
+          id: 'new',
+          name: 'bob',
+          externalId: 'b-1',
+          addresses: ['bob@x.example'],
+          manager: null,
+          active: false,
+          data: { values, created: NOW, lastModified: NOW },
         },
       },
     ])
@@ -361,7 +386,8 @@ describe('resources in the mirror', () => {
     await change(USER, 'u-1', async (values) => ({ ...values, title: 'x' }), null)
     expect(written()).toMatchObject([
       {
-        ...{ kind: 'user', revision: 3 },
+        kind: 'user',
+        revision: 3,
         told: { data: { created: 'then', lastModified: NOW, values: { userName: 'Ann', title: 'x' } } },
       },
     ])
@@ -419,9 +445,18 @@ describe('a call of SCIM', () => {
   type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   const ids = Array.from({ length: 300 }, (_, at) => `u-${String(at).padStart(3, '0')}`)
   const entryOf = (id: string): DirectoryEntry => ({
-    ...{ id, data: { values: { userName: id, displayName: id }, created: 'then', lastModified: 'then' } },
-    ...{ name: id, externalId: null, addresses: [], manager: null, active: true, revision: 1 },
-    ...{ removed: false, erased: false, person: null, picture: null },
+    id,
+    data: { values: { userName: id, displayName: id }, created: 'then', lastModified: 'then' },
+    name: id,
+    externalId: null,
+    addresses: [],
+    manager: null,
+    active: true,
+    revision: 1,
+    removed: false,
+    erased: false,
+    person: null,
+    picture: null,
   })
 
   async function ask(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -433,7 +468,9 @@ describe('a call of SCIM', () => {
     })
     const base = () => 'https://s.example/scim/v2'
     const resources = createResources({
-      ...{ base, newId: () => 'new', now: () => 0 },
+      base,
+      newId: () => 'new',
+      now: () => 0,
       apply: async () => undefined,
       store: {
         entries: async (_source, _kind, asked) =>
@@ -452,9 +489,10 @@ describe('a call of SCIM', () => {
     })
     await addScim(app, { base, resourcesOf: async (token) => (token === TOKEN ? resources : null) })
     const sent = await app.inject({
-      ...{ method, url: `/scim/v2${path}` },
+      method,
+      url: `/scim/v2${path}`,
       headers: {
-        ...{ authorization: `Bearer ${TOKEN}` },
+        authorization: `Bearer ${TOKEN}`,
         ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
         ...headers,
       },
@@ -462,7 +500,10 @@ describe('a call of SCIM', () => {
     })
     const text = sent.body
     return {
-      ...{ status: sent.statusCode, headers: sent.headers, told, members },
+      status: sent.statusCode,
+      headers: sent.headers,
+      told,
+      members,
       body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> & {
         Resources?: { id: string }[]
       },
@@ -536,7 +577,8 @@ describe('a call of SCIM', () => {
     const body = { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'displayName', value: 'x' }] }
     expect(await ask('PATCH', '/Groups/u-000', body)).toMatchObject({ status: 204, body: {} })
     expect(await ask('PATCH', '/Groups/u-000?attributes=id', body)).toMatchObject({
-      ...{ status: 200, body: { id: 'u-000' } },
+      status: 200,
+      body: { id: 'u-000' },
     })
     const user = { ...body, Operations: [{ op: 'replace', path: 'title', value: 'x' }] }
     expect(await ask('PATCH', '/Users/u-000', user)).toMatchObject({ status: 200, body: { id: 'u-000' } })
@@ -549,7 +591,8 @@ describe('a call of SCIM', () => {
     ['{"__proto__":{}}', 'The body is not JSON.'],
   ])('with the body %s is refused', async (body, detail) => {
     expect(await ask('POST', '/Users', body)).toMatchObject({
-      ...{ status: 400, body: { scimType: 'invalidSyntax', detail } },
+      status: 400,
+      body: { scimType: 'invalidSyntax', detail },
     })
   })
 

@@ -32,7 +32,9 @@ import {
 
 const BASE = 'https://signet.example/scim/v2'
 const pathOf = (attribute: string, sub: string | null = null, schema: string | null = null) => ({
-  ...{ schema, attribute, sub },
+  schema,
+  attribute,
+  sub,
 })
 
 describe('an attribute', () => {
@@ -95,7 +97,8 @@ describe('what SCIM says of itself', () => {
     })
     expect(() => named(all, 'urn:other')).toThrow(
       expect.objectContaining({
-        ...{ code: 'not_found', message: 'There is no such resource.' },
+        code: 'not_found',
+        message: 'There is no such resource.',
       }) as DomainError,
     )
   })
@@ -142,8 +145,12 @@ describe('what SCIM says of itself', () => {
   it('has both types with their extensions, and what it supports', () => {
     expect(resourceTypes(BASE)).toEqual([
       {
-        ...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'], id: 'User', name: 'User' },
-        ...{ endpoint: '/Users', description: 'A person of the organisation.', schema: CORE_USER },
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+        id: 'User',
+        name: 'User',
+        endpoint: '/Users',
+        description: 'A person of the organisation.',
+        schema: CORE_USER,
         schemaExtensions: [
           { schema: ENTERPRISE_USER, required: false },
           { schema: SIGNET_USER, required: false },
@@ -151,17 +158,24 @@ describe('what SCIM says of itself', () => {
         meta: { resourceType: 'ResourceType', location: `${BASE}/ResourceTypes/User` },
       },
       {
-        ...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'], id: 'Group', name: 'Group' },
-        ...{ endpoint: '/Groups', description: 'A group of people, by which signatures are assigned.' },
-        ...{ schema: CORE_GROUP, schemaExtensions: [] },
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+        id: 'Group',
+        name: 'Group',
+        endpoint: '/Groups',
+        description: 'A group of people, by which signatures are assigned.',
+        schema: CORE_GROUP,
+        schemaExtensions: [],
         meta: { resourceType: 'ResourceType', location: `${BASE}/ResourceTypes/Group` },
       },
     ])
     expect(providerConfig(BASE)).toMatchObject({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
-      ...{ patch: { supported: true }, filter: { supported: true, maxResults: 200 } },
+      patch: { supported: true },
+      filter: { supported: true, maxResults: 200 },
       bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-      ...{ changePassword: { supported: false }, sort: { supported: false }, etag: { supported: false } },
+      changePassword: { supported: false },
+      sort: { supported: false },
+      etag: { supported: false },
       authenticationSchemes: [{ type: 'oauthbearertoken', primary: true }],
       meta: { resourceType: 'ServiceProviderConfig', location: `${BASE}/ServiceProviderConfig` },
     })
@@ -180,7 +194,9 @@ describe('an answer', () => {
     expect(schemasOf(GROUP, { [ENTERPRISE_USER]: {} })).toEqual([CORE_GROUP])
     expect(addressOf(BASE, USER, 'a b/c')).toBe(`${BASE}/Users/a%20b%2Fc`)
     expect(resourceOf(GROUP, 'g', { ...kept, values: { displayName: 'x' } }, BASE)).toEqual({
-      ...{ schemas: [CORE_GROUP], id: 'g', displayName: 'x' },
+      schemas: [CORE_GROUP],
+      id: 'g',
+      displayName: 'x',
       meta: { resourceType: 'Group', created: 'then', lastModified: 'now', location: `${BASE}/Groups/g` },
     })
   })
@@ -188,7 +204,10 @@ describe('an answer', () => {
   it('counts what it lists', () => {
     expect(listOf([{ id: 1 }, { id: 2 }], 7, 3)).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-      ...{ totalResults: 7, startIndex: 3, itemsPerPage: 2, Resources: [{ id: 1 }, { id: 2 }] },
+      totalResults: 7,
+      startIndex: 3,
+      itemsPerPage: 2,
+      Resources: [{ id: 1 }, { id: 2 }],
     })
   })
 
@@ -208,13 +227,18 @@ describe('an answer', () => {
     ['toString', undefined],
   ])('that refuses with %s says so as %s', (code, scimType) => {
     expect(errorOf(400, code, 'No.')).toEqual({
-      ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '400', detail: 'No.' },
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '400',
+      detail: 'No.',
       ...(scimType === undefined ? {} : { scimType }),
     })
   })
 
   const resource = {
-    ...{ schemas: [CORE_USER, ENTERPRISE_USER], id: 'u', userName: 'ann', title: 'Sailor' },
+    schemas: [CORE_USER, ENTERPRISE_USER],
+    id: 'u',
+    userName: 'ann',
+    title: 'Sailor',
     name: { givenName: 'Ann', familyName: 'Lee' },
     emails: [{ value: 'a@x.example', type: 'work' }, { value: 'b@x.example' }, 'odd'],
     [ENTERPRISE_USER]: { department: 'Sea', manager: { value: 'm', displayName: 'Max' } },
@@ -305,7 +329,10 @@ describe('an answer', () => {
 
 describe('a user in the fields of Microsoft Graph', () => {
   const full = {
-    ...{ userName: 'Ann@x.example', displayName: 'Ann Lee', title: 'Sailor', active: true },
+    userName: 'Ann@x.example',
+    displayName: 'Ann Lee',
+    title: 'Sailor',
+    active: true,
     name: { formatted: 'Ann M. Lee', givenName: 'Ann', familyName: 'Lee' },
     preferredLanguage: ' de-DE ,en;q=0.7',
     emails: [
@@ -326,8 +353,13 @@ describe('a user in the fields of Microsoft Graph', () => {
     addresses: [
       { type: 'other', formatted: 'B 12' },
       {
-        ...{ type: 'work', formatted: 'C 3', streetAddress: '1 Quay', locality: 'Oslo', region: 'O' },
-        ...{ postalCode: '0001', country: 'NO' },
+        type: 'work',
+        formatted: 'C 3',
+        streetAddress: '1 Quay',
+        locality: 'Oslo',
+        region: 'O',
+        postalCode: '0001',
+        country: 'NO',
       },
     ],
     [ENTERPRISE_USER]: { department: 'Sea', organization: 'Northwind', employeeNumber: '7' },
@@ -336,11 +368,25 @@ describe('a user in the fields of Microsoft Graph', () => {
 
   it('has each that was told', () => {
     expect(graphUserOf(full)).toEqual({
-      ...{ displayName: 'Ann Lee', givenName: 'Ann', surname: 'Lee', jobTitle: 'Sailor' },
-      ...{ department: 'Sea', companyName: 'Northwind', employeeId: '7', officeLocation: 'B 12' },
-      ...{ businessPhones: ['1'], mobilePhone: '4', faxNumber: '3', mail: 'work@x.example' },
-      ...{ userPrincipalName: 'Ann@x.example', streetAddress: '1 Quay', city: 'Oslo', state: 'O' },
-      ...{ postalCode: '0001', country: 'NO', preferredLanguage: 'de-DE' },
+      displayName: 'Ann Lee',
+      givenName: 'Ann',
+      surname: 'Lee',
+      jobTitle: 'Sailor',
+      department: 'Sea',
+      companyName: 'Northwind',
+      employeeId: '7',
+      officeLocation: 'B 12',
+      businessPhones: ['1'],
+      mobilePhone: '4',
+      faxNumber: '3',
+      mail: 'work@x.example',
+      userPrincipalName: 'Ann@x.example',
+      streetAddress: '1 Quay',
+      city: 'Oslo',
+      state: 'O',
+      postalCode: '0001',
+      country: 'NO',
+      preferredLanguage: 'de-DE',
       onPremisesExtensionAttributes: { extensionAttribute1: 'x' },
       proxyAddresses: ['smtp:main@x.example', 'smtp:home@x.example', 'smtp:work@x.example'],
     })
@@ -513,7 +559,9 @@ describe('a resource that arrives', () => {
     expect(keptOf({ data: kept })).toEqual(kept)
     expect(keptOf({ data: {} })).toEqual({ values: {}, created: '', lastModified: '' })
     expect(keptOf({ data: { values: ['x'], created: 1, lastModified: 2 } })).toEqual({
-      ...{ values: {}, created: '', lastModified: '' },
+      values: {},
+      created: '',
+      lastModified: '',
     })
     expect(readResource(GROUP, { displayName: 'x', members: ['1'] })).toEqual({ displayName: 'x' })
   })

@@ -28,10 +28,18 @@ async function fill(driver: Driver) {
   for (const organisation of ['default', 'another']) {
     const into = createStore(driver, organisation)
     const person: PersonState = {
-      ...{ id: 'maria', revision: 1, account: { tenant: 't', oid: 'o' }, active: true, language: null },
-      ...{ addresses: ['maria@x.example', 'm,"{}\\@x.example'], groups: ['', 'NULL', 'a\nb'] },
-      ...{ directory: { title: '\0 \ud800 Käse' }, values: {}, metadata: { deep: [null, 1.5] } },
-      ...{ picture: `${HASH}.png`, directoryPicture: null },
+      id: 'maria',
+      revision: 1,
+      account: { tenant: 't', oid: 'o' },
+      active: true,
+      language: null,
+      addresses: ['maria@x.example', 'm,"{}\\@x.example'],
+      groups: ['', 'NULL', 'a\nb'],
+      directory: { title: '\0 \ud800 Käse' },
+      values: {},
+      metadata: { deep: [null, 1.5] },
+      picture: `${HASH}.png`,
+      directoryPicture: null,
     }
     await into.appendPerson('maria', 0, [Person.departed()], person, SIGNED)
     await into.keepPicture(HASH, { mediaType: 'image/png', bytes: new Uint8Array([0, 1, 92, 255]) })

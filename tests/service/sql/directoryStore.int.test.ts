@@ -9,7 +9,12 @@ import { forEachDatabase } from '../../support/databases.ts'
 const SOURCE = 'graph:t'
 const OTHER = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
 const told = (id: string, data: ReportedEntry['data'] = {}, active = true): ReportedEntry => ({
-  ...{ id, data, name: `${id}@x.example`, externalId: null, addresses: [`${id}@x.example`], active },
+  id,
+  data,
+  name: `${id}@x.example`,
+  externalId: null,
+  addresses: [`${id}@x.example`],
+  active,
   manager: null,
 })
 const group = (id: string, name: string): ReportedEntry => ({
@@ -234,8 +239,18 @@ forEachDatabase('the mirror of the directory', (open) => {
 
     it('marks those who report to one whose person is erased', async () => {
       const person: PersonState = {
-        ...{ id: 'p-boss', revision: 1, account: null, active: true, language: null, addresses: [] },
-        ...{ groups: [], directory: {}, values: {}, metadata: {}, picture: null, directoryPicture: null },
+        id: 'p-boss',
+        revision: 1,
+        account: null,
+        active: true,
+        language: null,
+        addresses: [],
+        groups: [],
+        directory: {},
+        values: {},
+        metadata: {},
+        picture: null,
+        directoryPicture: null,
       }
       await store.appendPerson('p-boss', 0, [Person.departed()], person, { actor: 'x', at: 0 })
       await store.appendPerson('p-boss', 1, [Person.erased()], null, { actor: 'x', at: 1 })
@@ -312,8 +327,18 @@ forEachDatabase('the mirror of the directory', (open) => {
 
   it('counts the active people who would retire, and knows those whom an entry still tells', async () => {
     const person = (id: string): PersonState => ({
-      ...{ id, revision: 1, account: null, active: true, language: null, addresses: [`${id}@y.example`] },
-      ...{ groups: [], directory: {}, values: {}, metadata: {}, picture: null, directoryPicture: null },
+      id,
+      revision: 1,
+      account: null,
+      active: true,
+      language: null,
+      addresses: [`${id}@y.example`],
+      groups: [],
+      directory: {},
+      values: {},
+      metadata: {},
+      picture: null,
+      directoryPicture: null,
     })
     for (const id of ['p', 'q', 'r'])
       await store.appendPerson(id, 0, [Person.departed()], person(id), { actor: 'x', at: 0 })
@@ -386,8 +411,18 @@ forEachDatabase('the mirror of the directory', (open) => {
     'is, of a person with %s, what names no other account, when only the addresses are theirs',
     async (_, account, of) => {
       const person: PersonState = {
-        ...{ id: 'p', revision: 1, account, active: true, language: null, addresses: ['p@x.example'] },
-        ...{ groups: [], directory: {}, values: {}, metadata: {}, picture: null, directoryPicture: null },
+        id: 'p',
+        revision: 1,
+        account,
+        active: true,
+        language: null,
+        addresses: ['p@x.example'],
+        groups: [],
+        directory: {},
+        values: {},
+        metadata: {},
+        picture: null,
+        directoryPicture: null,
       }
       const addresses = ['p@x.example']
       const toldBy = (id: string, externalId: string | null) => ({ ...told(id), addresses, externalId })
@@ -424,9 +459,18 @@ forEachDatabase('the mirror of the directory', (open) => {
 
   it('has, after a person is erased, an entry without data that takes nothing', async () => {
     const person: PersonState = {
-      ...{ id: 'p', revision: 1, account: { tenant: 't', oid: 'by-account' }, active: true, language: null },
-      ...{ addresses: ['old@x.example', 'by-address@x.example'], groups: [], directory: {}, values: {} },
-      ...{ metadata: {}, picture: null, directoryPicture: null },
+      id: 'p',
+      revision: 1,
+      account: { tenant: 't', oid: 'by-account' },
+      active: true,
+      language: null,
+      addresses: ['old@x.example', 'by-address@x.example'],
+      groups: [],
+      directory: {},
+      values: {},
+      metadata: {},
+      picture: null,
+      directoryPicture: null,
     }
     const ids = ['by-account', 'by-person', 'other']
     const waiting = told('by-address', { secret: 'by-address' })

@@ -107,15 +107,13 @@ async function walk(store: Store): Promise<void> {
   await store.ping()
 
   const user = (id: string, over: Partial<Parameters<typeof directory.writeOver>[2]> = {}) => ({
-    ...{
-      id,
-      data: {},
-      name: id,
-      externalId: null,
-      addresses: [`${id}@x.example`],
-      manager: null,
-      active: true,
-    },
+    id,
+    data: {},
+    name: id,
+    externalId: null,
+    addresses: [`${id}@x.example`],
+    manager: null,
+    active: true,
     ...over,
   })
   for (const kind of ['user', 'group'] as const) {
@@ -459,7 +457,9 @@ describe('a plan', () => {
     ...(['$1', '$2'] as const).map((value): [string, Plan, readonly string[]] => [
       `that inserts ${value}`,
       {
-        ...{ 'Node Type': 'ModifyTable', Operation: 'Insert', 'Relation Name': 'person' },
+        'Node Type': 'ModifyTable',
+        Operation: 'Insert',
+        'Relation Name': 'person',
         Plans: [
           { 'Node Type': 'Result', 'Parent Relationship': 'InitPlan', Output: ['$1'] },
           { 'Node Type': 'Result', 'Parent Relationship': 'Outer', Output: [value, "'x'"] },

@@ -48,7 +48,9 @@ describe('the lock of a folder', () => {
   it('names its process and its host, and leaves nothing', async () => {
     const unlock = await lockFolder(folder)
     expect(await held()).toEqual({
-      ...{ process: process.pid, host: hostname(), id: expect.stringMatching(/^[\w-]{36}$/) as string },
+      process: process.pid,
+      host: hostname(),
+      id: expect.stringMatching(/^[\w-]{36}$/) as string,
     })
     expect(await readdir(folder)).toEqual(['lock'])
     await expect(lockFolder(folder)).rejects.toThrow(

@@ -19,7 +19,8 @@ function heldDriver() {
   const begin = (sql: string, parameters: readonly unknown[] = []) =>
     new Promise<readonly never[]>((resolve, reject) => {
       begun.push({
-        ...{ sql, parameters },
+        sql,
+        parameters,
         end: (error) => (error === undefined ? resolve([]) : reject(error)),
       })
     })
@@ -159,7 +160,8 @@ describe('turns', () => {
     const late = turns.query(WRITE, ['late']).catch((error: unknown) => error)
     const busy = { problem: 'busy', sqlState: null }
     await expect(turns.query(WRITE)).rejects.toMatchObject({
-      ...{ ...busy, message: 'The database has too much to do: too many statements wait for a connection' },
+      ...busy,
+      message: 'The database has too much to do: too many statements wait for a connection',
     })
     const other = turns.within('other').query(WRITE)
     const refused = expect(other).rejects.toMatchObject(busy)
@@ -168,7 +170,8 @@ describe('turns', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(await late).toBeInstanceOf(StoreUnavailable)
     expect(await late).toMatchObject({
-      ...{ ...busy, message: 'The database has too much to do: no connection was free in time' },
+      ...busy,
+      message: 'The database has too much to do: no connection was free in time',
     })
     await refused
     // It never runs, and takes no place.

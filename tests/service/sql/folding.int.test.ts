@@ -41,7 +41,9 @@ forEachDatabase('the facts of people', (open) => {
         fc.asyncProperty(release, written, async (current, writes) => {
           await store.clear()
           const people = createPeople({
-            ...{ store, releases: { current: () => current }, now: () => 1 },
+            store,
+            releases: { current: () => current },
+            now: () => 1,
             newId: () => 'p-new',
           })
           for (const { id, command: given } of writes) {

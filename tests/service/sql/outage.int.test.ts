@@ -89,7 +89,8 @@ describe('a statement', () => {
     await operator.transaction(async (session) => {
       await session.query('update counted set number = 2')
       await expect(driver.query('update counted set number = 3')).rejects.toMatchObject({
-        ...{ problem: 'locked', sqlState: '55P03' },
+        problem: 'locked',
+        sqlState: '55P03',
       })
       expect(await driver.query('select number from counted')).toEqual([{ number: 1 }])
     })

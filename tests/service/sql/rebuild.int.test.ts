@@ -19,8 +19,12 @@ const TEST_LIMIT_MS = 120_000
 const imported = (id: string): PersonFact =>
   Person.imported({
     record: {
-      ...{ addresses: [`${id}@x.example`], account: { tenant: 't', oid: id }, language: null },
-      ...{ fields: { givenName: id }, groups: ['staff'], picture: null },
+      addresses: [`${id}@x.example`],
+      account: { tenant: 't', oid: id },
+      language: null,
+      fields: { givenName: id },
+      groups: ['staff'],
+      picture: null,
     },
   })
 const folded = (id: string, facts: readonly PersonFact[]): PersonState => {
@@ -113,14 +117,16 @@ forEachDatabase('rebuilding people', (open) => {
       if (one === null || other === null) throw new Error('They were added.')
       const place = { first: 0, last: 0 }
       const exchange = ({ id, revision }: PersonState, from: PersonState): FoldedPerson => ({
-        ...{ id, ...place },
+        id,
+        ...place,
         person: { ...from, id, revision },
       })
       await store.replacePeople([exchange(one, other), exchange(other, one)])
       expect(await store.personByAddress('p0000@x.example')).toMatchObject({ id: 'p0500' })
       const heard: number[] = []
       expect(await rebuildPeople(store, ({ done, of }) => void heard.push(done, of))).toEqual({
-        ...{ people: 501, replaced: ['p0000', 'p0500'] },
+        people: 501,
+        replaced: ['p0000', 'p0500'],
       })
       expect(await store.persons(['p0000', 'p0500'])).toEqual([one, other])
       expect(await store.personByAccount('t', 'p0000')).toEqual(one)
@@ -133,7 +139,10 @@ forEachDatabase('rebuilding people', (open) => {
     const store = await open()
     await store.clear()
     const people = createPeople({
-      ...{ store, releases: { current: () => null }, now: () => 1, newId: () => 'p-new' },
+      store,
+      releases: { current: () => null },
+      now: () => 1,
+      newId: () => 'p-new',
     })
     const ids = ['ann', 'bea', 'cleo', 'dora']
     for (const id of ids) {
@@ -176,7 +185,8 @@ const sortedMap = (map: ReadonlyMap<string, readonly string[]>) =>
 function counting(facts: Readonly<Record<string, number>>, rows: Readonly<Record<string, PersonState>> = {}) {
   const all = Object.entries(facts).flatMap(([id, count]) =>
     Array.from({ length: count }, (_, version) => ({
-      ...{ id, version },
+      id,
+      version,
       fact: { ...imported(id), meta: { seq: version, at: 1, source: 'tests' } },
     })),
   )

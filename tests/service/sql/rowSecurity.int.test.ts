@@ -17,13 +17,27 @@ const HASH = 'a'.repeat(32)
 const SOURCE = 'graph:t'
 
 const personOf = (mark: string): PersonState => ({
-  ...{ id: 'maria', revision: 1, account: { tenant: 't', oid: 'o' }, active: true, language: null },
-  ...{ addresses: ['maria@x.example'], groups: ['g'], directory: { title: mark }, values: {}, metadata: {} },
-  ...{ picture: `${HASH}.png`, directoryPicture: null },
+  id: 'maria',
+  revision: 1,
+  account: { tenant: 't', oid: 'o' },
+  active: true,
+  language: null,
+  addresses: ['maria@x.example'],
+  groups: ['g'],
+  directory: { title: mark },
+  values: {},
+  metadata: {},
+  picture: `${HASH}.png`,
+  directoryPicture: null,
 })
 const entryOf = (mark: string, more: object = {}) => ({
-  ...{ id: 'o', data: { title: mark }, name: 'maria@x.example', externalId: 'x' },
-  ...{ addresses: ['maria@x.example'], manager: 'boss', active: true },
+  id: 'o',
+  data: { title: mark },
+  name: 'maria@x.example',
+  externalId: 'x',
+  addresses: ['maria@x.example'],
+  manager: 'boss',
+  active: true,
   ...more,
 })
 

@@ -5,8 +5,13 @@ import { forEachDatabase } from '../../support/databases.ts'
 
 const SOURCE = 'scim'
 const told = (id: string, more: Partial<ReportedEntry> = {}): ReportedEntry => ({
-  ...{ id, data: {}, name: `${id}@x.example`, externalId: `e-${id}`, manager: null, active: true },
-  ...{ addresses: [`${id}@x.example`, `${id}@y.example`] },
+  id,
+  data: {},
+  name: `${id}@x.example`,
+  externalId: `e-${id}`,
+  manager: null,
+  active: true,
+  addresses: [`${id}@x.example`, `${id}@y.example`],
   ...more,
 })
 

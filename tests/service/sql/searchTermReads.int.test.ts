@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPeopleSearch } from '../../../src/service/people/peopleSearch.ts'
 import type { Driver, Session } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
-import { MOST_COUNTED } from '../../../src/service/sql/searchTerms.ts'
+import { MAX_COUNTED } from '../../../src/service/sql/searchTerms.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 
@@ -38,7 +38,7 @@ const SEARCHES = [
   '',
 ]
 /** Of 2,112 places, each person's nine words and row; and of two common words, 1,000 of each. */
-const MOST_ROWS = 25_000
+const MAX_ROWS = 25_000
 /** A place, the nine or so words of its person, and their row. */
 const ROWS_OF_A_PLACE = 12
 /** What the number of words of some people makes out. */
@@ -104,7 +104,9 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
     }
     const scans = await scansOf()
     return {
-      ...{ rows: rowsIn(scans), statements: asked.length, found: found.length },
+      rows: rowsIn(scans),
+      statements: asked.length,
+      found: found.length,
       kinds: [...new Set(scans.map((node) => node['Node Type']))],
     }
   }
@@ -139,7 +141,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
       const [few, many] = [await readsOf('few', search), await readsOf('many', search)]
       expect([many.found, many.statements]).toEqual([few.found, few.statements])
       expect(many.rows).toBeLessThanOrEqual(few.rows + MORE_ROWS)
-      expect(many.rows).toBeLessThan(MOST_ROWS)
+      expect(many.rows).toBeLessThan(MAX_ROWS)
       expect(many.kinds).not.toContain('Seq Scan')
       expect(many.kinds).not.toContain('Bitmap Heap Scan')
     },
@@ -149,7 +151,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
     const [led, alone] = [await readsOf('many', 'north w1'), await readsOf('many', 'w1')]
     expect(led.found).toBeGreaterThanOrEqual(50)
     // Of both words, 1,000 are counted, and 16 places are tried: of one of them, these are the first of the answer.
-    expect(led.rows).toBeLessThanOrEqual(alone.rows + 2 * MOST_COUNTED + 2 * 16 * ROWS_OF_A_PLACE)
+    expect(led.rows).toBeLessThanOrEqual(alone.rows + 2 * MAX_COUNTED + 2 * 16 * ROWS_OF_A_PLACE)
   })
 
   it('reads no row of people when the words of all are stored', async () => {

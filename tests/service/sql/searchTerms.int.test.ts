@@ -14,13 +14,15 @@ import { releaseOf } from '../../support/storedPerson.ts'
 
 // People by the words of their names, addresses and values.
 
-const MOST_ANSWERS = 100
+const MAX_ANSWERS = 100
 
 const peopleOf = (store: Store) => {
   let made = 0
   const release = releaseOf([{ path: 'nick' }])
   return createPeople({
-    ...{ store, releases: { current: () => release }, now: () => 0 },
+    store,
+    releases: { current: () => release },
+    now: () => 0,
     newId: () => `new-${String((made += 1))}`,
   })
 }
@@ -38,7 +40,7 @@ const row = (
 async function find(store: Store, search: string): Promise<readonly string[]> {
   const found: string[] = []
   let after: string | null = null
-  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+  for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
     for await (const page of createPeopleSearch(store)(search, after)) {
       found.push(...page.found.map(({ person }) => person.id))
       after = page.next

@@ -107,7 +107,8 @@ describe('an error of the database', () => {
   it('is away unless it says more', () => {
     expect(new StoreUnavailable('x')).toMatchObject({ problem: 'away', sqlState: null })
     expect(new StoreUnavailable('x', { problem: 'full', sqlState: '53100' })).toMatchObject({
-      ...{ problem: 'full', sqlState: '53100' },
+      problem: 'full',
+      sqlState: '53100',
     })
   })
 })
@@ -187,7 +188,9 @@ describe('a store', () => {
     if (state === 'off') expect(answer).toBeNull()
     else
       expect(answer).toMatchObject({
-        ...{ problem: 'readOnly', sqlState: '25006', message: 'The database takes no writes' },
+        problem: 'readOnly',
+        sqlState: '25006',
+        message: 'The database takes no writes',
       })
   })
 
@@ -210,7 +213,7 @@ describe('a store', () => {
     const { driver } = driverOf()
     const { appendOrganisation, appendPerson, directory } = createStore(driver, 'o')
     const fact = { type: 'person/departed', data: {} } as never
-    const told = { ...{ id: 'e', data: {}, name: null, externalId: null }, addresses: [], manager: null }
+    const told = { id: 'e', data: {}, name: null, externalId: null, addresses: [], manager: null }
     const tries = [
       [appendOrganisation(3, [fact], signed), 'the organisation is not at 3'],
       [appendPerson('p', 4, [fact], null, signed), 'p is not at 4 any more'],

@@ -105,7 +105,9 @@ describe('a stored fact', () => {
       fc.property(fc.constantFrom(...ROWS), fc.jsonValue(), (row, more) => {
         const data = { ...row.data, more }
         expect(read({ ...row, data })).toEqual({
-          ...{ type: row.type, data, meta: { seq: row.version, at: row.at, source: row.actor } },
+          type: row.type,
+          data,
+          meta: { seq: row.version, at: row.at, source: row.actor },
         })
       }),
       cases(50),

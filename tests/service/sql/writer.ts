@@ -11,8 +11,18 @@ const PEOPLE = ['ana', 'joao', 'maria']
 
 async function save(store: Store, id: string): Promise<never> {
   let person: PersonState = (await store.person(id)) ?? {
-    ...{ id, revision: 0, account: null, active: true, addresses: [`${id}@x.example`], language: null },
-    ...{ directory: {}, groups: [], values: {}, metadata: {}, picture: null, directoryPicture: null },
+    id,
+    revision: 0,
+    account: null,
+    active: true,
+    addresses: [`${id}@x.example`],
+    language: null,
+    directory: {},
+    groups: [],
+    values: {},
+    metadata: {},
+    picture: null,
+    directoryPicture: null,
   }
   for (;;) {
     const expected = person.revision

@@ -123,7 +123,9 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     '[SCALE-6] an import that %s stops says why and where, and finishes when it is repeated',
     async (sqlState, problem, why) => {
       const people = createPeople({
-        ...{ store, releases: { current: () => null }, now: () => clock },
+        store,
+        releases: { current: () => null },
+        now: () => clock,
         newId: (() => {
           let last = 0
           return () => `p-${String((last += 1))}`
@@ -132,8 +134,12 @@ describe.each(DATABASES)('writes over %s', (kind) => {
       const rows = Array.from({ length: 60 }, (_, index) => ({
         id: null,
         record: {
-          ...{ addresses: [`a${String(index)}@northwind.example`], account: null, language: null },
-          ...{ fields: {}, groups: [], picture: null },
+          addresses: [`a${String(index)}@northwind.example`],
+          account: null,
+          language: null,
+          fields: {},
+          groups: [],
+          picture: null,
         },
       }))
       await refuse(driver, sqlState, 20)
@@ -154,7 +160,10 @@ describe.each(DATABASES)('writes over %s', (kind) => {
       expect(await storedAre(rows.slice(row - 1, row))).toBe(0)
       await repair(driver)
       expect(await people.importRows(rows, 'tests', false)).toEqual({
-        ...{ added: 60 - done, changed: 0, unchanged: done, refused: [] },
+        added: 60 - done,
+        changed: 0,
+        unchanged: done,
+        refused: [],
       })
       const everyone = await store.people(null, 100)
       expect(everyone).toHaveLength(60)

@@ -286,7 +286,9 @@ describe('acts on any template', () => {
         const source = text.slice(from, to)
         if (token.kind !== 'text') return [{ from, to, is: source }]
         return [...source.matchAll(/&#?\w+;/g)].map(({ 0: is, index }) => ({
-          ...{ from: from + index, to: from + index + is.length, is },
+          from: from + index,
+          to: from + index + is.length,
+          is,
         }))
       }),
     ]

@@ -81,7 +81,8 @@ describe('[ADOPT-1] the signatures among chosen files', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `${String(index)}.eml`)
     expect(among(...many(MAX_SAMPLES))).toHaveLength(MAX_SAMPLES)
     expect(samplesAmong(many(MAX_SAMPLES + 1).map((path) => ({ path, size: 1 })))).toEqual({
-      ...{ reason: 'tooMany', limit: MAX_SAMPLES },
+      reason: 'tooMany',
+      limit: MAX_SAMPLES,
     })
     const of = (size: number) => samplesAmong([{ path: 'a.eml', size }])
     expect(of(MAX_FOLDER_BYTES)).toHaveLength(1)
@@ -147,7 +148,8 @@ describe('what is adopted', () => {
         { files: sample().files, person: null },
         { files: sample().files, person: 'ana@in.example' },
       ],
-      ...{ from: 'Regards', variables: [] },
+      from: 'Regards',
+      variables: [],
     })
     expect(adoptWantedOf({ ...state, from: ' ' }, []).from).toBeNull()
   })
@@ -170,7 +172,8 @@ describe('what is adopted', () => {
   test('is asked for once at a time, not without a sample, and again after a failure', () => {
     expect(after(Adopting.requested()).load).toEqual({ status: 'idle' })
     expect(after(read, Adopting.requested(), Adopting.requested()).load).toEqual({
-      ...{ status: 'pending', asked: 1 },
+      status: 'pending',
+      asked: 1,
     })
     const failed = after(read, Adopting.requested(), Adopting.loadFailed({ failure }))
     expect(failed.load).toEqual({ status: 'fail', failure })
@@ -220,7 +223,9 @@ describe('what is adopted', () => {
     expect(taken.people).toEqual(['alex.kim@northwind.example'])
     expect(taken.pictures).toEqual({
       [ADOPTED_PICTURE]: {
-        ...{ hash: bannerPicture.hash, mediaType: 'image/png', base64: bannerPicture.base64 },
+        hash: bannerPicture.hash,
+        mediaType: 'image/png',
+        base64: bannerPicture.base64,
       },
     })
     expect(taken).toMatchObject({

@@ -418,12 +418,14 @@ const picture = {
   raster,
 }
 const banner = (over: Partial<Banner> = {}): Banner => ({
-  ...{
-    name: 'Autumn fair',
-    alt: 'Autumn fair, 5 October',
-    address: 'https://www.northwind.example/fair?a=1&b=2',
-  },
-  ...{ during: null, recipients: 'everyone', slot: 'banner', isCounted: false, into: null },
+  name: 'Autumn fair',
+  alt: 'Autumn fair, 5 October',
+  address: 'https://www.northwind.example/fair?a=1&b=2',
+  during: null,
+  recipients: 'everyone',
+  slot: 'banner',
+  isCounted: false,
+  into: null,
   ...over,
 })
 

@@ -11,16 +11,29 @@ import { explained } from '../../support/administration/people.ts'
 
 const EVERYONE = { for: 'everyone', not: [] } as const
 const signature = (id: string, more: Partial<Signature> = {}): Signature => ({
-  ...{ id, name: `Named ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
-  ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+  id,
+  name: `Named ${id}`,
+  template: `templates/${id}.html`,
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
   ...more,
 })
 const documentOf = (
   templates: Readonly<Record<string, string>>,
   more: Partial<ReleaseDocument> = {},
 ): ReleaseDocument => ({
-  ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
-  ...{ variables: [], chooseDefault: EVERYONE, mailboxes: [], pictures: {} },
+  version: 1,
+  organisation: 'Northwind',
+  internal: [],
+  plan: { from: null, value: 'full' },
+  variables: [],
+  chooseDefault: EVERYONE,
+  mailboxes: [],
+  pictures: {},
   signatures: Object.keys(templates).map((id) => signature(id)),
   templates: Object.fromEntries(
     Object.entries(templates).map(([id, html]) => [`templates/${id}.html`, html]),
@@ -28,7 +41,14 @@ const documentOf = (
   ...more,
 })
 const variable = (path: string, from: string) => ({
-  ...{ path, from, value: null, edit: false, resync: false, hidden: false, label: null, group: null },
+  path,
+  from,
+  value: null,
+  edit: false,
+  resync: false,
+  hidden: false,
+  label: null,
+  group: null,
 })
 const changes = (before: ReleaseDocument | null, after: ReleaseDocument, person: PersonState | null = null) =>
   changedSignatures({ before, after, person }, 'https://pictures.example/images')
@@ -39,16 +59,28 @@ describe('what an entry of the history changed', () => {
     const after = documentOf({ two: '<p>2</p>', new: '<p>n</p>', one: '<p>11</p>' })
     expect(changes(before, after)).toEqual([
       {
-        ...{ id: 'new', name: 'Named new', kind: 'added', use: 'signature' },
-        ...{ before: null, after: '<p>n</p>' },
+        id: 'new',
+        name: 'Named new',
+        kind: 'added',
+        use: 'signature',
+        before: null,
+        after: '<p>n</p>',
       },
       {
-        ...{ id: 'one', name: 'Named one', kind: 'changed', use: 'signature' },
-        ...{ before: '<p>1</p>', after: '<p>11</p>' },
+        id: 'one',
+        name: 'Named one',
+        kind: 'changed',
+        use: 'signature',
+        before: '<p>1</p>',
+        after: '<p>11</p>',
       },
       {
-        ...{ id: 'old', name: 'Named old', kind: 'removed', use: 'signature' },
-        ...{ before: '<p>x</p>', after: null },
+        id: 'old',
+        name: 'Named old',
+        kind: 'removed',
+        use: 'signature',
+        before: '<p>x</p>',
+        after: null,
       },
     ])
     expect(changes(after, after)).toEqual([])

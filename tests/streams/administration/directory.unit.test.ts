@@ -73,7 +73,8 @@ describe('the directory', () => {
   test('shows a run as soon as it began, in place of an answer that may not know it', () => {
     const begun = run({ id: 'run-2', outcome: 'running', until: null })
     expect(stateAfter(entered, loaded, Sync.done({ run: begun })).directory).toEqual({
-      ...{ status: 'pending', asked: 2 },
+      status: 'pending',
+      asked: 2,
       value: { ...directoryOf(), isRunning: true, runs: [begun, run()] },
     })
     expect(stateAfter(entered, Sync.done({ run: begun })).directory).toEqual({
@@ -130,7 +131,8 @@ describe('a sync', () => {
     expect(stoppingAfter(...stopping, loaded)).toEqual({ status: 'idle' })
     expect(stoppingAfter(...stopping, Sync.requested({ kind: 'sync' }))).toEqual({ status: 'idle' })
     expect(stoppingAfter(running, SyncStop.requested(), SyncStop.failed({ failure }))).toEqual({
-      ...{ status: 'fail', failure },
+      status: 'fail',
+      failure,
     })
   })
 

@@ -214,7 +214,9 @@ describe('the search', () => {
       Import.done({ result: nothing }),
     ]
     expect(stateAfter(listEntered, loadedPage('', null, 'n-1', 'p-1'), ...imported).people).toMatchObject({
-      ...{ load: { status: 'pending', asked: 3 }, next: null, items: [found('p-1')] },
+      load: { status: 'pending', asked: 3 },
+      next: null,
+      items: [found('p-1')],
     })
   })
 })
@@ -253,11 +255,14 @@ describe('the list of people without a signature', () => {
     const later = stateAfter(entered, unsignedPage(null, 'n-1', 'p-1'), Unsigned.moreRequested())
     const next = unsignedPage('n-1', 'n-2')
     expect(evolve(later, { ...next, meta: { seq: 7, at: 0, source: 'test' } }).unsigned).toMatchObject({
-      ...{ items: [found('p-1')], next: 'n-2', load: { status: 'pending', asked: 7 } },
+      items: [found('p-1')],
+      next: 'n-2',
+      load: { status: 'pending', asked: 7 },
     })
     expect(stateAfter(entered, unsignedPage(null, null)).unsigned.load.status).toBe('success')
     expect(stateAfter(entered, unsignedPage(null, 'n-1', 'p-1')).unsigned).toMatchObject({
-      ...{ load: { status: 'success' }, labels: { a: 'A' } },
+      load: { status: 'success' },
+      labels: { a: 'A' },
     })
   })
 
@@ -288,7 +293,9 @@ describe('the list of people without a signature', () => {
 describe('a search that found no person among many', () => {
   test('goes on by itself', () => {
     expect(stateAfter(listEntered, loadedPage('', null, 'n-1')).people).toMatchObject({
-      ...{ items: [], next: 'n-1', load: { status: 'pending', asked: 1 } },
+      items: [],
+      next: 'n-1',
+      load: { status: 'pending', asked: 1 },
     })
     const late = stateAfter(listEntered, loadedPage('other', null, 'n-1'))
     expect(late.people).toMatchObject({ items: null, load: { asked: 0 } })
@@ -298,8 +305,12 @@ describe('a search that found no person among many', () => {
 describe('one person', () => {
   test('is loaded when their page is entered, and again when it is entered again', () => {
     expect(stateAfter(anaAt).onePerson).toMatchObject({
-      ...{ person: 'p-ana', day: null, kind: 'new', isDark: false },
-      ...{ explained: { status: 'pending', asked: 0 }, drawn: { status: 'pending', asked: 0 } },
+      person: 'p-ana',
+      day: null,
+      kind: 'new',
+      isDark: false,
+      explained: { status: 'pending', asked: 0 },
+      drawn: { status: 'pending', asked: 0 },
     })
     expect(stateAfter(...shown, anaAt).onePerson?.explained).toMatchObject({
       status: 'pending',
@@ -319,7 +330,11 @@ describe('one person', () => {
     ]
     const { onePerson } = stateAfter(...shown, ...looked, Place.entered({ path: '/people/p-ben' }))
     expect(onePerson).toMatchObject({
-      ...{ person: 'p-ben', day: '2026-10-01', kind: 'reply', recipients: 'external', isDark: true },
+      person: 'p-ben',
+      day: '2026-10-01',
+      kind: 'reply',
+      recipients: 'external',
+      isDark: true,
     })
     expect(onePerson?.explained).toEqual({ status: 'pending', asked: 6 })
   })
@@ -327,8 +342,9 @@ describe('one person', () => {
   test('is asked about another day, whose answer replaces the one that is shown', () => {
     const asked = stateAfter(...shown, OnePerson.dayChosen({ day: '2026-10-01' }))
     expect(asked.onePerson).toMatchObject({
-      ...{ day: '2026-10-01', explained: { status: 'pending', asked: 2, value: ana } },
-      ...{ drawn: { status: 'pending', asked: 2 } },
+      day: '2026-10-01',
+      explained: { status: 'pending', asked: 2, value: ana },
+      drawn: { status: 'pending', asked: 2 },
     })
     for (const same of ['2026-10-01', '2026-02-30', ''])
       expect(
@@ -395,7 +411,8 @@ describe('one person', () => {
     expect(
       stateAfter(anaAt, OnePerson.drawFailed({ person: 'p-ana', failure }), Place.retryRequested()).onePerson,
     ).toMatchObject({
-      ...{ drawn: { status: 'pending', asked: 2 }, explained: { status: 'pending', asked: 0 } },
+      drawn: { status: 'pending', asked: 2 },
+      explained: { status: 'pending', asked: 0 },
     })
   })
 
@@ -516,7 +533,10 @@ test.each<readonly [over: object, stopped: unknown]>([
   [{ data: { done: 1, all: 3 } }, null],
 ])('an import that the service stopped says how far it came: %j', (over, stopped) => {
   const failure = {
-    ...{ kind: 'http', status: 503, code: 'import_stopped', data: { done: 1, all: 3, row: 2 } },
+    kind: 'http',
+    status: 503,
+    code: 'import_stopped',
+    data: { done: 1, all: 3, row: 2 },
     ...over,
   }
   expect(stoppedImport(failure as Parameters<typeof stoppedImport>[0])).toEqual(stopped)

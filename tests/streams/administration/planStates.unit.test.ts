@@ -105,11 +105,16 @@ describe('a draft', () => {
     ]
     const state = after(...chosen, begun())
     expect(state).toMatchObject({
-      ...{ wasRestored: false, kept: 'kept', findings: [finding], debounced: releaseDocument },
+      wasRestored: false,
+      kept: 'kept',
+      findings: [finding],
+      debounced: releaseDocument,
       open: { path: 'templates/a.html', place: null, asked: 0 },
       search: { text: 'mar', found: { status: 'pending' } },
       person: { wanted: { id: 'p-1' }, load: { status: 'success', value: person } },
-      ...{ day: '2026-10-01', use: 'reply', isDark: true },
+      day: '2026-10-01',
+      use: 'reply',
+      isDark: true,
     })
     const discarded = after(...chosen, begun(), Planning.discarded())
     expect(discarded).toMatchObject({ draft: null, debounced: null, open: null, findings: [], use: 'reply' })
@@ -337,7 +342,8 @@ describe('the person of the preview', () => {
     expect(after(begun(), expired).person).toEqual({ wanted: 'self', load: { status: 'idle' } })
     expect(after(begun(), expired, opened).person.load.status).toBe('pending')
     expect(after(begun(), choose, expired, opened).person).toMatchObject({
-      ...{ wanted: { id: 'p-1' }, load: { status: 'pending' } },
+      wanted: { id: 'p-1' },
+      load: { status: 'pending' },
     })
     expect(after(opened).person.load.status).toBe('idle')
   })
@@ -350,13 +356,15 @@ describe('the person of the preview', () => {
     expect(next.person).toMatchObject(chosen('p-2', { status: 'pending', value: person }))
     expect(isPersonAwaited(next)).toBe(false)
     expect(after(choose, read, Planning.selfChosen()).person).toMatchObject({
-      ...{ wanted: 'self', load: { status: 'pending', value: person } },
+      wanted: 'self',
+      load: { status: 'pending', value: person },
     })
     expect(after(choose, Planning.personFailed({ failure })).person).toEqual(
       chosen('p-1', { status: 'fail', failure }),
     )
     expect(after(search, found, choose, read, Planning.sampleChosen())).toMatchObject({
-      ...{ person: { wanted: 'sample', load: { status: 'idle' } }, search: { text: '' } },
+      person: { wanted: 'sample', load: { status: 'idle' } },
+      search: { text: '' },
     })
   })
 })
@@ -396,7 +404,8 @@ describe('the plan of a draft', () => {
   test('fails, or is refused, only while it is asked for', () => {
     expect(after(begun(), ask, Planning.planFailed({ failure })).made).toEqual({ status: 'fail', failure })
     expect(after(begun(), ask, Planning.draftRefused({ findings: [warning] }))).toMatchObject({
-      ...{ made: { status: 'idle' }, findings: [warning] },
+      made: { status: 'idle' },
+      findings: [warning],
     })
     for (const late of [Planning.planFailed({ failure }), Planning.draftRefused({ findings: [] }), planned])
       expect(after(begun(), late)).toEqual(after(begun()))
@@ -407,7 +416,8 @@ describe('the plan of a draft', () => {
     const published = [publish, Publishing.done({ release: 'r', history: [] })]
     expect(after(...made, ...published).published).toBe('r')
     expect(after(...made, people, ...published, ask)).toMatchObject({
-      ...{ published: null, publishing: { status: 'idle' } },
+      published: null,
+      publishing: { status: 'idle' },
       people: { items: null, next: null, load: { status: 'idle' }, from: 0 },
     })
   })
@@ -430,11 +440,13 @@ describe('the plan of a draft', () => {
       next: null,
     })
     expect(after(...made, show(0), PlannedPeople.pageFailed({ failure })).people.load).toEqual({
-      ...{ status: 'fail', failure },
+      status: 'fail',
+      failure,
     })
     expect(after(...made, PlannedPeople.pageFailed({ failure })).people.load.status).toBe('idle')
     expect(after(...made, show(0), PlannedPeople.pageFailed({ failure }), show(0)).people.load).toEqual({
-      ...{ status: 'pending', asked: 5 },
+      status: 'pending',
+      asked: 5,
     })
   })
 
@@ -469,7 +481,8 @@ describe('the plan of a draft', () => {
     expect(after(...made, Publishing.failed({ failure }))).toEqual(after(...made))
     const done = after(...made, show(0), page(1, null), publish, release)
     expect(done).toMatchObject({
-      ...{ publishing: { status: 'success' }, made: { status: 'idle' } },
+      publishing: { status: 'success' },
+      made: { status: 'idle' },
       people: { items: null, load: { status: 'idle' } },
     })
     expect(after(...made, publish, Planning.discarded(), release).draft).toBeNull()
@@ -487,8 +500,11 @@ describe('the plan of a draft', () => {
       expired,
     )
     expect(waiting).toMatchObject({
-      ...{ beginning: { status: 'idle' }, search: { text: 'a', found: { status: 'idle' } } },
-      ...{ people: { load: { status: 'idle' } }, publishing: { status: 'idle' }, exporting: null },
+      beginning: { status: 'idle' },
+      search: { text: 'a', found: { status: 'idle' } },
+      people: { load: { status: 'idle' } },
+      publishing: { status: 'idle' },
+      exporting: null,
       made: { status: 'success' },
     })
     const done = [
@@ -606,7 +622,10 @@ describe('what the views ask of a plan', () => {
 describe('what the service refuses of a draft', () => {
   const refusal = (over: object) =>
     refusedFindings({
-      ...{ kind: 'http', status: 422, code: 'template_invalid', data: { message: 'a.html:3:7: Wrong: x.' } },
+      kind: 'http',
+      status: 422,
+      code: 'template_invalid',
+      data: { message: 'a.html:3:7: Wrong: x.' },
       ...over,
     })
 
@@ -689,7 +708,8 @@ describe('a folder', () => {
     const picture = (size: number) => ({ path: `pictures/${String(size)}.png`, size })
     expect(read(yaml, picture(MAX_FOLDER_BYTES - 1), picture(1))).toBe(3)
     expect(read(yaml, picture(MAX_FOLDER_BYTES), picture(1))).toEqual({
-      ...{ reason: 'tooLarge', limit: MAX_FOLDER_BYTES },
+      reason: 'tooLarge',
+      limit: MAX_FOLDER_BYTES,
     })
   })
 
@@ -731,11 +751,9 @@ describe('the preview of a template', () => {
 
   test('without a template is that of the default, as a reply where it has one', () => {
     expect(shown(releaseDocument, null)).toMatchObject({
-      ...{
-        html: '<p>phone</p>',
-        signature: { id: 'a', name: 'Corporate', kind: 'signature' },
-        isAssigned: true,
-      },
+      html: '<p>phone</p>',
+      signature: { id: 'a', name: 'Corporate', kind: 'signature' },
+      isAssigned: true,
       assigned: [{ id: 'a', name: 'Corporate' }],
     })
     expect(shown(releaseDocument, null, 'reply').signature?.kind).toBe('signature')
@@ -750,10 +768,15 @@ describe('the preview of a template', () => {
     expect(shown(salesFirst, null, 'meeting', member)).toMatchObject({ html: null, signature: null })
     const forMeetings = withSignatures(sales, { ...corporate, meeting: 'templates/b.html' })
     expect(shown(forMeetings, null, 'meeting', member).signature).toEqual({
-      ...{ id: 'a', name: 'Corporate', kind: 'meeting' },
+      id: 'a',
+      name: 'Corporate',
+      kind: 'meeting',
     })
     expect(shown(withSignatures(), null)).toEqual({
-      ...{ html: null, signature: null, isAssigned: false, assigned: [] },
+      html: null,
+      signature: null,
+      isAssigned: false,
+      assigned: [],
     })
   })
 
@@ -767,7 +790,8 @@ describe('the preview of a template', () => {
     expect(shown(others, 'templates/b.html').signature).toMatchObject({ id: 'c', kind: 'signature' })
     const mobile = withSignatures({ ...corporate, template: 'templates/b.html', mobile: 'templates/a.html' })
     expect(shown(mobile, 'templates/a.html', 'reply')).toMatchObject({
-      ...{ signature: { id: 'a', kind: 'mobile' }, isAssigned: true },
+      signature: { id: 'a', kind: 'mobile' },
+      isAssigned: true,
     })
   })
 
@@ -775,7 +799,9 @@ describe('the preview of a template', () => {
     const legal = 'templates/legal.part.html'
     expect(shown(releaseDocument, legal, 'reply').signature).toMatchObject({ id: 'b', kind: 'signature' })
     expect(shown(withSignatures(corporate), legal)).toMatchObject({
-      ...{ html: '<i>Northwind Ltd</i>', signature: null, isAssigned: false },
+      html: '<i>Northwind Ltd</i>',
+      signature: null,
+      isAssigned: false,
       assigned: [{ id: 'a', name: 'Corporate' }],
     })
     expect(shown(withSignatures(), 'templates/b.html').html).toContain('<i>Northwind Ltd</i>')
@@ -790,11 +816,22 @@ describe('the preview of a template', () => {
   test('without a person has the names of variables for their values', () => {
     const variables = releaseDocument.variables.map((variable) => ({ ...variable, label: 'Telephone' }))
     expect(samplePerson({ ...releaseDocument, variables })).toEqual({
-      ...{ id: 'sample', revision: 1, account: null, active: true, language: null, groups: [], values: {} },
-      ...{ addresses: ['name@organisation.example'], metadata: {}, picture: null, directoryPicture: null },
+      id: 'sample',
+      revision: 1,
+      account: null,
+      active: true,
+      language: null,
+      groups: [],
+      values: {},
+      addresses: ['name@organisation.example'],
+      metadata: {},
+      picture: null,
+      directoryPicture: null,
       directory: {
-        ...{ 'businessPhones.0': 'Telephone', 'manager.businessPhones.0': 'manager.Telephone' },
-        ...{ 'manager.displayName': 'manager.display_name', 'manager.mail': 'manager.email' },
+        'businessPhones.0': 'Telephone',
+        'manager.businessPhones.0': 'manager.Telephone',
+        'manager.displayName': 'manager.display_name',
+        'manager.mail': 'manager.email',
         streetAddress: 'address',
       },
     })

@@ -118,7 +118,11 @@ describe('an edit of a signature', () => {
           if (copied && added) {
             expect(added).toEqual({
               ...copied,
-              ...{ id, name, template: added.template, reply: added.reply, mobile: added.mobile },
+              id,
+              name,
+              template: added.template,
+              reply: added.reply,
+              mobile: added.mobile,
               ...(added.meeting !== undefined && { meeting: added.meeting }),
             })
             expect(document.templates[added.template]).toBe(real.templates[copied.template])
@@ -258,7 +262,8 @@ describe('the lines of a form', () => {
     ).toEqual([
       [
         {
-          ...{ by: 'test', field: 'hired' },
+          by: 'test',
+          field: 'hired',
           tests: [
             { is: 'after', day: '2025-12-31' },
             { is: 'before', day: '2026-02-01' },
@@ -269,7 +274,8 @@ describe('the lines of a form', () => {
           conditions: [
             { by: 'field', field: 'department', values: ['Sales'] },
             {
-              ...{ by: 'test', field: 'jobTitle' },
+              by: 'test',
+              field: 'jobTitle',
               tests: [{ is: 'any' }, { is: 'starts', values: ['Head of', 'Director'] }],
             },
             { by: 'person', values: ['ana@in.example'] },

@@ -17,11 +17,9 @@ const documents = [releaseDocument, northwind.document, firstRelease('Northwind'
 const document = fc.constantFrom(...documents)
 const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('Corporate', 'Sales', 'Standard'))
 const adopted = (over: Partial<Taken> = {}): Taken => ({
-  ...{
-    name: 'Adopted',
-    template: '<p>{{phone}} <img src="{{picture logo.png}}" alt="L"></p>',
-    variables: [],
-  },
+  name: 'Adopted',
+  template: '<p>{{phone}} <img src="{{picture logo.png}}" alt="L"></p>',
+  variables: [],
   pictures: { 'logo.png': { hash: 'f'.repeat(32), mediaType: 'image/png', base64: 'AAAA' } },
   ...over,
 })

@@ -41,7 +41,9 @@ const signed = (combinedIds: string, html: string) => {
 const QUOTE = '<hr><div id="divRplyFwdMsg"><b>From:</b> Sam</div>'
 
 const asRead = (body: string) => ({
-  ...{ body, known: { marks: [], isAnswer: false, inserted: null }, type: 'html' as const },
+  body,
+  known: { marks: [], isAnswer: false, inserted: null },
+  type: 'html' as const,
 })
 const hasWords = (body: string, content: string) =>
   hasWordsOf(asRead(body), content, { content, type: 'html' })
@@ -187,7 +189,11 @@ describe("the words of a signature in the author's part", () => {
 describe('a signature without a mark is recorded to be', () => {
   const NAME = 'Alex Kim of Northwind Traders'
   const written = (content: string, type: 'html' | 'text', names: readonly string[] = []) => ({
-    ...{ type, content, images: names.map((name) => ({ name })), hash: 'h', combinedIds: 'c' },
+    type,
+    content,
+    images: names.map((name) => ({ name })),
+    hash: 'h',
+    combinedIds: 'c',
   })
   const unmarked = { marks: ['m'], isAnswer: false, inserted: null }
   /** What is found in `later`, of a signature that was read back in `body`. */
@@ -276,7 +282,8 @@ describe('a signature without a mark is recorded to be', () => {
     expect(trace).toMatchObject({ mark: 'm', pictures: ['a.png'], copies: [1, 0], seen: null })
     const many = Array.from({ length: 13 }, (_, index) => `${String(index)}.png`)
     expect(findInserted(written(NAME, 'html', many), NAME, unmarked).trace).toMatchObject({
-      ...{ pictures: null, seen: 'words' },
+      pictures: null,
+      seen: 'words',
     })
   })
 })

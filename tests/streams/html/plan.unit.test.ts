@@ -319,7 +319,8 @@ describe('the content of a planned insertion', () => {
     expect(plans[0]?.kind === 'ready' && plans[0].content.length).toBe(30_000)
     expect(plans[1]?.kind).toBe('tooLarge')
     expect(plans[1]?.kind === 'tooLarge' && tooLarge(plans[1].content)).toMatchObject({
-      ...{ characters: 30_001, limit: 30_000 },
+      characters: 30_001,
+      limit: 30_000,
     })
   })
 

@@ -117,9 +117,9 @@ describe('elements are closed where the standard closes them:', () => {
 })
 
 /** What one character can become at most: a quote, or the tags that a table implies. */
-const MOST_GROWTH = 8
+const MAX_GROWTH = 8
 /** What is written in any case, or again. */
-const MOST_REPEATED = MAX_CHARACTERS + 2_000
+const MAX_REPEATED = MAX_CHARACTERS + 2_000
 
 const begun = fc.constantFrom(
   ...'a b big blockquote code em font h1 i li nobr p s small span strike strong table td tr tt u'.split(' '),
@@ -155,7 +155,7 @@ const repeated = fc
 test('what is written is bounded by what is read, whatever the parser would begin again', () => {
   fc.assert(
     fc.property(fc.oneof(repeated, nastyMarkup), (html) => {
-      expect(sanitize(html).length).toBeLessThanOrEqual(MOST_GROWTH * html.length + MOST_REPEATED)
+      expect(sanitize(html).length).toBeLessThanOrEqual(MAX_GROWTH * html.length + MAX_REPEATED)
     }),
     cases(200, 5_000),
   )
@@ -163,7 +163,7 @@ test('what is written is bounded by what is read, whatever the parser would begi
 
 test('a style sheet grows by its selectors alone', () => {
   const many = `<style>${'a,'.repeat(9_000)}a{color:red}</style>`
-  expect(sanitize(many).length).toBeLessThanOrEqual(MOST_GROWTH * many.length)
+  expect(sanitize(many).length).toBeLessThanOrEqual(MAX_GROWTH * many.length)
   // Longer than a sheet may be.
   expect(sanitize(`<style>${'a,'.repeat(11_000)}a{color:red}</style>`)).toBe('<style></style>')
 })

@@ -82,7 +82,8 @@ describe('a signature that was sent', () => {
   ])('[ADOPT-12] differs by the picture %s', (picture) => {
     expect(compared(picture, LINK)).toEqual({
       difference: { kind: 'picture', sent: picture, written: PICTURE },
-      ...{ rewritten: [], attached: 0 },
+      rewritten: [],
+      attached: 0,
     })
   })
 

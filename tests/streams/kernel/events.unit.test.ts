@@ -23,7 +23,11 @@ test('a listener that throws keeps no other from hearing an event, and its error
   vi.useFakeTimers()
   try {
     const store = createStore<null, EventOf<typeof Lamps>, null>({
-      ...{ initial: null, evolve: (state) => state, effects: {}, deps: null, time: createClock() },
+      initial: null,
+      evolve: (state) => state,
+      effects: {},
+      deps: null,
+      time: createClock(),
     })
     store.start()
     const heard: string[] = []

@@ -98,7 +98,9 @@ describe('a list that loads page by page', () => {
           expect(next).toBe(state)
         else
           expect(next).toEqual({
-            ...{ ...state, next: 8, load: success },
+            ...state,
+            next: 8,
+            load: success,
             items: last === null ? [7] : [...(state.items ?? []), 7],
           })
       }),
@@ -120,7 +122,11 @@ describe('a list that loads page by page', () => {
       fc.property(anyState, query, (state, asked) => {
         const { items, name } = state
         expect(step(state, Shelf.opened({ query: asked }))).toEqual({
-          ...{ query: asked, items, next: null, load: begun, name },
+          query: asked,
+          items,
+          next: null,
+          load: begun,
+          name,
         })
         expect(loadFirst(state, event).query).toBe(state.query)
       }),

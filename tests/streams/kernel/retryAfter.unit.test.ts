@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { readRetryAfter } from '../../../streams/kernel/retryAfter.ts'
 
 const DATE = 'Fri, 20 Nov 2026 09:00:00 GMT'
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 describe('Retry-After', () => {
   test('in seconds is that long, and a minute at most', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(DATE, ''), (seconds, date) => {
-        const expected = seconds === 0 ? undefined : Math.min(seconds * 1000, MOST_MS)
+        const expected = seconds === 0 ? undefined : Math.min(seconds * 1000, MAX_MS)
         expect(readRetryAfter(String(seconds), date)).toBe(expected)
       }),
     )
-    expect(readRetryAfter('9'.repeat(400), DATE)).toBe(MOST_MS)
+    expect(readRetryAfter('9'.repeat(400), DATE)).toBe(MAX_MS)
   })
 
   test('as a date counts from the date of the answer, whatever the clock here says', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000, max: 100_000 }), (seconds) => {
         const at = new Date(Date.parse(DATE) + seconds * 1000).toUTCString()
-        expect(readRetryAfter(at, DATE)).toBe(seconds > 0 ? Math.min(seconds * 1000, MOST_MS) : undefined)
+        expect(readRetryAfter(at, DATE)).toBe(seconds > 0 ? Math.min(seconds * 1000, MAX_MS) : undefined)
         expect(readRetryAfter(at, '')).toBeUndefined()
       }),
     )

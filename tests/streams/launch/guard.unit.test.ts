@@ -20,8 +20,13 @@ import { cachedSignature, candidate, compose, message, recorded, withSlot } from
 
 const GUARD = { signature: [['!x.example'], []], blocks: ['notice'] }
 const answer = (more: object) => ({
-  ...{ name: 'Standard', user_id: 'u-1', combined_ids: 'c-1', signature: '<p>One</p>', reply: null },
-  ...{ base64_embedded_images: [], ...more },
+  name: 'Standard',
+  user_id: 'u-1',
+  combined_ids: 'c-1',
+  signature: '<p>One</p>',
+  reply: null,
+  base64_embedded_images: [],
+  ...more,
 })
 const read = bodyOf(READ_SIGNATURE.answer)
 
@@ -85,7 +90,11 @@ const stateOf = (guard: typeof GUARD | null, over: Partial<Message>, off = false
     Launch.keptRead({ at: 0 }),
   )
 const inserted = (over: Partial<Inserted> = {}): Inserted => ({
-  ...{ combinedIds: signature.combinedIds, hash: 'h', name: 'Standard', reply: false, origin: 'default' },
+  combinedIds: signature.combinedIds,
+  hash: 'h',
+  name: 'Standard',
+  reply: false,
+  origin: 'default',
   ...over,
 })
 const namesIn = (...given: Parameters<typeof missingIn>) => missingIn(...given).map(({ name }) => name)
@@ -108,7 +117,9 @@ describe('what is missing in a message', () => {
       const to = recipients.map((one) => (one === 'in' ? INSIDE : OUTSIDE))
       const domains = recipients.map((one) => `${one}.example`)
       const state = stateOf(guard, {
-        ...{ composeType: isReply ? 'reply' : 'newMail', to, cc: [] },
+        composeType: isReply ? 'reply' : 'newMail',
+        to,
+        cc: [],
         inserted: record && inserted(record),
       })
       const body = `<p>Dear all</p>${parts.join('')}`

@@ -35,12 +35,19 @@ const senders = { ...noSenders, audiences: { 'c-standard': [] } }
 const restored = Defaults.restored({ signature, senders })
 const hash = contentHash(signature.html)
 const inserted: InMessage = {
-  ...{ name: 'Standard', combinedIds: 'c-standard', hash },
+  name: 'Standard',
+  combinedIds: 'c-standard',
+  hash,
   reason: { origin: 'default', composeType: 'newMail', reply: false },
 }
 
 const byHand: Inserted = {
-  ...{ combinedIds: 'c-fair', hash: 'h', name: 'Fair', origin: 'manual', reply: false, trace: null },
+  combinedIds: 'c-fair',
+  hash: 'h',
+  name: 'Fair',
+  origin: 'manual',
+  reply: false,
+  trace: null,
 }
 
 /** The state after these events, which have the numbers from 0 on and happen at 0. */
@@ -248,8 +255,14 @@ describe('what a launch runtime knows', () => {
 
 describe('the notice', () => {
   const other = (over: Partial<SenderSignature> = {}): SenderSignature => ({
-    ...{ name: 'Sales', combinedIds: 'c-sales', owner: 'Sales@northwind.example', order: 0, audiences: [] },
-    ...{ html: '<p>Sales</p>', reply: null, images: [] },
+    name: 'Sales',
+    combinedIds: 'c-sales',
+    owner: 'Sales@northwind.example',
+    order: 0,
+    audiences: [],
+    html: '<p>Sales</p>',
+    reply: null,
+    images: [],
     ...over,
   })
   const from = { address: 'sales@Northwind.example', name: '' }
@@ -402,7 +415,12 @@ describe('what is read from storage', () => {
     const others = [
       {
         ...kept.senders,
-        ...{ name: '', combinedIds: 'c', owner: '', order: 0, html: '', reply: null },
+        name: '',
+        combinedIds: 'c',
+        owner: '',
+        order: 0,
+        html: '',
+        reply: null,
         audiences: [],
         images: large,
       },

@@ -134,7 +134,12 @@ describe('on the wire', () => {
 
   test('[BLOCK-6] an answer without slots is read as before there were blocks', () => {
     expect(read(answer())).toEqual({
-      ...{ name: 'Standard', userId: 'u-1', combinedIds: 'c-1', html: '<p>One</p>', reply: null, images: [] },
+      name: 'Standard',
+      userId: 'u-1',
+      combinedIds: 'c-1',
+      html: '<p>One</p>',
+      reply: null,
+      images: [],
     })
     expect(Object.keys(read(answer()))).not.toContain('slots')
   })
@@ -232,7 +237,10 @@ describe('the kept copy', () => {
     signature: CachedDefault['signature'],
     others: CachedDefault['senders']['others'] = [],
   ): CachedDefault => ({
-    ...{ email: 'a@in.example', at: 0, signature, senders: { ...noSenders, others } },
+    email: 'a@in.example',
+    at: 0,
+    signature,
+    senders: { ...noSenders, others },
   })
   const sender = (over: object) => {
     const [other] = toSenders([listedSignature({ email: 'x@in.example', ...over })], {

@@ -243,8 +243,14 @@ describe('the signature that a message is due', () => {
     const outside: Address = { address: 'b@partner.example', name: '' }
     const outsiders = cachedSignature({ combinedIds: 'c-0', html: '', reply: null })
     const forAll: SenderSignature = {
-      ...{ name: 'All', combinedIds: 'c-all', owner: OWN, order: 1, audiences: [] },
-      ...{ html: '', reply: null, images: [] },
+      name: 'All',
+      combinedIds: 'c-all',
+      owner: OWN,
+      order: 1,
+      audiences: [],
+      html: '',
+      reply: null,
+      images: [],
     }
     const dueFor = (to: readonly Address[]) =>
       signatureFor(
@@ -576,9 +582,14 @@ describe('the open message', () => {
       {},
       Insertion.defaultDue({ itemKey, hash: hashes[0] }),
       Insertion.succeeded({
-        ...{ id: -2, itemKey, target: { kind: 'default' }, content: { html: sales.html, images: [] } },
+        id: -2,
+        itemKey,
+        target: { kind: 'default' },
+        content: { html: sales.html, images: [] },
         inMessage: {
-          ...{ name: 'Sales', combinedIds: 'd-sales', hash: hashes[1] },
+          name: 'Sales',
+          combinedIds: 'd-sales',
+          hash: hashes[1],
           reason: { origin: 'default', composeType: 'newMail', reply: false },
         },
       }),

@@ -110,7 +110,10 @@ const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record({
   slot: fc.constantFrom('banner', 'banner', 'notice'),
   template: fc.constant('templates/banner.html'),
   selection: fc.oneof(fc.constant(EVERYONE), selection),
-  ...{ during, recipients, replies: fc.boolean(), share: fc.constantFrom(100, 100, 50, 1) },
+  during,
+  recipients,
+  replies: fc.boolean(),
+  share: fc.constantFrom(100, 100, 50, 1),
 })
 const mailbox: fc.Arbitrary<Mailbox> = fc.record({
   address: fc.constant('desk@in.example'),
@@ -167,7 +170,11 @@ export const metadata = fc.record(
 export const person: fc.Arbitrary<PersonState> = fc
   .record({ record, values: own, metadata, picture: fc.option(picture), active: fc.boolean() })
   .map(({ record: { fields, picture: directoryPicture, ...told }, ...given }) => ({
-    ...{ id: 'p-1', revision: 1, ...told, ...given },
-    ...{ directory: fields, directoryPicture },
+    id: 'p-1',
+    revision: 1,
+    ...told,
+    ...given,
+    directory: fields,
+    directoryPicture,
   }))
 export const values = own

@@ -105,8 +105,13 @@ const personal: readonly LoggedEvent[] = [
       bySender,
       others: [
         {
-          ...{ name: CANARY, combinedIds: 'c-1', owner: `${CANARY}@a.example`, order: 0 },
-          ...{ audiences: [`${CANARY}.example`], html: CANARY, reply: CANARY },
+          name: CANARY,
+          combinedIds: 'c-1',
+          owner: `${CANARY}@a.example`,
+          order: 0,
+          audiences: [`${CANARY}.example`],
+          html: CANARY,
+          reply: CANARY,
           images: [image(`https://a.example/${CANARY}.png`, { name: CANARY })],
         },
       ],
@@ -351,7 +356,10 @@ test('[KNOW-2] a failure keeps what tells the cause, and nothing of the response
     { failure: { kind: 'http', status: 422, code: 'invalid', data: null } },
     {
       failure: {
-        ...{ kind: 'http', status: 401, code: 'invalid_token', data: null },
+        kind: 'http',
+        status: 401,
+        code: 'invalid_token',
+        data: null,
         refused: { account: 'person-1@example.invalid', mailbox: 'person-2@example.invalid' },
       },
     },

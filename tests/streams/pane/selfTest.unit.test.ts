@@ -21,14 +21,24 @@ const well: Findings = {
     clientSignature: false,
   },
   launch: {
-    ...{ outcome: 'inserted', at: AT, ms: 200, age: 720_000, runtime: 'page', told: [] },
+    outcome: 'inserted',
+    at: AT,
+    ms: 200,
+    age: 720_000,
+    runtime: 'page',
+    told: [],
   },
   storage: { lasting: 'indexedDB', session: 'sessionStorage' },
   service: { call: 'GET /x', status: 200, ms: 100, date: AT, failure: null },
   signIn: { status: 'success', method: 'nested', expiresAt: AT + MINUTE_MS },
 }
 const launched = (outcome: LaunchOutcome): LaunchRecord => ({
-  ...{ outcome, at: AT, ms: 200, age: 720_000, runtime: 'page', told: [] },
+  outcome,
+  at: AT,
+  ms: 200,
+  age: 720_000,
+  runtime: 'page',
+  told: [],
 })
 const http = (status: number) => ({
   ...well.service,

@@ -128,7 +128,9 @@ describe('a change of the settings', () => {
     expect(asked.settings).toEqual({ ...freshState().settings, status: 'pending' })
     expect(after(asked, updated(false, { enableLogs: true })).settings).toEqual({
       ...freshState().settings,
-      ...{ status: 'success', enableLogs: true, lasting: false },
+      status: 'success',
+      enableLogs: true,
+      lasting: false,
     })
     expect(after(asked, updated(false), updated(true)).settings.lasting).toBe(true)
     expect(after(freshState(), Settings.resetRequested()).settings.status).toBe('pending')

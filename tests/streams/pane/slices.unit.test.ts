@@ -176,10 +176,14 @@ describe('the state has of', () => {
     }),
     picked('picture', [Picture.loaded({ value: 'https://a.example/' })], { url: { status: 'idle' } }),
     picked('senders', [SendersRead.loaded({ senders: noSenders })], {
-      ...{ known: noSenders, isStale: false, load: { status: 'success' } },
+      known: noSenders,
+      isStale: false,
+      load: { status: 'success' },
     }),
     picked('senders', [SendersRead.loaded({ senders: noSenders }), Signatures.reloadDue()], {
-      ...{ known: noSenders, isStale: true, load: { status: 'success' } },
+      known: noSenders,
+      isStale: true,
+      load: { status: 'success' },
     }),
     picked('senders', [SendersRead.loadFailed({ failure }), App.serviceReachable()], {
       load: { status: 'idle' },

@@ -36,18 +36,31 @@ const bareSignature = {
   base64_embedded_images: [],
 }
 const bareSignatureRead = {
-  ...{ name: 'Standard', userId: 'u-1', combinedIds: 'c-1' },
-  ...{ html: '<p>Alex</p>', reply: null, images: [] },
+  name: 'Standard',
+  userId: 'u-1',
+  combinedIds: 'c-1',
+  html: '<p>Alex</p>',
+  reply: null,
+  images: [],
 }
 const signature = {
   ...bareSignature,
-  ...{ blocks, meeting, guard, reply: '<p>A</p>', reply_blocks: blocks },
-  ...{ reply_name: 'Short', reply_combined_ids: 'c-2', base64_embedded_images: [picture] },
+  blocks,
+  meeting,
+  guard,
+  reply: '<p>A</p>',
+  reply_blocks: blocks,
+  reply_name: 'Short',
+  reply_combined_ids: 'c-2',
+  base64_embedded_images: [picture],
 }
 const meetingRead = { name: 'Meetings', combinedIds: 'c-3', html: '<p>M</p>', slots: blocks }
 const signatureRead = {
   ...bareSignatureRead,
-  ...{ slots: blocks, guard, images: [picture], meeting: meetingRead },
+  slots: blocks,
+  guard,
+  images: [picture],
+  meeting: meetingRead,
   reply: { html: '<p>A</p>', slots: blocks, of: { name: 'Short', combinedIds: 'c-2' } },
 }
 
@@ -58,17 +71,36 @@ const bareListed = {
   base64_embedded_images: [],
 }
 const bareListedRead = {
-  ...{ name: 'Standard', email: null, html: '<p>Alex</p>', combinedIds: 'c-1', images: [] },
-  ...{ audiences: [], order: 0, collection: 'main', variants: [] },
+  name: 'Standard',
+  email: null,
+  html: '<p>Alex</p>',
+  combinedIds: 'c-1',
+  images: [],
+  audiences: [],
+  order: 0,
+  collection: 'main',
+  variants: [],
 }
 const listed = {
   ...bareListed,
-  ...{ email: 'b@x.example', blocks, base64_embedded_images: [picture], audiences: ['x.example'], order: 3 },
-  ...{ collection: 'other', variants: [{ code: 'reply', signature: '<p>A</p>', blocks }] },
+  email: 'b@x.example',
+  blocks,
+  base64_embedded_images: [picture],
+  audiences: ['x.example'],
+  order: 3,
+  collection: 'other',
+  variants: [{ code: 'reply', signature: '<p>A</p>', blocks }],
 }
 const listedRead = {
-  ...{ name: 'Standard', email: 'b@x.example', html: '<p>Alex</p>', slots: blocks, combinedIds: 'c-1' },
-  ...{ images: [picture], audiences: ['x.example'], order: 3, collection: 'other' },
+  name: 'Standard',
+  email: 'b@x.example',
+  html: '<p>Alex</p>',
+  slots: blocks,
+  combinedIds: 'c-1',
+  images: [picture],
+  audiences: ['x.example'],
+  order: 3,
+  collection: 'other',
   variants: [{ code: 'reply', html: '<p>A</p>', slots: blocks }],
 }
 const pages = [
@@ -83,22 +115,42 @@ const pages = [
 ] as const
 
 const bareProfile = {
-  ...{ id: 'u-1', email: 'a@x.example', is_admin: false, picture_url: null, auth_type: 'azure' },
-  ...{ client_name: 'Northwind', computed_variables: { display_name: 'Alex' }, delegations: [] },
+  id: 'u-1',
+  email: 'a@x.example',
+  is_admin: false,
+  picture_url: null,
+  auth_type: 'azure',
+  client_name: 'Northwind',
+  computed_variables: { display_name: 'Alex' },
+  delegations: [],
 }
 const bareProfileRead = {
-  ...{ id: 'u-1', email: 'a@x.example', isAdmin: false, pictureUrl: null, authType: 'azure' },
-  ...{ language: 'en', clientName: 'Northwind', displayName: 'Alex', delegations: [] },
+  id: 'u-1',
+  email: 'a@x.example',
+  isAdmin: false,
+  pictureUrl: null,
+  authType: 'azure',
+  language: 'en',
+  clientName: 'Northwind',
+  displayName: 'Alex',
+  delegations: [],
   metadata: { defaultSignature: null, others: {} },
 }
 const chosen = { master: 'c-1', reply: 'c-2', bySender: { 'Sales@x.example': 'c-3', 'b@x.example': 3 } }
 const chosenBesides = { reply: 'c-2', bySender: { 'sales@x.example': 'c-3' } }
 const profile = {
-  ...{ ...bareProfile, is_admin: true, picture_url: 'https://x.example/p.png', language: 'de' },
-  ...{ delegations: ['u-2'], metadata: { defaultSignature: chosen, colour: 'red' } },
+  ...bareProfile,
+  is_admin: true,
+  picture_url: 'https://x.example/p.png',
+  language: 'de',
+  delegations: ['u-2'],
+  metadata: { defaultSignature: chosen, colour: 'red' },
 }
 const profileRead = {
-  ...{ ...bareProfileRead, isAdmin: true, pictureUrl: 'https://x.example/p.png', language: 'de' },
+  ...bareProfileRead,
+  isAdmin: true,
+  pictureUrl: 'https://x.example/p.png',
+  language: 'de',
   delegations: ['u-2'],
   metadata: { defaultSignature: { master: 'c-1', ...chosenBesides }, others: { colour: 'red' } },
 }
@@ -178,12 +230,22 @@ const CALLS: Readonly<Record<Exclude<keyof Api, 'probe'>, Row>> = {
         },
         [
           {
-            ...{ path: 'city', lookups: { azure: 'city' }, customType: 'mapped', displayName: 'City' },
-            ...{ hidden: true, nonEditable: true, resettable: true },
+            path: 'city',
+            lookups: { azure: 'city' },
+            customType: 'mapped',
+            displayName: 'City',
+            hidden: true,
+            nonEditable: true,
+            resettable: true,
           },
           {
-            ...{ path: 'fax', lookups: {}, customType: null, displayName: null },
-            ...{ hidden: false, nonEditable: false, resettable: false },
+            path: 'fax',
+            lookups: {},
+            customType: null,
+            displayName: null,
+            hidden: false,
+            nonEditable: false,
+            resettable: false,
           },
         ],
       ],
@@ -334,7 +396,8 @@ describe('what is damaged costs only itself:', () => {
         readPage({ objects: [{ ...listed, blocks: one, variants: variants(one) }], total: 1, page: 1 }, ''),
       ).toEqual({
         objects: [{ ...listedWithout, variants: [{ code: 'reply', html: '<p>A</p>' }] }],
-        ...{ total: 1, page: 1 },
+        total: 1,
+        page: 1,
       })
   })
 })

@@ -47,7 +47,9 @@ it('the one line of an earlier service is read as first and last', () => {
   const all = { hash: { mediaType: 'image/png', base64: 'AA==' } }
   for (const sent of [all, {}])
     expect(readExportLine(JSON.stringify({ ...HEAD, pictures: sent }), true)).toEqual({
-      ...{ first: { ...HEAD, pictures: sent }, pictures: sent, isLast: true },
+      first: { ...HEAD, pictures: sent },
+      pictures: sent,
+      isLast: true,
     })
 })
 

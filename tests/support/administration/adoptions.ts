@@ -30,12 +30,18 @@ export const adopted = (over: Partial<Adopted> = {}): Adopted => ({
   placeholders: [
     { placeholder: '{{display_name}}', replaced: 'Alex Kim', value: 'Alex Kim', because: 'same', others: [] },
     {
-      ...{ placeholder: '{{phone}}', replaced: '+49 30 55 50', value: '+49 30 5550' },
-      ...{ because: 'written', others: ['mobile_phone'] },
+      placeholder: '{{phone}}',
+      replaced: '+49 30 55 50',
+      value: '+49 30 5550',
+      because: 'written',
+      others: ['mobile_phone'],
     },
     {
-      ...{ placeholder: '{{tel phone}}', replaced: '+49305550', value: '+49 30 5550' },
-      ...{ because: 'follows', others: [] },
+      placeholder: '{{tel phone}}',
+      replaced: '+49305550',
+      value: '+49 30 5550',
+      because: 'follows',
+      others: [],
     },
   ],
   questions: [{ kind: 'differs', texts: ['Team North', 'Team South'] }],

@@ -14,7 +14,9 @@ const samples: DirectoryRun['samples'] = [
   { person: 'ana@in.example', change: 'changed', fields: ['jobTitle', 'department'], reason: null },
   { person: 'ben@in.example', change: 'retired', fields: [], reason: null },
   {
-    ...{ person: 'cleo@in.example', change: 'refused', fields: [] },
+    person: 'cleo@in.example',
+    change: 'refused',
+    fields: [],
     reason: 'The address cleo@in.example is that of another person.',
   },
 ]
@@ -106,7 +108,8 @@ export const directoryStories = (): readonly AdministrationStory[] => [
   state(
     'directory that pushes, asking',
     loaded({
-      ...{ kind: 'scim', sources: ['scim'] },
+      kind: 'scim',
+      sources: ['scim'],
       runs: [run({ ...asking, source: 'scim', added: 4, changed: 120 }), run({ source: 'scim' })],
     }),
   ),

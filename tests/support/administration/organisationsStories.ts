@@ -7,15 +7,23 @@ import { type AdministrationStory, at, down, noConnection, roleMissing, state, v
 const HOUR_MS = 3_600_000
 
 export const overseen = (id: string, over: Partial<Overseen> = {}): Overseen => ({
-  ...{ id, name: `${id.charAt(0).toUpperCase()}${id.slice(1)} Ltd`, tenants: 1, directory: 'graph' },
-  ...{ release: { id: releaseId('c'), at: NOON - 50 * HOUR_MS }, people: 1_204 },
+  id,
+  name: `${id.charAt(0).toUpperCase()}${id.slice(1)} Ltd`,
+  tenants: 1,
+  directory: 'graph',
+  release: { id: releaseId('c'), at: NOON - 50 * HOUR_MS },
+  people: 1_204,
   lastSync: { at: NOON - HOUR_MS / 4, outcome: 'done' },
   alerts: [],
   ...over,
 })
 
 const own = overseen('default', {
-  ...{ name: 'Northwind Trading', tenants: 2, directory: null, lastSync: null, people: 4_980 },
+  name: 'Northwind Trading',
+  tenants: 2,
+  directory: null,
+  lastSync: null,
+  people: 4_980,
 })
 
 /** An organisation with each alert, and some without. */
@@ -34,12 +42,11 @@ export const organisationsPage = (over: Partial<OrganisationsPage> = {}): Organi
       alerts: ['syncNeedsLeave'],
     }),
     overseen('litware', {
-      ...{
-        name: 'Litware-Versicherungsgesellschaft für Landwirtschaft und Forsten',
-        release: null,
-        people: 0,
-      },
-      ...{ lastSync: null, alerts: ['unpublished', 'noPeople', 'notSynced'] },
+      name: 'Litware-Versicherungsgesellschaft für Landwirtschaft und Forsten',
+      release: null,
+      people: 0,
+      lastSync: null,
+      alerts: ['unpublished', 'noPeople', 'notSynced'],
     }),
     overseen('tailspin', { people: 12, alerts: ['removing'] }),
   ],
@@ -63,7 +70,8 @@ export const organisationsStories = (): readonly AdministrationStory[] => [
   state('organisations, only the own', [
     ...entered,
     Organisations.pageLoaded({
-      ...{ query: null, after: null },
+      query: null,
+      after: null,
       page: organisationsPage({ organisations: [own], next: null }),
     }),
   ]),

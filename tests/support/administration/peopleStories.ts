@@ -56,7 +56,8 @@ const unsigned = (over: Partial<FoundPeople> = {}) =>
           none: { kind: 'notOpen', name: 'Autumn fair', during: DAYS },
         },
         {
-          ...{ ...found('p-cleo'), name: '' },
+          ...found('p-cleo'),
+          name: '',
           none: { kind: 'leftOut', name: 'Everyone', by: [{ by: 'person', values: ['cleo@in.example'] }] },
         },
       ],
@@ -78,19 +79,33 @@ const everyReason = explained({
     assigned({ signature: 'board', name: 'Board', because: null, isAssigned: false, isDefault: false }),
     assigned(),
     assigned({
-      ...{ signature: 'sales', name: 'Sales', isDefault: false },
+      signature: 'sales',
+      name: 'Sales',
+      isDefault: false,
       because: [{ by: 'group', values: ['sales', 'press'] }],
     }),
     assigned({
-      ...{ signature: 'spring', name: 'Spring fair', isAssigned: false, isDefault: false, isOpen: false },
+      signature: 'spring',
+      name: 'Spring fair',
+      isAssigned: false,
+      isDefault: false,
+      isOpen: false,
       during: { from: '2026-03-01', to: '2026-03-31', timeZone: 'Europe/Berlin' },
     }),
     assigned({
-      ...{ signature: 'trainees', name: 'Trainees', because: null, isAssigned: false, isDefault: false },
+      signature: 'trainees',
+      name: 'Trainees',
+      because: null,
+      isAssigned: false,
+      isDefault: false,
       leftOut: [{ by: 'person', values: ['ana@in.example'] }],
     }),
     assigned({
-      ...{ signature: 'external', name: 'External', because: null, isAssigned: false, isDefault: false },
+      signature: 'external',
+      name: 'External',
+      because: null,
+      isAssigned: false,
+      isDefault: false,
       leftOut: [{ by: 'address', values: ['*@in.example'] }],
     }),
   ],
@@ -154,11 +169,17 @@ const reader = [
 
 const offered = [...listed(), Import.offered({ file: createHandle(''), name: 'people.csv' })]
 const result: Imported = {
-  ...{ added: 12, changed: 3, unchanged: 4_980 },
+  added: 12,
+  changed: 3,
+  unchanged: 4_980,
   refused: [{ row: 7, reason: 'The address ana@in.example is that of another person.' }],
   problems: [
     {
-      ...{ file: 'people.csv', line: 4, column: 1, level: 'error', code: 'csv.address' },
+      file: 'people.csv',
+      line: 4,
+      column: 1,
+      level: 'error',
+      code: 'csv.address',
       message: '"nowhere" is no address.',
     },
   ],
@@ -209,7 +230,10 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     OnePerson.explained({
       person,
       value: explained({
-        ...{ signatures: [], default: null, mailboxes: [], details: [] },
+        signatures: [],
+        default: null,
+        mailboxes: [],
+        details: [],
         person: { ...explained().person, active: false, groups: [] },
         none: { kind: 'hasLeft' },
       }),

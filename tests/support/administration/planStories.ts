@@ -34,7 +34,11 @@ const begun = [
   alexRead,
 ]
 const finding = (over: Partial<FolderFinding>): FolderFinding => ({
-  ...{ file: 'templates/a.html', line: 3, column: 7, level: 'error', rule: 'unknownVariable' },
+  file: 'templates/a.html',
+  line: 3,
+  column: 7,
+  level: 'error',
+  rule: 'unknownVariable',
   message: 'There is no variable "phon".',
   ...over,
 })

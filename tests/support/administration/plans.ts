@@ -2,7 +2,7 @@
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
-import { type Coverage, MOST_NAMED } from '../../../streams/organisation/rules/coverage.ts'
+import { type Coverage, MAX_NAMED } from '../../../streams/organisation/rules/coverage.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan/plan.ts'
 import type { Period, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -15,9 +15,15 @@ const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({
-  ...{ id: 'a', name: 'Corporate', template: 'templates/a.html', reply: null, mobile: null },
-  ...{ selection: { for: 'everyone', not: [] } as const, during: null, recipients: 'everyone' as const },
-  ...{ collection: null },
+  id: 'a',
+  name: 'Corporate',
+  template: 'templates/a.html',
+  reply: null,
+  mobile: null,
+  selection: { for: 'everyone', not: [] } as const,
+  during: null,
+  recipients: 'everyone' as const,
+  collection: null,
   ...over,
 })
 
@@ -35,7 +41,10 @@ export const releaseDocument: ReleaseDocument = {
   signatures: [
     signature({}),
     signature({
-      ...{ id: 'b', name: 'Sales', template: 'templates/b.html', reply: 'templates/a.html' },
+      id: 'b',
+      name: 'Sales',
+      template: 'templates/b.html',
+      reply: 'templates/a.html',
       selection: { for: [[{ by: 'group', values: ['sales'] }]], not: [] },
     }),
   ],
@@ -49,16 +58,14 @@ export const releaseDocument: ReleaseDocument = {
 }
 
 export const draftOf = (over: Partial<Draft> = {}): Draft => ({
-  ...{
-    begun: NOON,
-    changed: NOON,
-    base: releaseId('c'),
-    folder: null,
-    original: null,
-    edited: [],
-    hasNewRules: false,
-    yaml: null,
-  },
+  begun: NOON,
+  changed: NOON,
+  base: releaseId('c'),
+  folder: null,
+  original: null,
+  edited: [],
+  hasNewRules: false,
+  yaml: null,
   document: releaseDocument,
   pictures: { c0ffee: { mediaType: 'image/png', base64: PIXEL } },
   ...over,
@@ -66,29 +73,56 @@ export const draftOf = (over: Partial<Draft> = {}): Draft => ({
 
 /** The signed-in administrator, as a person of the organisation. */
 export const alex: PersonState = {
-  ...{ id: 'p-alex', revision: 1, account: null, active: true, language: 'en', groups: [], values: {} },
-  ...{ addresses: ['alex.kim@northwind.example'], metadata: {}, picture: null, directoryPicture: null },
+  id: 'p-alex',
+  revision: 1,
+  account: null,
+  active: true,
+  language: 'en',
+  groups: [],
+  values: {},
+  addresses: ['alex.kim@northwind.example'],
+  metadata: {},
+  picture: null,
+  directoryPicture: null,
   directory: { 'businessPhones.0': '+49 30 5550', displayName: 'Alex Kim' },
 }
 
 const sample = { person: 'u-0042', address: 'maria.silva@northwind.example' }
 
 export const signatureGroup = (over: Partial<SignatureGroup> = {}): SignatureGroup => ({
-  ...{ kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'], people: 333, sample },
+  kind: 'changed',
+  signature: 'a',
+  name: 'Corporate',
+  aspects: ['signature'],
+  people: 333,
+  sample,
   before: { signature: '<p>+49 30 1234</p>', reply: null, mobile: null },
   after: { signature: '<p><b>+49 30 1234</b></p>', reply: null, mobile: null },
   ...over,
 })
 
 const nothing: PlanSummary = {
-  ...{ people: 4_987, unchanged: 4_642, signatures: [], defaults: [], losing: [], reordered: [] },
-  ...{ choosing: [], mailboxes: [], missing: [] },
+  people: 4_987,
+  unchanged: 4_642,
+  signatures: [],
+  defaults: [],
+  losing: [],
+  reordered: [],
+  choosing: [],
+  mailboxes: [],
+  missing: [],
 }
 
 export const planOf = (over: Partial<Plan> = {}): Plan => ({
-  ...{ id: releaseId('9'), base: releaseId('c'), release: releaseId('d') },
-  ...{ at: NOON, until: NOON + 86_400_000, pictures: 'https://signet.example/images' },
-  ...{ summary: nothing, variables: [], closed: [] },
+  id: releaseId('9'),
+  base: releaseId('c'),
+  release: releaseId('d'),
+  at: NOON,
+  until: NOON + 86_400_000,
+  pictures: 'https://signet.example/images',
+  summary: nothing,
+  variables: [],
+  closed: [],
   ...over,
 })
 
@@ -108,7 +142,10 @@ export const fullSummary: PlanSummary = {
   ],
   defaults: [
     {
-      ...{ from: 'Corporate', to: 'Sales', people: 40, sample },
+      from: 'Corporate',
+      to: 'Sales',
+      people: 40,
+      sample,
       because: [
         { by: 'field', field: 'department', values: ['Sales'] },
         { by: 'group', values: ['sales-emea', 'sales-us'] },
@@ -150,33 +187,48 @@ export const blocksSummary: PlanSummary = {
   unchanged: 1_200,
   blocks: [
     {
-      ...{
-        kind: 'added',
-        block: 'autumn',
-        name: 'Harbour days',
-        slot: 'banner',
-        aspects: [],
-        people: 3_787,
-        sample,
-      },
+      kind: 'added',
+      block: 'autumn',
+      name: 'Harbour days',
+      slot: 'banner',
+      aspects: [],
+      people: 3_787,
+      sample,
       before: null,
       after: { html: '<p>Meet us</p>', during: autumn, recipients: 'external', replies: false },
     },
     {
-      ...{ kind: 'changed', block: 'careers', name: 'Careers', slot: 'banner', people: 40, sample },
+      kind: 'changed',
+      block: 'careers',
+      name: 'Careers',
+      slot: 'banner',
+      people: 40,
+      sample,
       aspects: ['html', 'days'],
       before: { html: '<p>Jobs</p>', during: null, recipients: 'everyone', replies: true },
       after: { html: '<p>Meet us</p>', during: null, recipients: ['northwind.example'], replies: true },
     },
     {
-      ...{ kind: 'removed', block: 'summer', name: 'Summer', slot: 'banner', aspects: [], people: 1, sample },
+      kind: 'removed',
+      block: 'summer',
+      name: 'Summer',
+      slot: 'banner',
+      aspects: [],
+      people: 1,
+      sample,
       before: { html: '<p>Sun</p>', during: null, recipients: 'everyone', replies: true },
       after: null,
     },
   ],
   reach: (blocksDocument.blocks ?? []).map(
     ({ id, name, slot, during, recipients, replies, share }, index) => ({
-      ...{ block: id, name, slot, during, recipients, replies, share },
+      block: id,
+      name,
+      slot,
+      during,
+      recipients,
+      replies,
+      share,
       people: [3_787, 2_490, 0][index] ?? 0,
     }),
   ),
@@ -186,22 +238,27 @@ export const blocksSummary: PlanSummary = {
 export const coverage: Coverage = {
   none: [
     {
-      ...{ why: { kind: 'nothingFits', asked: ['department', 'manager'] }, people: 61 },
-      first: Array.from({ length: MOST_NAMED - 2 }, (_, index) => ({
-        ...{ person: `n-${String(index)}`, address: `newcomer${String(index)}@northwind.example` },
+      why: { kind: 'nothingFits', asked: ['department', 'manager'] },
+      people: 61,
+      first: Array.from({ length: MAX_NAMED - 2 }, (_, index) => ({
+        person: `n-${String(index)}`,
+        address: `newcomer${String(index)}@northwind.example`,
       })),
     },
     {
       why: { kind: 'leftOut', name: 'Sales', by: [{ by: 'group', values: ['trainees'] }] },
-      ...{ people: 1, first: [{ person: 't', address: 'tess.edge@northwind.example' }] },
+      people: 1,
+      first: [{ person: 't', address: 'tess.edge@northwind.example' }],
     },
     {
       why: { kind: 'leftOut', name: 'Board', by: [{ by: 'person', values: ['cfo@northwind.example'] }] },
-      ...{ people: 1, first: [{ person: 'c', address: 'cfo@northwind.example' }] },
+      people: 1,
+      first: [{ person: 'c', address: 'cfo@northwind.example' }],
     },
     {
       why: { kind: 'notOpen', name: 'Harbour days', during: autumn },
-      ...{ people: 1, first: [{ person: 'j', address: 'jonas.weber@northwind.example' }] },
+      people: 1,
+      first: [{ person: 'j', address: 'jonas.weber@northwind.example' }],
     },
   ],
   idle: [
@@ -220,13 +277,21 @@ export const coverageSummary: PlanSummary = { ...nothing, unchanged: 4_987, cove
 
 /** The picture of a banner, as the page read it. */
 export const bannerPicture: BannerPicture = {
-  ...{ name: 'autumn-fair.png', base64: PIXEL, hash: '0123456789abcdef0123456789abcdef' },
+  name: 'autumn-fair.png',
+  base64: PIXEL,
+  hash: '0123456789abcdef0123456789abcdef',
   raster: { type: 'image/png', width: 880, height: 220 },
 }
 
 export const personPlan = (person: string, over: Partial<PersonPlan> = {}): PersonPlan => ({
-  ...{ person, address: `${person}@northwind.example`, default: null, losesAll: false, reordered: false },
+  person,
+  address: `${person}@northwind.example`,
+  default: null,
+  losesAll: false,
+  reordered: false,
   signatures: [{ kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'] }],
-  ...{ mayChoose: null, mailboxes: { added: [], removed: [] }, missing: [] },
+  mayChoose: null,
+  mailboxes: { added: [], removed: [] },
+  missing: [],
   ...over,
 })

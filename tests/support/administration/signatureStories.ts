@@ -34,7 +34,11 @@ const wrong = Planning.edited({
   edits: [{ from: 0, to: 0, insert: '<p>{{phon}} {{#if phone}}' }],
 })
 const finding: FolderFinding = {
-  ...{ file: 'signet.yaml', line: 12, column: 5, level: 'error', rule: 'x' },
+  file: 'signet.yaml',
+  line: 12,
+  column: 5,
+  level: 'error',
+  rule: 'x',
   message: 'There is no template "templates/gone.html".',
 }
 
@@ -58,7 +62,8 @@ const fewRules = Planning.signatureChanged({
         [{ by: 'address', values: ['*@sales.northwind.example'] }],
         [
           {
-            ...{ by: 'test', field: 'jobTitle' },
+            by: 'test',
+            field: 'jobTitle',
             tests: [{ is: 'starts', values: ['Head of', 'Director'] }],
           },
           { by: 'test', field: 'employeeHireDate', tests: [{ is: 'before', day: '2026-01-01' }] },
@@ -98,15 +103,23 @@ const withSlot = {
 const withBlocks = withTheseBlocks(withSlot, [
   block({ during: during('2026-09-01', '2026-12-05'), recipients: 'external', replies: false }),
   block({
-    ...{ id: 'winter', name: 'Winter break', template: 'templates/blocks/winter.html' },
+    id: 'winter',
+    name: 'Winter break',
+    template: 'templates/blocks/winter.html',
     during: during('2027-01-04', '2027-01-31'),
   }),
   block({
-    ...{ id: 'careers', name: 'Careers', template: 'templates/blocks/careers.html', share: 50 },
+    id: 'careers',
+    name: 'Careers',
+    template: 'templates/blocks/careers.html',
+    share: 50,
     selection: { for: [[{ by: 'field', field: 'country', values: ['DE', 'AT'] }]], not: [] },
   }),
   block({
-    ...{ id: 'award', name: 'Award', slot: 'awards', template: 'templates/blocks/award.html' },
+    id: 'award',
+    name: 'Award',
+    slot: 'awards',
+    template: 'templates/blocks/award.html',
     during: during('2026-01-01', '2026-06-30'),
   }),
 ])
@@ -261,7 +274,10 @@ export const signatureStories = (): readonly AdministrationStory[] => [
       value: adoptedFor({
         person: null,
         adopted: adopted({
-          ...{ placeholders: [], takenOut: [], linked: [], people: [null] },
+          placeholders: [],
+          takenOut: [],
+          linked: [],
+          people: [null],
           questions: [{ kind: 'noPerson', texts: [] }],
         }),
       }),

@@ -69,7 +69,9 @@ export function lasting(
 
 /** The service stopped work because the administrator asked for it. */
 export const stopped: Failure = {
-  ...{ kind: 'http', status: 409, code: 'stopped' },
+  kind: 'http',
+  status: 409,
+  code: 'stopped',
   data: { code: 'stopped', message: 'The work was stopped; it changed nothing.' },
 }
 /** As `stopped`, for an import of which some rows are stored. */
@@ -81,7 +83,9 @@ export const someStopped: Failure = {
 export const noConnection: Failure = { kind: 'network' }
 /** An import that a full disk of the service's database ended. */
 export const importStopped: Failure = {
-  ...{ kind: 'http', status: 503, code: 'import_stopped' },
+  kind: 'http',
+  status: 503,
+  code: 'import_stopped',
   data: { code: 'import_stopped', message: 'Stopped.', done: 20, all: 2_700, row: 21 },
 }
 export const down: Failure = { kind: 'http', status: 503, code: null, data: null }

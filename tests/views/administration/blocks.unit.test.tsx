@@ -298,8 +298,12 @@ describe('the form for a banner', () => {
     press('Add the banner')
     expect(made()).toEqual([
       {
-        ...{ name: 'Autumn fair', alt: 'Autumn fair, 5 October', slot: 'notice', into: null },
-        ...{ address: 'https://www.northwind.example/fair', isCounted: false },
+        name: 'Autumn fair',
+        alt: 'Autumn fair, 5 October',
+        slot: 'notice',
+        into: null,
+        address: 'https://www.northwind.example/fair',
+        isCounted: false,
         during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' },
         recipients: ['quay.example'],
       },
@@ -316,8 +320,14 @@ describe('the form for a banner', () => {
     press('Add the banner')
     expect(made()).toEqual([
       {
-        ...{ name: 'Fair 2026', alt: 'Fair', address: null, isCounted: false, slot: 'banner', into: null },
-        ...{ during: null, recipients: 'everyone' },
+        name: 'Fair 2026',
+        alt: 'Fair',
+        address: null,
+        isCounted: false,
+        slot: 'banner',
+        into: null,
+        during: null,
+        recipients: 'everyone',
       },
     ])
   })

@@ -57,7 +57,12 @@ const history = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
 describe('a directory that asks before it retires people', () => {
   const asking = (source: string) =>
     run({
-      ...{ id: 'run-2', source, outcome: 'needsLeave', added: 2, changed: 7, retired: 3 },
+      id: 'run-2',
+      source,
+      outcome: 'needsLeave',
+      added: 2,
+      changed: 7,
+      retired: 3,
       samples: [{ person: 'ben@in.example', change: 'retired', fields: [], reason: null }],
     })
   const drawn = async (source: 'graph' | 'scim') => {
@@ -401,8 +406,12 @@ describe('an import', () => {
   test('shows why lines were left out, fifty more at each press', async () => {
     const refused = Array.from({ length: 70 }, (_, row) => ({ row, reason: 'No.' }))
     const problems = Array.from({ length: 40 }, (_, line) => ({
-      ...{ file: 'people.csv', line, column: 1, level: 'error' as const },
-      ...{ code: 'csv.address', message: 'No address.' },
+      file: 'people.csv',
+      line,
+      column: 1,
+      level: 'error' as const,
+      code: 'csv.address',
+      message: 'No address.',
     }))
     await draw(
       ...at('/people'),

@@ -92,8 +92,11 @@ describe('the people without a signature', () => {
       OnePerson.explained({
         person,
         value: explained({
-          ...{ signatures: [assigned({ isAssigned: false, because: null })], default: null },
-          ...{ none, labels: { dept: 'Team' }, details: [] },
+          signatures: [assigned({ isAssigned: false, because: null })],
+          default: null,
+          none,
+          labels: { dept: 'Team' },
+          details: [],
         }),
       }),
     )
@@ -185,7 +188,11 @@ describe('an import', () => {
   const nothing: Imported = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
   const shown = () => outline(part('Import a CSV file'))
   const error = (level: 'error' | 'warning') => ({
-    ...{ file: 'people.csv', line: 4, column: 1, level, code: 'csv.address' },
+    file: 'people.csv',
+    line: 4,
+    column: 1,
+    level,
+    code: 'csv.address',
     message: 'No address.',
   })
 

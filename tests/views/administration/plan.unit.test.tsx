@@ -24,7 +24,7 @@ import {
   personTexts,
   refusalText,
 } from '../../../views/administration/text/plan.ts'
-import { MOST_NAMED } from '../../../streams/organisation/rules/coverage.ts'
+import { MAX_NAMED } from '../../../streams/organisation/rules/coverage.ts'
 import { explained, found } from '../../support/administration/people.ts'
 import {
   alex,
@@ -269,7 +269,12 @@ describe('a draft', () => {
 
 describe('what the check found', () => {
   const finding = (line: number, over: Partial<FolderFinding> = {}): FolderFinding => ({
-    ...{ file: 'signet.yaml', line, column: 1, level: 'warning', rule: 'unknownVariable', message: 'W.' },
+    file: 'signet.yaml',
+    line,
+    column: 1,
+    level: 'warning',
+    rule: 'unknownVariable',
+    message: 'W.',
     ...over,
   })
   const shown = () => outline(part('What the check found'))
@@ -391,7 +396,10 @@ describe('the templates', () => {
           state$: new BehaviorSubject(administrationStateAfter(...begun, shown)),
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),
-          ...{ imageOrigins: [], time: createClock(NOON), version: '0.1.0', documentation: '' },
+          imageOrigins: [],
+          time: createClock(NOON),
+          version: '0.1.0',
+          documentation: '',
           loadValues: () => Promise.reject(new Error('not here')),
         }}
       >
@@ -423,7 +431,12 @@ describe('the templates', () => {
 
   test('have below the source what the page and the service find wrong there, each place once', async () => {
     const finding = (line: number, column: number, over: Partial<FolderFinding> = {}): FolderFinding => ({
-      ...{ file: 'templates/a.html', line, column, level: 'warning', rule: 'r', message: 'Found.' },
+      file: 'templates/a.html',
+      line,
+      column,
+      level: 'warning',
+      rule: 'r',
+      message: 'Found.',
       ...over,
     })
     const findings = [
@@ -681,7 +694,11 @@ describe('what would change', () => {
 
   test('says at the button that a draft with errors has no plan', async () => {
     const finding: FolderFinding = {
-      ...{ file: 'templates/a.html', line: 1, column: 2, level: 'error', rule: 'x' },
+      file: 'templates/a.html',
+      line: 1,
+      column: 2,
+      level: 'error',
+      rule: 'x',
       message: 'There is no variable.',
     }
     const findings = [finding, { ...finding, level: 'warning' as const }]
@@ -748,7 +765,9 @@ describe('what would change', () => {
       ...planned({
         choosing: [{ people: 1, sample: { person: 'p', address: 'p@in.example' }, mayChoose: true }],
         asked: (['added', 'removed', 'changed'] as const).map((kind) => ({
-          ...{ people: 3, sample: { person: 'p', address: 'p@in.example' }, kind },
+          people: 3,
+          sample: { person: 'p', address: 'p@in.example' },
+          kind,
         })),
         mailboxes: [
           {
@@ -785,8 +804,13 @@ describe('what would change', () => {
       ...planned({
         signatures: [
           {
-            ...{ ...sample, kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'] },
-            ...{ before: null, after: null },
+            ...sample,
+            kind: 'changed',
+            signature: 'a',
+            name: 'Corporate',
+            aspects: ['signature'],
+            before: null,
+            after: null,
           },
         ],
         blocks: [{ ...sample, ...block, before: null, after: null }],
@@ -806,7 +830,9 @@ describe('what would change', () => {
     [101, [50, 100, 101]],
   ])('of %i lines is shown fifty at a time', async (count, steps) => {
     const mailboxes = Array.from({ length: count }, (_, index) => ({
-      ...{ people: 1, sample: { person: 'p', address: 'p@in.example' }, kind: 'added' as const },
+      people: 1,
+      sample: { person: 'p', address: 'p@in.example' },
+      kind: 'added' as const,
       address: `box-${String(index)}@in.example`,
     }))
     await draw(...planned({ mailboxes }))
@@ -833,7 +859,7 @@ describe('what would change', () => {
     for (let step = 0; step < 4; step += 1)
       act(() => place.querySelector<HTMLElement>('tbody button')?.click())
     expect(names()).toEqual([
-      ...newcomers(MOST_NAMED - 2),
+      ...newcomers(MAX_NAMED - 2),
       'And 13 more people. All of them are below “For whom”.',
     ])
     expect(outline(place).slice(4)).toEqual([
@@ -881,10 +907,8 @@ describe('what would change', () => {
         signatures: [
           signatureGroup({ kind: 'removed', aspects: [], people: 1, after: null }),
           signatureGroup({
-            ...{
-              aspects: ['reply', 'mobile'],
-              before: { signature: '<p>A</p>', reply: null, mobile: '<p>M</p>' },
-            },
+            aspects: ['reply', 'mobile'],
+            before: { signature: '<p>A</p>', reply: null, mobile: '<p>M</p>' },
             after: { signature: '<p>A</p>', reply: '<p>R</p>', mobile: null },
           }),
         ],
@@ -1128,7 +1152,9 @@ describe('the words of a plan', () => {
 
   test('everything that changes for a person is told, one sentence each', () => {
     const plan = personPlan('p', {
-      ...{ losesAll: true, reordered: true, mayChoose: true },
+      losesAll: true,
+      reordered: true,
+      mayChoose: true,
       missing: [{ signature: 'a', name: 'Corporate', variables: ['phone'] }],
       blocks: [{ kind: 'added', block: 'autumn', name: 'Autumn', slot: 'banner', aspects: [] }],
       default: { from: null, to: { choice: { master: 'b' }, name: 'Sales' }, because: null },
@@ -1148,7 +1174,8 @@ describe('the words of a plan', () => {
       'May no longer write for 1 more mailbox, which is not named here.',
     ])
     const least = personPlan('p', {
-      ...{ signatures: [], mailboxes: { added: [], removed: ['b@x'], more: { added: 0, removed: 2 } } },
+      signatures: [],
+      mailboxes: { added: [], removed: ['b@x'], more: { added: 0, removed: 2 } },
       missing: [{ signature: 'a', name: 'Corporate', variables: ['phone', 'fax'], more: 480 }],
     })
     expect(personTexts(least, t)).toEqual([
@@ -1163,7 +1190,8 @@ describe('the words of a plan', () => {
     }
     expect(personTexts(added, t)).toEqual(['May write for 2 more mailboxes, which are not named here.'])
     const less = personPlan('p', {
-      ...{ signatures: [], mayChoose: false },
+      signatures: [],
+      mayChoose: false,
       default: { from: { choice: { master: 'b' }, name: 'Sales' }, to: null, because: null },
     })
     expect(personTexts(less, t)).toEqual([

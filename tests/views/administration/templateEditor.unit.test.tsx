@@ -21,12 +21,17 @@ import { outline } from '../outline.ts'
 import { useEditorSelection } from '../root.ts'
 
 const texts = {
-  ...{ label: 'Template a.html', hint: 'How to leave it.', completions: 'Suggestions' },
+  label: 'Template a.html',
+  hint: 'How to leave it.',
+  completions: 'Suggestions',
   selectionDeleted: 'Gone',
   kinds: { variable: 'a variable', picture: 'a picture', part: 'a part', slot: 'a slot', helper: 'a helper' },
 }
 const words: EditorWords = {
-  ...{ variables: ['name', 'phone'], pictures: ['logo.png'], parts: ['legal'], slots: ['banner'] },
+  variables: ['name', 'phone'],
+  pictures: ['logo.png'],
+  parts: ['legal'],
+  slots: ['banner'],
 }
 
 const silent = { onEdits: () => undefined, onSelected: () => undefined }
@@ -51,7 +56,9 @@ describe('the editor of a template', () => {
     const edits: Edit[][] = []
     const selections: (readonly [number, number])[] = []
     const editor = mountEditor(place, {
-      ...{ text, texts, words },
+      text,
+      texts,
+      words,
       onEdits: (some) => edits.push([...some]),
       onSelected: (from, to) => selections.push([from, to]),
     })
@@ -193,7 +200,7 @@ describe('the editor of a template', () => {
     expect(place.shadowRoot?.childNodes).toHaveLength(0)
     mounted.length = 0
     // The same element takes another one.
-    mounted.push(mountEditor(place, { ...{ text: 'b', texts, words }, ...silent }))
+    mounted.push(mountEditor(place, { text: 'b', texts, words, ...silent }))
     expect(viewIn(place).state.doc.toString()).toBe('b')
   })
 })
@@ -208,7 +215,7 @@ describe('what the editor completes', () => {
     const place = document.createElement('div')
     document.body.replaceChildren(place)
     const pos = text.indexOf('|')
-    const editor = mountEditor(place, { ...{ text: text.replace('|', ''), texts, words }, ...silent })
+    const editor = mountEditor(place, { text: text.replace('|', ''), texts, words, ...silent })
     mounted.push(editor)
     if (later) editor.setWords(later)
     const { state } = viewIn(place)
@@ -391,7 +398,10 @@ describe('the open template', () => {
           state$: new BehaviorSubject(administrationStateAfter(...begun)),
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),
-          ...{ imageOrigins: [], time: createClock(), version: '0.1.0', documentation: '' },
+          imageOrigins: [],
+          time: createClock(),
+          version: '0.1.0',
+          documentation: '',
           loadValues: () => Promise.reject(new Error('not here')),
         }}
       >

@@ -71,12 +71,10 @@ async function drawNear(
           loads += 1
           return loadValues()
         },
-        ...{
-          imageOrigins: ['https://s.example'],
-          time: clock,
-          version: '0.1.0',
-          documentation: '',
-        },
+        imageOrigins: ['https://s.example'],
+        time: clock,
+        version: '0.1.0',
+        documentation: '',
       }}
     >
       {view}

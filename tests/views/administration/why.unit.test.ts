@@ -40,7 +40,8 @@ const NEWER = {
   kind: 'has',
   because: [
     {
-      ...{ by: 'test', field: 'jobTitle' },
+      by: 'test',
+      field: 'jobTitle',
       tests: [
         { is: 'starts', values: ['Head of', 'Director'] },
         { is: 'ends', values: ['Sales'] },
@@ -88,7 +89,9 @@ const BLOCK_REASONS: readonly BlockReason[] = [
 const missing: string[] = []
 const textsIn = (language: Language) => {
   const texts = createAdministrationTexts({
-    ...{ locale: language, fallback: 'en', production: false },
+    locale: language,
+    fallback: 'en',
+    production: false,
     warn: ({ key, language: of }) => missing.push(`${of} ${key}`),
   })
   if (language !== 'en') texts.addResourceBundle(language, 'translation', OTHERS[language])

@@ -756,7 +756,9 @@ describe('with three signatures of their own, a user has', () => {
   const sharedPage = (total: number) =>
     Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: { page: 1, total, objects: [] } })
   const failed = Signatures.pageFailed({
-    ...{ list: 'delegated', epoch: 0, page: 1 },
+    list: 'delegated',
+    epoch: 0,
+    page: 1,
     failure: { kind: 'network' },
   })
 

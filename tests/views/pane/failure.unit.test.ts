@@ -342,11 +342,15 @@ describe('what is technical about a failure', () => {
 describe('the cause of a failure', () => {
   const refused = { account: 'maria@northwind.example', mailbox: 'alex@northwind.example' }
   const http = (status: number, code: string | null = null): Failure => ({
-    ...{ kind: 'http', status, code, data: null },
+    kind: 'http',
+    status,
+    code,
+    data: null,
   })
   const host = (name: string): Failure => ({ kind: 'host', call: 'body.setAsync', code: 1, name })
   const auth = (code: string, cause?: string): Failure => ({
-    ...{ kind: 'auth', code },
+    kind: 'auth',
+    code,
     ...(cause === undefined ? {} : { cause }),
   })
 

@@ -328,7 +328,9 @@ describe('the line below the sheet', () => {
     const due = Insertion.defaultDue({ itemKey: 'item-1', hash: 'other' })
     const followed = (id: number, ...blocks: readonly string[]) => {
       const { blocks: _, ...inMessage } = {
-        ...{ ...shortIn[1].data.inMessage, blocks: [], hash: hashWith(...blocks) },
+        ...shortIn[1].data.inMessage,
+        blocks: [],
+        hash: hashWith(...blocks),
       }
       return Insertion.succeeded({
         ...shortIn[1].data,

@@ -134,9 +134,14 @@ describe('a notice', () => {
     render(
       <AppProvider
         value={{
-          ...{ state$: new BehaviorSubject(stateAfter()), record: () => undefined, viewOf: () => null },
-          ...{ loadSanitizer: () => new Promise(() => undefined), imageOrigins: [], time: createClock() },
-          ...{ version: '0.0.0', supportUrl: null },
+          state$: new BehaviorSubject(stateAfter()),
+          record: () => undefined,
+          viewOf: () => null,
+          loadSanitizer: () => new Promise(() => undefined),
+          imageOrigins: [],
+          time: createClock(),
+          version: '0.0.0',
+          supportUrl: null,
         }}
       >
         <FailureNotice
@@ -345,7 +350,9 @@ const insertedAs = (over: Partial<typeof inMessage>) => [
   ...writing,
   choosing,
   Insertion.succeeded({
-    ...{ id: -2, itemKey: 'item-1', target: { kind: 'entry', entryId: masterId(1, 1) } },
+    id: -2,
+    itemKey: 'item-1',
+    target: { kind: 'entry', entryId: masterId(1, 1) },
     inMessage: { ...inMessage, ...over },
     content: signature,
   }),

@@ -277,7 +277,9 @@ describe('the languages of the environment', () => {
   test('[I18N-6] the pane is in the fallback of the environment for a user whose language has no texts', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     vi.stubGlobal('signetConfig', {
-      ...{ SIGNET_LOCALE: 'de', SIGNET_FALLBACK_LOCALE: 'fr', SIGNET_PRODUCTION: 'true' },
+      SIGNET_LOCALE: 'de',
+      SIGNET_FALLBACK_LOCALE: 'fr',
+      SIGNET_PRODUCTION: 'true',
     })
     vi.resetModules()
     const { startPane } = await import('../../../src/pane/startPane.ts')
@@ -308,7 +310,9 @@ describe('the languages of the environment', () => {
       vi.doUnmock('../../../views/pane/text/en.json')
       const log = fakeLog()
       const screen = createScreen(document.createElement('div'), {
-        ...{ time: createClock(0), log, loadChunk: (load) => load },
+        time: createClock(0),
+        log,
+        loadChunk: (load) => load,
         loadSanitizer: () => Promise.reject(new Error('not needed')),
       })
       expect(screen.noticeText({ kind: 'defaultNotInserted', signature: '', reply: false })).toBe(
@@ -319,7 +323,8 @@ describe('the languages of the environment', () => {
           ? []
           : [
               {
-                ...{ level: 'warn', action: 'translation_missing' },
+                level: 'warn',
+                action: 'translation_missing',
                 detail: { key: 'notice.notInserted', language: 'en' },
               },
             ],

@@ -90,7 +90,9 @@ describe('a version', () => {
     draw(stateAfter(...listed, chosen))
     expect(barName()).toBe(`Inserting “${name}”`)
     const inMessage = {
-      ...{ combinedIds: 'c-standard', hash: contentHash(html), name: 'Standard' },
+      combinedIds: 'c-standard',
+      hash: contentHash(html),
+      name: 'Standard',
       reason: { ...reason, origin: 'manual', reply: code === REPLY } as const,
     }
     const done = { id: -2, itemKey: 'item-1', target, inMessage, content: { html, images: [] } }

@@ -138,7 +138,9 @@ describe('a signature on the administration page', () => {
       selection: SourcePlace | null,
       html = '<p>\ufdd0\ufdd1Ana \ufdd0\ufdd2Lee<img class="signet-from-2" alt="Logo"></p>',
     ) => ({
-      ...{ html, places, selection },
+      html,
+      places,
+      selection,
       onChoose: (place: SourcePlace) => chosen.push(place),
     })
     beforeEach(() => {
@@ -362,7 +364,9 @@ describe('in the pane', () => {
         value={{
           state$: new BehaviorSubject(state),
           record: () => undefined,
-          ...{ ...tools(sanitize), viewOf: () => null, supportUrl: null },
+          ...tools(sanitize),
+          viewOf: () => null,
+          supportUrl: null,
         }}
       >
         {element}
@@ -688,7 +692,9 @@ describe('in the pane', () => {
         ...signedInWriting('item-1'),
         Insertion.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
         Insertion.succeeded({
-          ...{ id: -1, itemKey: 'item-1', target: { kind: 'default' } },
+          id: -1,
+          itemKey: 'item-1',
+          target: { kind: 'default' },
           inMessage: { ...inMessage, name },
           content: { html: before, images: [] },
         }),

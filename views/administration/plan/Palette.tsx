@@ -319,7 +319,10 @@ function ColourDialog({ brand, ...dialog }: OfDialog & { brand: Brand }) {
       title={t('plan.palette.colour')}
       label={t('plan.palette.colours')}
       choices={Object.entries(brand.colours).map(([name, colour]) => ({
-        ...{ key: name, text: name, detail: colour, colour },
+        key: name,
+        text: name,
+        detail: colour,
+        colour,
         value: { kind: 'style', property: 'color', value: colour },
       }))}
       {...dialog}
@@ -334,7 +337,8 @@ function FontDialog({ brand, ...dialog }: OfDialog & { brand: Brand }) {
       title={t('plan.palette.font')}
       label={t('plan.palette.fonts')}
       choices={brand.fonts.map((font) => ({
-        ...{ key: font, text: font },
+        key: font,
+        text: font,
         value: { kind: 'style', property: 'font-family', value: fontFamily(font) },
       }))}
       {...dialog}

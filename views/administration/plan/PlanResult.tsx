@@ -158,7 +158,9 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
         {missing.map((each) => (
           <li key={`${each.signature} ${each.variables.join(' ')}`}>
             {t('plan.result.missing', {
-              ...{ count: each.people, address: each.sample.address, name: each.name },
+              count: each.people,
+              address: each.sample.address,
+              name: each.name,
               variables: missingIn(each, t),
             })}
           </li>

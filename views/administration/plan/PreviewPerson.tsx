@@ -109,8 +109,10 @@ export function PersonSearch({ onChoose }: { onChoose: (person: FoundPerson) => 
           <Choices
             label={t('plan.preview.results')}
             choices={people.map((person) => ({
-              ...{ key: person.id, text: person.name === '' ? person.address : person.name },
-              ...{ detail: person.address, value: person },
+              key: person.id,
+              text: person.name === '' ? person.address : person.name,
+              detail: person.address,
+              value: person,
             }))}
             onChoose={onChoose}
           />

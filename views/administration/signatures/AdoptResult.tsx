@@ -233,7 +233,9 @@ function Entries({ entries }: { entries: readonly TakenOut[] }) {
     <Lines
       lines={entries.map(({ kind, name, count }) =>
         t('signatures.adopt.out.entry', {
-          ...{ what: t(`signatures.adopt.kind.${kind}`), name, times: count },
+          what: t(`signatures.adopt.kind.${kind}`),
+          name,
+          times: count,
         }),
       )}
     />

@@ -69,7 +69,13 @@ type Given = Readonly<{
 }>
 
 const NOTHING: Given = {
-  ...{ name: null, alt: '', address: '', during: null, recipients: 'everyone', slot: null, into: null },
+  name: null,
+  alt: '',
+  address: '',
+  during: null,
+  recipients: 'everyone',
+  slot: null,
+  into: null,
   isCounted: true,
 }
 
@@ -96,7 +102,10 @@ function Form({ draft }: { draft: Draft }) {
   const templates = document.signatures.slice(0, 1).flatMap((signature) => [...new Set(usesOf(signature))])
   const into = slots.length > 0 ? null : (given.into ?? templates[0] ?? null)
   const banner: Banner = {
-    ...{ name: name.trim(), alt: given.alt.trim(), address, into },
+    name: name.trim(),
+    alt: given.alt.trim(),
+    address,
+    into,
     slot: given.slot ?? slots[0] ?? FIRST_SLOT,
     during: given.during ?? null,
     recipients: given.recipients ?? 'everyone',
@@ -265,8 +274,11 @@ function PictureText({ picture: { name, raster } }: { picture: BannerPicture }) 
   const { width, height } = raster
   const shown = bannerSize(raster)
   return t('signatures.blocks.banner.read', {
-    ...{ name, width, height },
-    ...{ shownWidth: shown.width, shownHeight: shown.height },
+    name,
+    width,
+    height,
+    shownWidth: shown.width,
+    shownHeight: shown.height,
   })
 }
 
@@ -277,7 +289,7 @@ function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; pic
   // The texts are typed: the signature follows them when there is time.
   const { alt, address, slot, into, isCounted } = useDeferredValue(banner)
   const { preview, images } = useMemo(() => {
-    const shown = { ...{ name: '', alt, address, slot, into, isCounted }, during: null } as const
+    const shown = { name: '', alt, address, slot, into, isCounted, during: null } as const
     const { id, ...made } = withBanner(draft, { ...shown, recipients: 'everyone' }, picture)
     const [first] = draft.document.signatures
     const use = into !== null && first?.template !== into && first?.reply === into ? 'reply' : 'signature'

@@ -35,10 +35,10 @@ import { placesFor } from './places.ts'
 import type { Handlers } from './routes.ts'
 
 /** How many releases are tried: those that were published before the mail, and after it, for clocks that differ. */
-const MOST_BEFORE = 10
-const MOST_AFTER = 3
+const MAX_BEFORE = 10
+const MAX_AFTER = 3
 /** How many states of a person are tried: a signature may be older than the mail that it is in. */
-const MOST_STATES = 4
+const MAX_STATES = 4
 
 /** One rendering of a signature, in one of its uses and for one kind of message. */
 type Rendering = Readonly<{
@@ -79,7 +79,7 @@ export function explainingCalls(
       state = evolvePerson(state, fact, owner.id)
       if (state) states.push(state)
     }
-    const then = states.slice(-MOST_STATES).reverse()
+    const then = states.slice(-MAX_STATES).reverse()
     return [...then, ...(then[0]?.revision === owner.revision ? [] : [owner])]
   }
 
@@ -165,7 +165,7 @@ export function explainingCalls(
     const before = history.filter((entry) => entry.at <= at)
     const after = history.slice(0, history.length - before.length).toReversed()
     const seen = new Set<string>()
-    return [...before.slice(0, MOST_BEFORE), ...after.slice(0, MOST_AFTER)].filter(
+    return [...before.slice(0, MAX_BEFORE), ...after.slice(0, MAX_AFTER)].filter(
       ({ release }) => !seen.has(release) && seen.add(release),
     )
   }

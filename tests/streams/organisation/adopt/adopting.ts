@@ -28,31 +28,54 @@ export const VARIABLES: readonly Variable[] = [
 ]
 
 export const personOf = (directory: PersonState['directory'], address: string): PersonState => ({
-  ...{ id: 'p-1', revision: 1, account: null, active: true, language: null, groups: [] },
-  ...{ addresses: [address], picture: null, directoryPicture: null, values: {}, metadata: {}, directory },
+  id: 'p-1',
+  revision: 1,
+  account: null,
+  active: true,
+  language: null,
+  groups: [],
+  addresses: [address],
+  picture: null,
+  directoryPicture: null,
+  values: {},
+  metadata: {},
+  directory,
 })
 
 export const maria = personOf(
   {
-    ...{
-      displayName: 'Maria Silva',
-      givenName: 'Maria',
-      surname: 'Silva',
-      jobTitle: 'Head of Sales & Trade',
-    },
-    ...{ department: 'Trade', companyName: 'Northwind Trading', 'businessPhones.0': '+49 30 1234-5670' },
-    ...{ mobilePhone: '+49 171 2345678', mail: 'maria.silva@northwind.example', country: 'DE' },
-    ...{ city: 'Berlin', postalCode: '10115', streetAddress: 'Hafenstraße 12' },
+    displayName: 'Maria Silva',
+    givenName: 'Maria',
+    surname: 'Silva',
+    jobTitle: 'Head of Sales & Trade',
+    department: 'Trade',
+    companyName: 'Northwind Trading',
+    'businessPhones.0': '+49 30 1234-5670',
+    mobilePhone: '+49 171 2345678',
+    mail: 'maria.silva@northwind.example',
+    country: 'DE',
+    city: 'Berlin',
+    postalCode: '10115',
+    streetAddress: 'Hafenstraße 12',
   },
   'maria.silva@northwind.example',
 )
 
 export const ben = personOf(
   {
-    ...{ displayName: 'Ben Lindqvist', givenName: 'Ben', surname: 'Lindqvist', jobTitle: 'Pilot' },
-    ...{ department: 'Harbour', companyName: 'Northwind Trading', 'businessPhones.0': '+46 8 555 123 40' },
-    ...{ mobilePhone: '+46 70 555 12 99', mail: 'ben.lindqvist@northwind.example', country: 'SE' },
-    ...{ city: 'Stockholm', postalCode: '111 30', streetAddress: 'Skeppsbron 4' },
+    displayName: 'Ben Lindqvist',
+    givenName: 'Ben',
+    surname: 'Lindqvist',
+    jobTitle: 'Pilot',
+    department: 'Harbour',
+    companyName: 'Northwind Trading',
+    'businessPhones.0': '+46 8 555 123 40',
+    mobilePhone: '+46 70 555 12 99',
+    mail: 'ben.lindqvist@northwind.example',
+    country: 'SE',
+    city: 'Stockholm',
+    postalCode: '111 30',
+    streetAddress: 'Skeppsbron 4',
   },
   'ben.lindqvist@northwind.example',
 )
@@ -67,9 +90,16 @@ export function renderFor(
 ): string {
   const all = [...variables, ...added.map(({ path, from }) => variableOf(path, { from }))]
   const document: ReleaseDocument = {
-    ...{ version: 1, organisation: 'N', internal: [], chooseDefault: { for: 'everyone', not: [] } },
-    ...{ plan: { from: null, value: null }, variables: all, signatures: [], mailboxes: [] },
-    ...{ templates: {}, pictures: {} },
+    version: 1,
+    organisation: 'N',
+    internal: [],
+    chooseDefault: { for: 'everyone', not: [] },
+    plan: { from: null, value: null },
+    variables: all,
+    signatures: [],
+    mailboxes: [],
+    templates: {},
+    pictures: {},
   }
   const release = compileRelease('r', document, formats)
   return renderTemplate(parseTemplate(template, new Map()).template, {

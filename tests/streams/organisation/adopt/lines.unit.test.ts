@@ -97,8 +97,12 @@ test('a line without some of its values, or without all, is no finding of the ch
         id: null,
         line: index + 2,
         record: {
-          ...{ account: null, language: null, groups: [], picture: null },
-          ...{ addresses: [`p${String(index)}@northwind.example`], fields: directory },
+          account: null,
+          language: null,
+          groups: [],
+          picture: null,
+          addresses: [`p${String(index)}@northwind.example`],
+          fields: directory,
         },
       }))
       const read = { ...folder, document, people: rows, expectations: [], pictures: new Map(), problems: [] }

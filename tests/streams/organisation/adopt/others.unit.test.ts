@@ -8,8 +8,13 @@ import { personOf } from './adopting.ts'
 
 const tom = personOf(
   {
-    ...{ displayName: 'Tom Weber', givenName: 'Tom', surname: 'Weber', jobTitle: 'Director of Exports' },
-    ...{ 'businessPhones.0': '030 901820', mail: 'tom@northwind.example', department: 'Trade Desk' },
+    displayName: 'Tom Weber',
+    givenName: 'Tom',
+    surname: 'Weber',
+    jobTitle: 'Director of Exports',
+    'businessPhones.0': '030 901820',
+    mail: 'tom@northwind.example',
+    department: 'Trade Desk',
   },
   'tom@northwind.example',
 )

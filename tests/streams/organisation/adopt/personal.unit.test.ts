@@ -6,8 +6,11 @@ import { personOf } from './adopting.ts'
 
 const maria = personOf(
   {
-    ...{ displayName: 'Maria Silva', givenName: 'Maria', surname: 'Silva' },
-    ...{ jobTitle: 'Head of Sales', 'businessPhones.0': '+49 30 1234' },
+    displayName: 'Maria Silva',
+    givenName: 'Maria',
+    surname: 'Silva',
+    jobTitle: 'Head of Sales',
+    'businessPhones.0': '+49 30 1234',
   },
   'maria@northwind.example',
 )

@@ -63,13 +63,22 @@ describe('the fields of an entry', () => {
   })
   it('are those of Graph, nested ones with dots, without what is no value for a signature', () => {
     const data = {
-      ...{ id: 'i', accountEnabled: true, userType: 'Member', proxyAddresses: ['smtp:a@x.example'] },
-      ...{ jobTitle: ' Pilot ', department: '', city: null, businessPhones: ['1', '2'] },
-      ...{ state: '\u00A0', officeLocation: ' \u200B\uFEFF' },
+      id: 'i',
+      accountEnabled: true,
+      userType: 'Member',
+      proxyAddresses: ['smtp:a@x.example'],
+      jobTitle: ' Pilot ',
+      department: '',
+      city: null,
+      businessPhones: ['1', '2'],
+      state: '\u00A0',
+      officeLocation: ' \u200B\uFEFF',
       onPremisesExtensionAttributes: { extensionAttribute1: 'one', extensionAttribute2: null },
     }
     expect(flatFields(data)).toEqual({
-      ...{ jobTitle: 'Pilot', 'businessPhones.0': '1', 'businessPhones.1': '2' },
+      jobTitle: 'Pilot',
+      'businessPhones.0': '1',
+      'businessPhones.1': '2',
       'onPremisesExtensionAttributes.extensionAttribute1': 'one',
     })
   })
@@ -145,7 +154,9 @@ describe('a user', () => {
       accountEnabled: true,
     }
     expect(readUser({ mail: 'a@x.example' }, null, manager).fields).toEqual({
-      ...{ mail: 'a@x.example', 'manager.mail': 'm@x.example', 'manager.businessPhones.0': '1' },
+      mail: 'a@x.example',
+      'manager.mail': 'm@x.example',
+      'manager.businessPhones.0': '1',
     })
   })
   it('has the account that is given, and a language only if it is one', () => {
@@ -153,7 +164,9 @@ describe('a user', () => {
     expect(
       readUser({ preferredLanguage: 'de-DE', mail: 'A@x.example', manager: 'm-1' }, account, null),
     ).toEqual({
-      ...{ account, addresses: ['a@x.example'], language: 'de-DE' },
+      account,
+      addresses: ['a@x.example'],
+      language: 'de-DE',
       fields: { preferredLanguage: 'de-DE', mail: 'A@x.example' },
     })
     expect(readUser({ preferredLanguage: 'German!' }, null, null)).toMatchObject({

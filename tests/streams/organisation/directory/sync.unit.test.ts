@@ -4,14 +4,17 @@ import type { DirectorySample } from '../../../../streams/organisation/directory
 import {
   beginRun,
   evolveRun,
-  MOST_OF_A_KIND,
+  MAX_OF_A_KIND,
   scopeOf,
   type SyncEvent,
 } from '../../../../streams/organisation/directory/sync.ts'
 
 const begun = beginRun({ id: 'run', source: 'graph', at: 1, isTrial: false, by: 'test' })
 const sample = (change: DirectorySample['change'], person: string): DirectorySample => ({
-  ...{ change, person, fields: [], reason: null },
+  change,
+  person,
+  fields: [],
+  reason: null,
 })
 const change = fc.constantFrom('added', 'changed', 'retired', 'returned', 'refused')
 const samples = fc.array(
@@ -23,8 +26,21 @@ const failure = { code: 'away', message: 'No answer.' }
 describe('a run', () => {
   it('runs, and tells nothing, when it begins', () => {
     expect(begun).toEqual({
-      ...{ id: 'run', source: 'graph', at: 1, until: null, isTrial: false, by: 'test', outcome: 'running' },
-      ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+      id: 'run',
+      source: 'graph',
+      at: 1,
+      until: null,
+      isTrial: false,
+      by: 'test',
+      outcome: 'running',
+      read: 0,
+      added: 0,
+      changed: 0,
+      retired: 0,
+      returned: 0,
+      refused: 0,
+      failure: null,
+      samples: [],
     })
   })
 
@@ -41,7 +57,7 @@ describe('a run', () => {
         for (const kind of ['added', 'changed', 'retired', 'returned', 'refused'] as const) {
           const ofKind = all.filter((each) => each.change === kind)
           expect(run[kind]).toBe(ofKind.length)
-          expect(run.samples.filter((each) => each.change === kind)).toEqual(ofKind.slice(0, MOST_OF_A_KIND))
+          expect(run.samples.filter((each) => each.change === kind)).toEqual(ofKind.slice(0, MAX_OF_A_KIND))
         }
       }),
     )
@@ -60,10 +76,17 @@ describe('a run', () => {
   it('is interrupted with what it told until then', () => {
     const read = evolveRun(begun, { type: 'entriesRead', entries: 2 })
     expect(evolveRun(read, { type: 'interrupted', at: 7, by: null })).toEqual({
-      ...{ ...begun, read: 2, outcome: 'interrupted', until: 7 },
+      ...begun,
+      read: 2,
+      outcome: 'interrupted',
+      until: 7,
     })
     expect(evolveRun(read, { type: 'interrupted', at: 7, by: 'alex' })).toEqual({
-      ...{ ...begun, read: 2, outcome: 'interrupted', until: 7, stoppedBy: 'alex' },
+      ...begun,
+      read: 2,
+      outcome: 'interrupted',
+      until: 7,
+      stoppedBy: 'alex',
     })
   })
 
@@ -89,7 +112,7 @@ describe('a run', () => {
     const held = (people: number, some: readonly DirectorySample[]) =>
       ({ type: 'deactivationsHeld', people, samples: some }) as const
     const run = evolveRun(evolveRun(begun, held(9, waiting.slice(0, 9))), held(12, waiting))
-    expect(run).toEqual({ ...begun, retired: 12, samples: waiting.slice(0, MOST_OF_A_KIND) })
+    expect(run).toEqual({ ...begun, retired: 12, samples: waiting.slice(0, MAX_OF_A_KIND) })
   })
 })
 

@@ -135,14 +135,12 @@ describe('a person', () => {
 
   test('leaves, returns and is erased by facts', () => {
     const told: DirectoryRecord = {
-      ...{
-        addresses: ['a@in.example'],
-        account: null,
-        language: null,
-        fields: {},
-        groups: [],
-        picture: null,
-      },
+      addresses: ['a@in.example'],
+      account: null,
+      language: null,
+      fields: {},
+      groups: [],
+      picture: null,
     }
     const imported = after(null, [Person.imported({ record: told })])
     const left = after(imported, [Person.departed()])
@@ -181,8 +179,12 @@ describe('an import', () => {
       fc.property(person, record, (state, told) => {
         const row = merged(state, told)
         expect(row).toMatchObject({
-          ...{ active: true, language: told.language, directory: told.fields },
-          ...{ account: told.account ?? state.account, values: state.values, metadata: state.metadata },
+          active: true,
+          language: told.language,
+          directory: told.fields,
+          account: told.account ?? state.account,
+          values: state.values,
+          metadata: state.metadata,
           directoryPicture: told.picture,
           picture: state.picture === state.directoryPicture ? told.picture : state.picture,
         })
@@ -195,8 +197,12 @@ describe('an import', () => {
 
   test('writes the changed fields only', () => {
     const told: DirectoryRecord = {
-      ...{ addresses: ['a@x.example', 'b@x.example', 'c@x.example'], account: null, language: 'de' },
-      ...{ fields: { country: 'DE', city: 'Kiel' }, groups: ['a', 'b'], picture: null },
+      addresses: ['a@x.example', 'b@x.example', 'c@x.example'],
+      account: null,
+      language: 'de',
+      fields: { country: 'DE', city: 'Kiel' },
+      groups: ['a', 'b'],
+      picture: null,
     }
     const row = after(null, [Person.imported({ record: told })])
     const changes = (change: Partial<DirectoryRecord>) =>
@@ -242,13 +248,18 @@ describe('a save', () => {
   })
   const locked = compileRelease('r', { ...published.document, chooseDefault: { for: [], not: [] } })
   const row: PersonState = {
-    ...{ id: 'p-1', revision: 3, account: null, active: true, addresses: ['a@in.example'], language: null },
-    ...{
-      directory: { phone: '1', city: 'Kiel', title: 'CEO' },
-      groups: [],
-      values: { phone: '2', city: 'Ulm' },
-    },
-    ...{ metadata: { defaultSignature: { master: 's0-p-1' } }, picture: '1a.png', directoryPicture: null },
+    id: 'p-1',
+    revision: 3,
+    account: null,
+    active: true,
+    addresses: ['a@in.example'],
+    language: null,
+    directory: { phone: '1', city: 'Kiel', title: 'CEO' },
+    groups: [],
+    values: { phone: '2', city: 'Ulm' },
+    metadata: { defaultSignature: { master: 's0-p-1' } },
+    picture: '1a.png',
+    directoryPicture: null,
   }
   const saving = (
     saved: Readonly<Record<string, string>>,
@@ -342,13 +353,15 @@ describe('a save', () => {
       { ...had, defaultSignature: { master: 's0-p-2' } },
       { tour: ['b'] },
       {
-        ...{ tour: ['b'], defaultSignature: { master: 's0-p-2' } },
+        tour: ['b'],
+        defaultSignature: { master: 's0-p-2' },
       },
     )
     becomes({ tour: ['a'] }, others, { tour: ['b'] })
     const nothing = { tour: ['b'], defaultSignature: null } as unknown as Kept
     becomes({ ...had, defaultSignature: { master: 's0-p-2' } }, nothing, {
-      ...{ tour: ['b'], defaultSignature: { master: 's0-p-2' } },
+      tour: ['b'],
+      defaultSignature: { master: 's0-p-2' },
     })
     expect(saved(had, others)).toEqual([])
     expect(saved(others, others)).toEqual([])
@@ -642,7 +655,8 @@ describe('a chosen default', () => {
         const next = isRefused(decided) ? null : after(state, decided)
         expect(next?.metadata.defaultSignature?.master).toBe('s0-p-1')
         expect({ ...next?.metadata, defaultSignature: null }).toEqual({
-          ...{ ...state.metadata, defaultSignature: null },
+          ...state.metadata,
+          defaultSignature: null,
         })
       }),
     )
@@ -652,14 +666,12 @@ describe('a chosen default', () => {
 describe('a picture', () => {
   test('of the user stays when the directory’s changes, and follows it otherwise', () => {
     const told: DirectoryRecord = {
-      ...{
-        addresses: ['a@in.example'],
-        account: null,
-        language: null,
-        fields: {},
-        groups: [],
-        picture: '1a.png',
-      },
+      addresses: ['a@in.example'],
+      account: null,
+      language: null,
+      fields: {},
+      groups: [],
+      picture: '1a.png',
     }
     const change = (name: string | null) => Person.directoryChanged({ changed: { picture: name } })
     const shown = (...facts: readonly PersonFact[]) =>
@@ -747,7 +759,10 @@ describe('an organisation', () => {
       Organisation.founded({ name: 'B', tenants: ['t', 'u'] }),
     ])
     expect(state).toEqual({
-      ...{ revision: 8, name: 'B', tenants: ['t', 'u'], maintenance: 'planned' },
+      revision: 8,
+      name: 'B',
+      tenants: ['t', 'u'],
+      maintenance: 'planned',
       history: [
         { release: 'r-1', at: AT + 3, by: 'admin', note: 'back', rolledBack: true },
         { release: 'r-2', at: AT + 2, by: 'admin', note: 'two', rolledBack: false },

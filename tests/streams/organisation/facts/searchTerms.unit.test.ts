@@ -16,8 +16,18 @@ import {
 import { cases } from '../../../support/cases.ts'
 
 const person = (more: Partial<PersonState> = {}): PersonState => ({
-  ...{ id: 'p', revision: 1, account: null, active: true, addresses: [], language: null, directory: {} },
-  ...{ groups: [], values: {}, metadata: {}, picture: null, directoryPicture: null },
+  id: 'p',
+  revision: 1,
+  account: null,
+  active: true,
+  addresses: [],
+  language: null,
+  directory: {},
+  groups: [],
+  values: {},
+  metadata: {},
+  picture: null,
+  directoryPicture: null,
   ...more,
 })
 const named = (name: string) => person({ directory: { displayName: name } })

@@ -28,7 +28,8 @@ const documentOf = (
   counting = true,
 ): ReleaseDocument => ({
   ...northwind.document,
-  ...{ blocks, templates },
+  blocks,
+  templates,
   ...(counting && { counting }),
 })
 const counted = (address: string) => `<a href="{{counted ${address}}}">`

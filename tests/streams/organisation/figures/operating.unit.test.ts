@@ -49,9 +49,12 @@ describe('the alerts of an organisation', () => {
         const interval = connected?.kind === 'graph' ? connected.minutes * MINUTE_MS : Infinity
         const isOld = lastDone !== null && AT - lastDone > Math.max(3 * HOUR_MS, 3 * interval)
         const wanted = {
-          ...{ unpublished: release === null, noPeople: people === 0 },
-          ...{ notSynced: isSynced && lastSync === null },
-          ...{ syncFailed: hasOutcome('failed'), syncNeedsLeave: hasOutcome('needsLeave'), syncOld: isOld },
+          unpublished: release === null,
+          noPeople: people === 0,
+          notSynced: isSynced && lastSync === null,
+          syncFailed: hasOutcome('failed'),
+          syncNeedsLeave: hasOutcome('needsLeave'),
+          syncOld: isOld,
         }
         const due = Object.entries(wanted).flatMap(([alert, isDue]) => (isDue ? [alert] : []))
         expect(alerts.toSorted()).toEqual(due.sort())
@@ -92,7 +95,11 @@ describe('the alerts of an organisation', () => {
           at: AT,
           organisations: [
             {
-              ...{ id: 'contoso', name: 'Contoso', tenants: 1, directory: connected?.kind ?? null, ...shown },
+              id: 'contoso',
+              name: 'Contoso',
+              tenants: 1,
+              directory: connected?.kind ?? null,
+              ...shown,
               alerts: alertsOf(known, { directory: connected, isRemoved }, AT),
             },
           ],

@@ -53,13 +53,20 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 })
 
 const candidate = (id: string, html: string, over: Partial<Candidate> = {}): Candidate => ({
-  ...{ id, name: id, html, audiences: [], replies: true, everyone: true, closes: null },
+  id,
+  name: id,
+  html,
+  audiences: [],
+  replies: true,
+  everyone: true,
+  closes: null,
   ...over,
 })
 
 type Blocks = Readonly<Record<string, readonly Candidate[]>>
 const contextOf = (blocks: Blocks, values: RenderContext['values'] = {}): RenderContext => ({
-  ...{ values, pictureUrl: (path) => path },
+  values,
+  pictureUrl: (path) => path,
   blocksIn: (slot) => (Object.hasOwn(blocks, slot) ? (blocks[slot] ?? []) : []),
 })
 const read = (text: string, parts: Readonly<Record<string, string>> = {}) =>
@@ -495,15 +502,21 @@ describe('the blocks of a signature', () => {
     )
     expect(answer?.slots?.[0]?.candidates.map(({ html: _, ...told }) => told)).toEqual([
       {
-        ...{ id: 'some', name: 'some', audiences: ['x.example'] },
+        id: 'some',
+        name: 'some',
+        audiences: ['x.example'],
         replies: true,
         everyone: false,
         closes: null,
       },
-      { ...{ id: 'half', name: 'half', audiences: [] }, replies: false, everyone: false, closes: null },
+      { id: 'half', name: 'half', audiences: [], replies: false, everyone: false, closes: null },
       {
-        ...{ id: 'all', name: 'For all', audiences: ['!in.example'] },
-        ...{ replies: true, everyone: true, closes: Date.parse('2026-01-31T23:00:00Z') },
+        id: 'all',
+        name: 'For all',
+        audiences: ['!in.example'],
+        replies: true,
+        everyone: true,
+        closes: Date.parse('2026-01-31T23:00:00Z'),
       },
     ])
   })

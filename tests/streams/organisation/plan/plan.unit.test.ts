@@ -408,7 +408,8 @@ describe('the plan of a release', () => {
       use,
       who,
       {
-        ...{ pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, who.picture) },
+        pictures: PICTURES,
+        pictureUrl: portraitAddress(PICTURES, who.picture),
         countedUrl: (block, address) => (from.document.counting ? `/go/${block}` : address),
       },
       at,
@@ -455,7 +456,8 @@ describe('the plan of a release', () => {
       })
       const before: ReleaseDocument = {
         ...showing(frame),
-        ...{ blocks, signatures: frame.signatures.map((each) => ({ ...each, selection: EVERYONE })) },
+        blocks,
+        signatures: frame.signatures.map((each) => ({ ...each, selection: EVERYONE })),
         ...(isCounting[0] && { counting: true }),
       }
       const { counting: _, ...uncounted } = before
@@ -510,7 +512,8 @@ describe('the plan of a release', () => {
                 ]
                 const frame = (from: Release, of: Signature) =>
                   renderFrame(from, of, use, who, {
-                    ...{ pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, who.picture) },
+                    pictures: PICTURES,
+                    pictureUrl: portraitAddress(PICTURES, who.picture),
                   })
                 const isMoved = frame(before!, former!) !== frame(after, each)
                 const placed = (slots: typeof is) =>
@@ -658,7 +661,8 @@ describe('the plan of a release', () => {
     const [plain, counted] = [link('https://a.example/x'), link('{{counted https://a.example/x}}')]
     const showing = (html: string, counting: boolean) =>
       release({
-        ...{ blocks: [anyBlock({ template: 'templates/block.html' })], counting },
+        blocks: [anyBlock({ template: 'templates/block.html' })],
+        counting,
         templates: { 'templates/corporate.html': '{{block banner}}', 'templates/block.html': html },
       })
     const changes = (before: Release, after: Release) =>
@@ -696,8 +700,15 @@ describe('the plan of a release', () => {
     [{ missing: [{ signature: 'a', name: 'A', variables: ['b'] }] }, false],
   ])('with %j changes something: %s', (change, changes) => {
     const nothing: PersonPlan = {
-      ...{ person: 'p1', address: 'a', signatures: [], default: null, losesAll: false, reordered: false },
-      ...{ mayChoose: null, mailboxes: { added: [], removed: [] }, missing: [] },
+      person: 'p1',
+      address: 'a',
+      signatures: [],
+      default: null,
+      losesAll: false,
+      reordered: false,
+      mayChoose: null,
+      mailboxes: { added: [], removed: [] },
+      missing: [],
     }
     expect(changesAnything({ ...nothing, ...change })).toBe(changes)
   })
@@ -858,12 +869,20 @@ describe('the plan of a release', () => {
         unchanged: 0,
         signatures: [
           {
-            ...{ kind: 'added', signature: 'fair', name: 'Fair', aspects: [], before: null },
+            kind: 'added',
+            signature: 'fair',
+            name: 'Fair',
+            aspects: [],
+            before: null,
             ...counted(sales, 2),
             after: { signature: '<p>Fair</p>', reply: null, mobile: null, meeting: null },
           },
           {
-            ...{ kind: 'removed', signature: 'fair', name: 'Fair', aspects: [], after: null },
+            kind: 'removed',
+            signature: 'fair',
+            name: 'Fair',
+            aspects: [],
+            after: null,
             ...counted(legal),
             before: { signature: '<p>Fair</p>', reply: null, mobile: null, meeting: null },
           },
@@ -1117,7 +1136,11 @@ describe('the plan of a release', () => {
       )
       expect(blocks).toEqual([
         {
-          ...{ kind: 'changed', block: 'winter', name: 'winter', slot: 'banner', people: 2 },
+          kind: 'changed',
+          block: 'winter',
+          name: 'winter',
+          slot: 'banner',
+          people: 2,
           aspects: ['html', 'recipients'],
           sample: { person: 'p1', address: 'maria@northwind.example' },
           before: {
@@ -1467,13 +1490,15 @@ describe('a plan is not longer than what it plans', () => {
   test('blocks of large templates are counted, and drawn while there is room', () => {
     const path = 'templates/block.html'
     const blocks = Array.from({ length: 60 }, (_, index): Block => ({
-      ...{
-        id: `b${String(index)}`,
-        name: `B ${String(index)}`,
-        slot: `slot${String(index)}`,
-        template: path,
-      },
-      ...{ selection: EVERYONE, during: null, recipients: 'everyone', replies: true, share: 100 },
+      id: `b${String(index)}`,
+      name: `B ${String(index)}`,
+      slot: `slot${String(index)}`,
+      template: path,
+      selection: EVERYONE,
+      during: null,
+      recipients: 'everyone',
+      replies: true,
+      share: 100,
     }))
     const frame = blocks.map(({ slot }) => `{{block ${slot}}}`).join('')
     const withText = (text: string) =>
@@ -1487,7 +1512,8 @@ describe('a plan is not longer than what it plans', () => {
   test('groups beyond two million characters are not listed, and what would be in them is counted', () => {
     const paths = Array.from({ length: 12 }, (_, index) => `value_${String(index)}`)
     const after = release({
-      ...{ signatures: signatures(40), variables: paths.map((path) => variableOf(path, { from: path })) },
+      signatures: signatures(40),
+      variables: paths.map((path) => variableOf(path, { from: path })),
       templates: { [TEMPLATE]: paths.map((path) => `{{${path}}}`).join('') },
     })
     const all = people(400, (index) => ({
@@ -1509,7 +1535,9 @@ describe('a plan is not longer than what it plans', () => {
     })
     expect(plan(null, after).missing).toEqual([
       {
-        ...{ signature: 'corporate', name: 'corporate', more: 7 },
+        signature: 'corporate',
+        name: 'corporate',
+        more: 7,
         variables: paths.slice(0, MAX_MISSING_NAMED),
       },
     ])

@@ -48,12 +48,29 @@ const FORMATS: Formats = {
 }
 
 const signature: Signature = {
-  ...{ id: 's', name: 'S', template: 'templates/a.html', reply: null, mobile: null },
-  ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+  id: 's',
+  name: 'S',
+  template: 'templates/a.html',
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
 }
 const person = (directory: PersonState['directory'], address = 'maria@in.example'): PersonState => ({
-  ...{ id: 'p-1', revision: 1, account: null, active: true, language: null, groups: [], values: {} },
-  ...{ addresses: [address], picture: null, directoryPicture: null, metadata: {}, directory },
+  id: 'p-1',
+  revision: 1,
+  account: null,
+  active: true,
+  language: null,
+  groups: [],
+  values: {},
+  addresses: [address],
+  picture: null,
+  directoryPicture: null,
+  metadata: {},
+  directory,
 })
 
 const START = 'https://s.example/images/'
@@ -68,8 +85,15 @@ function shownBy(
   const release = compileRelease(
     'r',
     {
-      ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: EVERYONE, mailboxes: [] },
-      ...{ plan: { from: null, value: '' }, signatures: [signature], templates, pictures: {} },
+      version: 1,
+      organisation: 'Northwind',
+      internal: [],
+      chooseDefault: EVERYONE,
+      mailboxes: [],
+      plan: { from: null, value: '' },
+      signatures: [signature],
+      templates,
+      pictures: {},
       variables: [...VARIABLES.map(([path, from]) => variableOf(path, { from })), REFUSAL],
       cards: { unless: REFUSAL.path },
     },
@@ -95,10 +119,21 @@ const valuesOf = (line: string): readonly string[] =>
 const FIELDS = [...VARIABLES.map(([, from]) => from), 'state', 'postalCode', 'country']
 
 const FULL = {
-  ...{ givenName: 'Maria', surname: 'Silva', jobTitle: 'Head, Sales; EMEA', department: 'Sales' },
-  ...{ companyName: 'Northwind', 'businessPhones.0': '1', mobilePhone: '2', faxNumber: '3' },
-  ...{ streetAddress: 'Rua A 5', city: 'Lisboa', postalCode: '1000-001', country: 'PT' },
-  ...{ wWWHomePage: 'https://m.example/?a=1', pager: '4', hobby: 'sailing' },
+  givenName: 'Maria',
+  surname: 'Silva',
+  jobTitle: 'Head, Sales; EMEA',
+  department: 'Sales',
+  companyName: 'Northwind',
+  'businessPhones.0': '1',
+  mobilePhone: '2',
+  faxNumber: '3',
+  streetAddress: 'Rua A 5',
+  city: 'Lisboa',
+  postalCode: '1000-001',
+  country: 'PT',
+  wWWHomePage: 'https://m.example/?a=1',
+  pager: '4',
+  hobby: 'sailing',
 }
 
 describe('a card', () => {
@@ -151,7 +186,8 @@ describe('a card', () => {
       template,
       {
         ...FULL,
-        ...{ 'manager.businessPhones.0': '9', 'manager.mobilePhone': '8' },
+        'manager.businessPhones.0': '9',
+        'manager.mobilePhone': '8',
         'manager.wWWHomePage': 'https://boss.example',
       },
       {
@@ -219,9 +255,16 @@ describe('[ADOPT-10] the address of a card', () => {
     const release = compileRelease(
       'r',
       {
-        ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: EVERYONE, mailboxes: [] },
-        ...{ plan: { from: null, value: '' }, signatures: [signature], pictures: {} },
-        ...{ templates: { 'templates/a.html': html }, variables: [REFUSAL] },
+        version: 1,
+        organisation: 'Northwind',
+        internal: [],
+        chooseDefault: EVERYONE,
+        mailboxes: [],
+        plan: { from: null, value: '' },
+        signatures: [signature],
+        pictures: {},
+        templates: { 'templates/a.html': html },
+        variables: [REFUSAL],
         ...(areAllowed && { cards: { unless: 'no_card' } }),
         ...over,
       },

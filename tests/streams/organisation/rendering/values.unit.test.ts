@@ -29,24 +29,47 @@ import { variableOf } from '../../../support/variables.ts'
 const variable = (path: string, more: Partial<Variable> = {}): Variable =>
   variableOf(path, { edit: true, group: null, ...more })
 const signature: Signature = {
-  ...{ id: 's', name: 'S', template: 'templates/a.html', reply: 'templates/b.html', mobile: null },
-  ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+  id: 's',
+  name: 'S',
+  template: 'templates/a.html',
+  reply: 'templates/b.html',
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
 }
 const documentOf = (
   variables: readonly Variable[],
   templates: ReleaseDocument['templates'] = {},
   mailboxes: readonly Mailbox[] = [],
 ): ReleaseDocument => ({
-  ...{ version: 1, organisation: 'N', internal: [], chooseDefault: EVERYONE },
-  ...{ plan: { from: 'plan', value: 'full' }, variables, signatures: [signature], mailboxes, templates },
+  version: 1,
+  organisation: 'N',
+  internal: [],
+  chooseDefault: EVERYONE,
+  plan: { from: 'plan', value: 'full' },
+  variables,
+  signatures: [signature],
+  mailboxes,
+  templates,
   pictures: { 'logo.png': 'c0ffee', 'banners/a "b".png': 'ba' },
 })
 const releaseOf = (...given: Parameters<typeof documentOf>) => compileRelease('r', documentOf(...given))
 
 const maria: PersonState = {
-  ...{ id: 'p-1', revision: 1, account: null, active: true, language: null, groups: [] },
-  ...{ addresses: ['maria@in.example', 'm@in.example'], picture: null, directoryPicture: null },
-  ...{ directory: { phone: '1', first: 'Maria', last: 'Silva' }, values: {}, metadata: {} },
+  id: 'p-1',
+  revision: 1,
+  account: null,
+  active: true,
+  language: null,
+  groups: [],
+  addresses: ['maria@in.example', 'm@in.example'],
+  picture: null,
+  directoryPicture: null,
+  directory: { phone: '1', first: 'Maria', last: 'Silva' },
+  values: {},
+  metadata: {},
 }
 const desk = (values: Mailbox['values']): Mailbox => ({
   address: 'm@in.example',
@@ -149,14 +172,19 @@ test('the wire tells where a variable comes from, and what the user may do with 
   )
   expect(told).toEqual([
     {
-      ...{ path: 'phone', lookups: { azure: 'phone' } },
+      path: 'phone',
+      lookups: { azure: 'phone' },
       metas: {
-        ...{ custom_type: 'mapped', display_name: 'Phone', hidden: false },
-        ...{ non_editable: false, resettable: true },
+        custom_type: 'mapped',
+        display_name: 'Phone',
+        hidden: false,
+        non_editable: false,
+        resettable: true,
       },
     },
     {
-      ...{ path: 'motto', lookups: {} },
+      path: 'motto',
+      lookups: {},
       metas: { custom_type: null, hidden: true, non_editable: true, resettable: false },
     },
   ])

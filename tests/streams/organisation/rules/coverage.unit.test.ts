@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsAudience } from '../../../../streams/html/slots.ts'
-import { createCoverage, MOST_NAMED } from '../../../../streams/organisation/rules/coverage.ts'
+import { createCoverage, MAX_NAMED } from '../../../../streams/organisation/rules/coverage.ts'
 import { groupPlans } from '../../../../streams/organisation/plan/plan.ts'
 import {
   compileRelease,
@@ -27,8 +27,18 @@ const AT = Date.parse('2026-01-15T12:00:00Z')
 const PICTURES = 'https://signet.example.com/images'
 
 const person = (id: string, over: Partial<PersonState> = {}): PersonState => ({
-  ...{ id, revision: 1, account: null, active: true, addresses: [`${id}@in.example`], language: null },
-  ...{ directory: {}, groups: [], values: {}, metadata: {}, picture: null, directoryPicture: null },
+  id,
+  revision: 1,
+  account: null,
+  active: true,
+  addresses: [`${id}@in.example`],
+  language: null,
+  directory: {},
+  groups: [],
+  values: {},
+  metadata: {},
+  picture: null,
+  directoryPicture: null,
   ...over,
 })
 const inGroup = (...groups: readonly string[]) => ({
@@ -36,19 +46,27 @@ const inGroup = (...groups: readonly string[]) => ({
   not: [],
 })
 const signature = (id: string, over: Partial<Signature> = {}): Signature => ({
-  ...{ id, name: `Named ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
-  ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone', collection: null },
+  id,
+  name: `Named ${id}`,
+  template: `templates/${id}.html`,
+  reply: null,
+  mobile: null,
+  selection: { for: 'everyone', not: [] },
+  during: null,
+  recipients: 'everyone',
+  collection: null,
   ...over,
 })
 const releaseOf = (signatures: readonly Signature[], over: Partial<ReleaseDocument> = {}): Release =>
   compileRelease('r', {
-    ...{
-      version: 1,
-      organisation: 'Northwind',
-      internal: ['in.example'],
-      plan: { from: null, value: 'full' },
-    },
-    ...{ chooseDefault: { for: 'everyone', not: [] }, variables: [], mailboxes: [], pictures: {} },
+    version: 1,
+    organisation: 'Northwind',
+    internal: ['in.example'],
+    plan: { from: null, value: 'full' },
+    chooseDefault: { for: 'everyone', not: [] },
+    variables: [],
+    mailboxes: [],
+    pictures: {},
     templates: Object.fromEntries(signatures.map(({ template }) => [template, '<p>A</p>'])),
     signatures,
     ...over,
@@ -107,10 +125,10 @@ describe('the people without a signature', () => {
         selection: { ...inGroup('sales'), not: [[{ by: 'person', values: ['cfo@in.example'] }]] },
       }),
     ])
-    const others = Array.from({ length: MOST_NAMED + 9 }, (_, index) => person(`p${String(index)}`))
+    const others = Array.from({ length: MAX_NAMED + 9 }, (_, index) => person(`p${String(index)}`))
     const { none } = coverageOf(release, [...others, person('cfo', { groups: ['sales'] })])
     expect(none.map(({ why, people, first }) => [why.kind, people, first.length])).toEqual([
-      ['nothingFits', MOST_NAMED + 9, MOST_NAMED],
+      ['nothingFits', MAX_NAMED + 9, MAX_NAMED],
       ['leftOut', 1, 1],
     ])
     expect(none[0]?.first[0]).toEqual({ person: 'p0', address: 'p0@in.example' })

@@ -25,7 +25,9 @@ const mailboxes: fc.Arbitrary<readonly Mailbox[]> = fc.shuffledSubarray(NAMES).c
   fc.tuple(
     ...chosen.map((address) =>
       fc.constantFrom(EVERYONE, group('a'), group('b'), group('a', 'b')).map((selection) => ({
-        ...{ address, selection, values: {} },
+        address,
+        selection,
+        values: {},
       })),
     ),
   ),
@@ -35,7 +37,8 @@ const people: fc.Arbitrary<readonly PersonState[]> = fc
   .map(([owned, groups]) =>
     groups.map((of, index) => ({
       ...alex,
-      ...{ id: `u-${String(index)}`, groups: of },
+      id: `u-${String(index)}`,
+      groups: of,
       addresses: [`u${String(index)}@northwind.example`, ...owned.slice(index, index + 1)],
     })),
   )
@@ -74,17 +77,21 @@ test('what changes for a person, and how many people it changes for, is what the
 test('of many mailboxes the first of the folder are named, and the others counted, whatever their rules', () => {
   const all = addresses(130)
   const given = all.map((address, index) => ({
-    ...{ address, values: {} },
+    address,
+    values: {},
     selection: index % 3 === 0 ? EVERYONE : group('a', String(index % 7)),
   }))
   const changes = finish(finishComparing([], given).changing({ ...alex, groups: ['a'] }))
   const left = { added: all.length - MAX_MAILBOXES_NAMED, removed: 0 }
   expect(namedMailboxes(changes, alex)).toEqual({
-    ...{ added: all.slice(0, MAX_MAILBOXES_NAMED), removed: [], more: left },
+    added: all.slice(0, MAX_MAILBOXES_NAMED),
+    removed: [],
+    more: left,
   })
   const gone = finish(finishComparing(given, []).changing({ ...alex, groups: ['a'] }))
   expect(namedMailboxes(gone, { ...alex, addresses: [all[0]!] })).toEqual({
-    ...{ added: [], removed: all.slice(1, MAX_MAILBOXES_NAMED + 1) },
+    added: [],
+    removed: all.slice(1, MAX_MAILBOXES_NAMED + 1),
     more: { added: 0, removed: all.length - MAX_MAILBOXES_NAMED - 1 },
   })
 })

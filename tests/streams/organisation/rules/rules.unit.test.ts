@@ -36,17 +36,26 @@ const [sample] = fc.sample(document, { seed: 1, numRuns: 1 }) as [ReleaseDocumen
 const [some] = fc.sample(signature, { seed: 1, numRuns: 1 }) as [Signature]
 
 const maria: PersonState = {
-  ...{ id: 'p-1', revision: 1, account: null, active: true, language: null, groups: ['sales'] },
-  ...{ addresses: ['maria@in.example', 'm.silva@sales.in.example'], picture: null, directoryPicture: null },
+  id: 'p-1',
+  revision: 1,
+  account: null,
+  active: true,
+  groups: ['sales'],
+  addresses: ['maria@in.example', 'm.silva@sales.in.example'],
+  picture: null,
+  directoryPicture: null,
   directory: {
-    ...{ department: 'Sales', country: 'DE', hired: '2026-01-15T08:00:00+02:00', badge: ' ' },
-    ...{
-      'manager.department': 'Harbour',
-      'manager.jobTitle': 'Head of Sales',
-      'manager.mail': 'Bo@in.example',
-    },
+    department: 'Sales',
+    country: 'DE',
+    hired: '2026-01-15T08:00:00+02:00',
+    badge: ' ',
+    'manager.department': 'Harbour',
+    'manager.jobTitle': 'Head of Sales',
+    'manager.mail': 'Bo@in.example',
   },
-  ...{ values: {}, metadata: {}, language: 'de-AT' },
+  values: {},
+  metadata: {},
+  language: 'de-AT',
 }
 const field = (name: string, ...values: readonly string[]): Condition => ({
   by: 'field',

@@ -103,8 +103,14 @@ const block: fc.Arbitrary<Omit<Block, 'id'>> = fc
     share: fc.constantFrom(50, 100),
   })
   .map(({ like: { template, during, recipients }, of, isAlways, slot, replies, share }) => ({
-    ...{ name: 'A block', slot, template, selection: of, during: isAlways ? null : during },
-    ...{ recipients, replies, share },
+    name: 'A block',
+    slot,
+    template,
+    selection: of,
+    during: isAlways ? null : during,
+    recipients,
+    replies,
+    share,
   }))
 const withBlocks = fc
   .tuple(anyDocument, fc.array(block, { maxLength: 8, size: 'max' }))
@@ -257,7 +263,14 @@ test('a label is found by its variable, and by the field that the first labelled
 
 test('the first label of a field counts, and the label of a variable before that of a field', () => {
   const variable = (path: string, from: string | null, label: string | null) => ({
-    ...{ path, from, label, value: null, edit: false, resync: false, hidden: false, group: null },
+    path,
+    from,
+    label,
+    value: null,
+    edit: false,
+    resync: false,
+    hidden: false,
+    group: null,
   })
   const variables = [
     variable('one', 'title', null),
@@ -268,7 +281,11 @@ test('the first label of a field counts, and the label of a variable before that
   ]
   const document = { variables } as unknown as ReleaseDocument
   expect(labelsOf({ document })).toEqual({
-    ...{ two: 'Second', three: 'Third', four: 'Fourth', five: 'Fifth', title: 'Second' },
+    two: 'Second',
+    three: 'Third',
+    four: 'Fourth',
+    five: 'Fifth',
+    title: 'Second',
   })
 })
 
