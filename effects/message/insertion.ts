@@ -32,7 +32,6 @@ import {
   contentIds,
   copiesInText,
   findInserted,
-  findSignatures,
   hasWords,
   isSameText,
   type Known,
@@ -59,10 +58,10 @@ import {
   type AlteredBody,
   INSERTED,
   isExpected,
-  knownOf,
   MAX_ALTERED_CHARACTERS,
   parseAskedAt,
   parseInserted,
+  recognise,
   recordedIn,
   STOP_PUSH,
   toKept,
@@ -545,8 +544,8 @@ function insertInto(
               // Another runtime has carried out a choice that the user made after this one.
               if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
                 throw new LeftToUser(inserted.combinedIds)
-              const known = knownOf(itemKey, session, { composeType, inserted }, ports)
-              const found = findSignatures(body, known, bodyType)
+              const read = { body, type: bodyType, session, composeType, inserted }
+              const { known, found } = recognise(itemKey, read, ports)
               const names = [
                 ...(attachments ?? []).map(({ name }) => name),
                 ...contentIds(body),

@@ -154,21 +154,32 @@ export function toKept(
   return [kept, smaller].find((each) => JSON.stringify(each).length <= MAX_KEPT_CHARACTERS) ?? null
 }
 
-/** The data by which a message's own signatures are recognised in its body, from the session data of its item. */
-export const knownOf = (
+/** A body as it was read, with the session data of its item. `inserted` is the signature in the message's record. */
+type BodyWithRecord = Readonly<{
+  body: string
+  type: BodyType
+  session: Readonly<Record<string, string>> | null
+  composeType: ComposeType | null
+  inserted: Inserted | null
+}>
+
+/** Finds a message's own signatures in its body. `known` is the data by which they were recognised. */
+export const recognise = (
   itemKey: string,
-  session: Readonly<Record<string, string>> | null,
-  { composeType, inserted }: Readonly<{ composeType: ComposeType | null; inserted: Inserted | null }>,
+  { body, type, session, composeType, inserted }: BodyWithRecord,
   ports: Pick<MessagePorts, 'runtimeId'>,
-): Known => ({
-  marks: [
-    markFor(itemKey, ports),
-    ...marksIn(session ?? {}),
-    ...(inserted?.trace ? [inserted.trace.mark] : []),
-  ],
-  isAnswer: isReplyOrForward(composeType),
-  inserted,
-})
+): Readonly<{ known: Known; found: readonly Found[] }> => {
+  const known = {
+    marks: [
+      markFor(itemKey, ports),
+      ...marksIn(session ?? {}),
+      ...(inserted?.trace ? [inserted.trace.mark] : []),
+    ],
+    isAnswer: isReplyOrForward(composeType),
+    inserted,
+  }
+  return { known, found: findSignatures(body, known, type) }
+}
 
 /** The signature in a message's record: in the session data, or else as it was read when the message was opened. */
 export function recordedIn(
@@ -290,8 +301,11 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
       const isForeign = trace ? isCopied(body ?? '', trace, bodyType ?? 'html') : false
       const recorded = remembered ?? (isForeign ? null : kept)
-      const known = knownOf(itemKey, session, { composeType, inserted: recorded }, ports)
-      const [found] = findSignatures(body ?? '', known, bodyType ?? 'html')
+      const [found] = recognise(
+        itemKey,
+        { body: body ?? '', type: bodyType ?? 'html', session, composeType, inserted: recorded },
+        ports,
+      ).found
       const flag = { composeType, hasSession: remembered !== null, hasSignature: found !== undefined }
       const unknown = found && found.hash !== recorded?.hash ? found : null
       const isGone =

@@ -29,7 +29,7 @@ import { closed, joined } from '../../streams/html/plainText.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
-import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
+import { INSERTED, parseInserted, recognise, REPLACING } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
 
@@ -303,22 +303,27 @@ export function replaceSignature(
   )
 }
 
-/** The signatures in a body that belong to this message, according to its session data. */
-const readFound = (itemKey: string, body: string, ports: MessagePorts): Observable<readonly Found[]> =>
-  ports.host.allSessionData(itemKey).pipe(
-    map((session) => {
-      const inserted = parseInserted(session?.[INSERTED])
-      // The message counts as a reply, so that only signatures with a mark count as the message's own.
-      return findSignatures(body, knownOf(itemKey, session, { composeType: 'reply', inserted }, ports))
+/** Reads a message's own signatures, according to its session data; null if its body is unreadable. */
+const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Found[] | null> =>
+  ports.host.body(itemKey, 'html').pipe(
+    switchMap((body) => {
+      if (body === null) return of(null)
+      return ports.host.allSessionData(itemKey).pipe(
+        map((session) => {
+          const inserted = parseInserted(session?.[INSERTED])
+          // The message counts as a reply, so that only signatures with a mark count as the message's own.
+          const read = { body, type: 'html', session, composeType: 'reply', inserted } as const
+          return recognise(itemKey, read, ports).found
+        }),
+      )
     }),
   )
 
 /** Restores a removed signature, unless the message has one. On failure, it stays in the item's session data. */
 const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
-  const work$ = host.body(itemKey, 'html').pipe(
-    filter((body) => body !== null),
-    switchMap((body) => readFound(itemKey, body, ports)),
+  const work$ = readFound(itemKey, ports).pipe(
+    filter((found) => found !== null),
     switchMap((found) =>
       found.length > 0
         ? of(undefined)
@@ -358,8 +363,7 @@ export type Repair = Readonly<{
 
 /** The removed signature, if the message has no signature now; null otherwise. */
 const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
-  ports.host.body(itemKey, 'html').pipe(
-    switchMap((body) => (body === null ? of(null) : readFound(itemKey, body, ports))),
+  readFound(itemKey, ports).pipe(
     switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
   )
 

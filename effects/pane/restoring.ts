@@ -16,7 +16,7 @@ import {
 } from 'rxjs'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import type { AppState } from '../../streams/pane/state.ts'
-import { contentIds, findSignatures } from '../../streams/html/message.ts'
+import { contentIds } from '../../streams/html/message.ts'
 import { planInsertion, type PlannedImage } from '../../streams/html/plan.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
@@ -25,7 +25,7 @@ import { reveal } from '../../streams/kernel/secret.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 import { createClaims } from '../message/claim.ts'
-import { ALTERED, type AlteredBody, INSERTED, knownOf, recordedIn } from '../message/mailbox.ts'
+import { ALTERED, type AlteredBody, INSERTED, recognise, recordedIn } from '../message/mailbox.ts'
 import type { Ports } from '../ports.ts'
 import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
@@ -109,8 +109,9 @@ function readMissing(
   }).pipe(
     switchMap(({ body, attachments, session, sanitize }) => {
       const inserted = recordedIn(session, message)
-      const known = knownOf(itemKey, session, { composeType: message.composeType, inserted }, ports)
-      const [found] = findSignatures(body ?? '', known)
+      const { composeType } = message
+      const read = { body: body ?? '', type: 'html', session, composeType, inserted } as const
+      const [found] = recognise(itemKey, read, ports).found
       if (found?.hash !== inMessage.hash || hasImages(found, attachments)) return EMPTY
       const images$ =
         content.images.length > 0
