@@ -1,9 +1,11 @@
 import {
   EMPTY,
   type Observable,
+  type ObservedValueOf,
   catchError,
   concat,
   concatAll,
+  defaultIfEmpty,
   defer,
   filter,
   forkJoin,
@@ -22,23 +24,22 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import type { MessageState } from '../../streams/message/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { Failed, toFailure } from '../../streams/kernel/failure.ts'
+import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, delayBy, now } from '../../streams/kernel/time.ts'
 import { isSameEnvelope, knownRecipients } from '../../streams/message/mailbox/rules.ts'
-import { type Inserted, Mailbox, type Message, type StopPush } from '../../streams/message/mailbox/events.ts'
+import { Mailbox, type Message, type StopPush } from '../../streams/message/mailbox/events.ts'
 import {
-  type BodyType,
   contentIds,
   copiesInText,
   findInserted,
-  hasWords,
   isSameText,
   type Known,
   preservesText,
   textFingerprint,
   type Trace,
 } from '../../streams/html/message.ts'
+import { admit, type Admission, laterChoice } from '../../streams/message/insertion/admit.ts'
 import { isFollowing } from '../../streams/message/insertion/automatic.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
@@ -57,7 +58,6 @@ import {
   ALTERED,
   type AlteredBody,
   INSERTED,
-  isExpected,
   MAX_ALTERED_CHARACTERS,
   parseAskedAt,
   parseInserted,
@@ -202,26 +202,25 @@ const keepProperties = (
     }),
   )
 
-/** Sets or removes the flag that prevents the default in this message. */
-const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
-  keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
-
-/** Whether the user chose the signature that was inserted last. */
-const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
-
-class Superseded extends Error {}
-/** Thrown when nothing is to be inserted: the user chose outside this pane, or after the insertion was requested. */
-class LeftToUser extends Error {
-  constructor(readonly combinedIds: string) {
-    super()
+/** How the signature that goes into the message is recorded. `at`: when the user or the rules asked for it. */
+const recording = (
+  job: InsertionJob,
+  inMessage: InMessage,
+  at: number,
+  state$: StateStream<MessageState>,
+  ports: MessagePorts,
+): Pick<Keep, 'record' | 'marker'> => {
+  const record = (trace: Trace | null) =>
+    recordOf(inMessage, { trace, message: state$.value.mailbox.message, at })
+  return {
+    record: (trace) => remember(job, inMessage, record(trace), ports),
+    marker: (trace) => record(trace).marker,
   }
 }
 
-/** Thrown when other blocks are not to be inserted: the client does not return the signature that the message has. */
-class Unseen extends Error {}
-
-/** Thrown when the default is not to be inserted: the message has its words, but the client removed its mark. */
-class WordsPresent extends Error {}
+/** Sets or removes the flag that prevents the default in this message. */
+const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
+  keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
 
 /** Whether the message has this signature once, unaltered, under its id. Unreadable attachments count as unaltered. */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
@@ -430,68 +429,26 @@ function conclude(
 }
 
 /**
- * Makes one insertion: attaches the new images, sets the signature, then removes the old images, so that after a failed
- * step the message has the previous signature or the new one, complete. It first waits until no other runtime writes
- * into the message, and only then reads the message.
+ * The claimed message as it was read, and the signature to insert. `moved`: its sender and recipients, if they are not
+ * those of the decision; null otherwise.
  */
-function insertInto(
+type Claimed = ObservedValueOf<ReturnType<typeof readClaimed>>
+
+/**
+ * Claims the message, and reads it together with the signature to insert. `isLatest` is false when a later choice has
+ * replaced this insertion: then nothing is emitted.
+ */
+function readClaimed(
   job: InsertionJob,
+  isLatest: () => boolean,
   state$: StateStream<MessageState>,
   ports: MessagePorts,
-): Observable<AppEvent> {
-  const { id, at, itemKey, target, leftNames, isFirst, share, claims, late } = job
+) {
+  const { itemKey, target, claims, isFirst } = job
   const { host } = ports
-  const isLatest = () => {
-    const { latest } = state$.value.insertion
-    return latest === null || latest.id === id || latest.itemKey !== itemKey
-  }
-  const isMeeting = () => state$.value.mailbox.item?.isMeeting === true
-  /** Throws if a later choice has replaced this insertion. It must be called before the first write. */
-  const unlessSuperseded = <T>(value: T): T => {
-    if (!isLatest()) throw new Superseded()
-    return value
-  }
-  /** Checks whether the default may go into the message; throws if the message is left to the user. */
-  const allowDefault = (
-    { html, combinedIds, reason }: Chosen,
-    plan: ReadyPlan,
-    { body, found, type, known }: Before,
-    inserted: Inserted | null,
-  ): Observable<AppEvent> => {
-    const { inMessage } = state$.value.insertion
-    const present = found.at(-1)
-    // The last inserted signature is a choice that the user made in another runtime. The choice stays, and only its
-    // blocks may change.
-    const isOwnChoice = reason.origin !== 'default' && inserted?.combinedIds === combinedIds
-    if (inserted && isChosen(inserted) && !isOwnChoice) throw new LeftToUser(inserted.combinedIds)
-    // A signature that this pane does not know counts as the user's choice: its record may have been unreadable.
-    if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
-      throw new LeftToUser(present.combinedIds)
-    if (present) return EMPTY
-    if (inMessage === null && inserted === null) {
-      // Replies are not checked: their thread may have the same words, and some clients do not mark its beginning.
-      if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
-      return EMPTY
-    }
-    // The client never returned this signature in a recognisable form, so the message may still have it.
-    if (inserted && !isExpected(inserted)) {
-      if (inserted.combinedIds === combinedIds) throw new Unseen()
-      return EMPTY
-    }
-    // The message lacks the signature, because either an interrupted replacement or the user removed it.
-    return readInterrupted(itemKey, ports).pipe(
-      switchMap((interrupted) => {
-        if (interrupted === null) throw new LeftToUser('')
-        return EMPTY
-      }),
-    )
-  }
-
-  /**
-   * The sender and the recipients now, if they are not those of the decision; null otherwise. Another runtime may have
-   * reacted to their change already. Whom the client does not tell is still the one before.
-   */
-  const movedEnvelope$ = defer(() =>
+  // Another runtime may have reacted already to a change of the sender or the recipients. Whom the client does not tell
+  // is still the one before.
+  const moved$ = defer(() =>
     forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }),
   ).pipe(
     map(({ from, recipients }) => {
@@ -500,157 +457,215 @@ function insertInto(
       return message === null || isSameEnvelope(message, read) ? null : read
     }),
   )
-
-  const readMessage = (type: BodyType) =>
-    forkJoin({
-      body: host.body(itemKey, type),
-      attachments: host.attachments(itemKey),
-      session: host.allSessionData(itemKey),
-      moved: target.kind === 'default' ? movedEnvelope$ : of(null),
-    })
-
-  const steps$ = defer(() => resolve(job, state$.value, ports)).pipe(
-    map(unlessSuperseded),
+  return defer(() => resolve(job, state$.value, ports)).pipe(
+    filter(isLatest),
     switchMap((chosen) =>
       forkJoin({
+        chosen: of(chosen),
         // The body is read only after the message is claimed, because another runtime may write before the claim.
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
         // Mail clients put no signature of their own into meetings.
         hasClientSignature:
-          isFirst && chosen.html !== '' && !isMeeting() ? host.clientSignature(itemKey) : of(false),
+          isFirst && chosen.html !== '' && !isMeeting(state$.value)
+            ? host.clientSignature(itemKey)
+            : of(false),
         sanitize: ports.sanitizer(),
-      }).pipe(
-        map(unlessSuperseded),
-        switchMap(({ bodyType, hasClientSignature, sanitize }) => {
-          if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
-          return readMessage(bodyType).pipe(
-            map(unlessSuperseded),
-            switchMap(({ body, attachments, session, moved }): Observable<AppEvent> => {
-              // The default is decided again, for the sender and the recipients of the claimed message.
-              if (moved)
-                return concat(
-                  of(Mailbox.envelopeRead({ itemKey, ...moved })),
-                  throwError(() => new Superseded()),
-                )
-              // Without a readable body, the insertion fails and writes nothing.
-              if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-              const marker = session?.[INSERTED] ?? null
-              const { message } = state$.value.mailbox
-              const composeType = message?.composeType ?? null
-              // A runtime may have ended between its text and the record.
-              const texts = bodyType === 'text' ? late.textsIn(itemKey, session) : []
-              const arrived = arrivedIn(body, texts)
-              const inserted = arrived ? parseInserted(arrived.marker) : recordedIn(session, message)
-              // Another runtime has carried out a choice that the user made after this one.
-              if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
-                throw new LeftToUser(inserted.combinedIds)
-              const read = { body, type: bodyType, session, composeType, inserted }
-              const { known, found } = recognise(itemKey, read, ports)
-              const names = [
-                ...(attachments ?? []).map(({ name }) => name),
-                ...contentIds(body),
-                ...leftNames,
-              ]
-              const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
-              const planWithout = (refused: readonly string[]): ReadyPlan => {
-                const mark = markFor(itemKey, ports)
-                const planned = planInsertion(chosen, bodyType, names, sanitize, unique, mark, refused)
-                if (planned.kind === 'tooLarge') throw new Failed(tooLarge(planned.content))
-                return planned
-              }
-              const plan = planWithout([])
-              // The client takes a signature for text if another window inserted it, or if Signet wrote the whole body.
-              const isInText =
-                session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
-              const before = {
-                body,
-                found,
-                attachments,
-                known,
-                type: bodyType,
-                isInText,
-                marker,
-                isMeeting: isMeeting(),
-              }
-              const isRecorded = arrived === null && inserted?.hash === plan.hash
-              const { html, images, ...signature } = chosen
-              const inMessage: InMessage = { ...signature, hash: plan.hash }
-              // Other blocks are no new choice of the user.
-              const askedAt = isFollowing(target, chosen) ? parseAskedAt(marker) : at
-              const record = (trace: Trace | null) =>
-                recordOf(inMessage, { trace, message: state$.value.mailbox.message, at: askedAt })
-              const keep: Keep = {
-                record: (trace) => remember(job, inMessage, record(trace), ports),
-                marker: (trace) => record(trace).marker,
-                isShared: texts.length > 0,
-                altered: session?.[ALTERED] ?? '',
-              }
-              // Another runtime altered the author's text.
-              const altered$ =
-                keep.altered === '' || state$.value.insertion.bodyBefore !== null
-                  ? EMPTY
-                  : of(Insertion.bodyAltered({ itemKey, before: createSecret(keep.altered) }))
-              const work$ = isInAlready(plan, before)
-                ? concat(
-                    removeUnusedImages(itemKey, body, ports),
-                    isRecorded && marker !== null && target.kind === 'default'
-                      ? EMPTY
-                      : keep.record((isRecorded ? inserted : findInserted(plan, body, known)).trace ?? null),
-                  )
-                : concat(
-                    plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
-                    defer(() => write(unlessSuperseded(job), plan, planWithout, before, ports, keep)),
-                  )
-              const content = share(plan.hash, { html, images })
-              const until = Math.max(...texts.map((text) => text.at)) + REPAIR_AFTER_MS
-              const write$ = concat(
-                texts.length > 0 ? of(Insertion.textAwaited({ itemKey, until })) : EMPTY,
-                work$,
-                of(Insertion.succeeded({ id, itemKey, target, inMessage, content })),
-              )
-              const allow$ =
-                target.kind === 'default' ? defer(() => allowDefault(chosen, plan, before, inserted)) : EMPTY
-              return concat(altered$, allow$, write$)
-            }),
-          )
-        }),
-      ),
+      }),
     ),
+    filter(isLatest),
+    switchMap(({ bodyType, ...begun }) => {
+      if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
+      return forkJoin({
+        body: host.body(itemKey, bodyType),
+        attachments: host.attachments(itemKey),
+        session: host.allSessionData(itemKey),
+        moved: target.kind === 'default' ? moved$ : of(null),
+      }).pipe(map((read) => ({ ...begun, ...read, type: bodyType })))
+    }),
+    filter(isLatest),
   )
+}
 
+const isMeeting = ({ mailbox }: MessageState): boolean => mailbox.item?.isMeeting === true
+
+/**
+ * The message before the insertion, and the signature in its record (`inserted`). `texts` may still be on their way into
+ * it. `isRecorded`: false when one of them is there although no record says so, because its runtime ended before that.
+ */
+function beforeInsertion(
+  { itemKey, late }: InsertionJob,
+  body: string,
+  { type, attachments, session }: Claimed,
+  state: MessageState,
+  ports: MessagePorts,
+) {
+  const { message } = state.mailbox
+  const marker = session?.[INSERTED] ?? null
+  const texts = type === 'text' ? late.textsIn(itemKey, session) : []
+  const arrived = arrivedIn(body, texts)
+  const inserted = arrived ? parseInserted(arrived.marker) : recordedIn(session, message)
+  const composeType = message?.composeType ?? null
+  const { known, found } = recognise(itemKey, { body, type, session, composeType, inserted }, ports)
+  const before: Before = {
+    body,
+    type,
+    known,
+    found,
+    attachments,
+    marker,
+    // The client takes the signature for text if another window inserted it, or if Signet wrote the whole body.
+    isInText: session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0),
+    isMeeting: isMeeting(state),
+  }
+  return { before, inserted, texts, isRecorded: arrived === null }
+}
+
+/** Records the signature that the message has already, and removes the images that it does not show. */
+function confirm(
+  { itemKey, target }: InsertionJob,
+  plan: ReadyPlan,
+  { before, inserted, isRecorded }: ReturnType<typeof beforeInsertion>,
+  ports: MessagePorts,
+  keep: Keep,
+): Observable<never> {
+  const { body, known, marker } = before
+  const isSame = isRecorded && inserted?.hash === plan.hash
+  const { trace = null } = isSame ? inserted : findInserted(plan, body, known)
+  return concat(
+    removeUnusedImages(itemKey, body, ports),
+    isSame && marker !== null && target.kind === 'default' ? EMPTY : keep.record(trace),
+  )
+}
+
+/**
+ * Returns a function that plans the signature without the images that the client refused, by their addresses. It fails
+ * if the signature is too large.
+ */
+function planning(
+  { id, itemKey, leftNames }: InsertionJob,
+  body: string,
+  { chosen, sanitize, type, attachments }: Claimed,
+  ports: MessagePorts,
+): (refused: readonly string[]) => ReadyPlan {
+  const names = [...(attachments ?? []).map(({ name }) => name), ...contentIds(body), ...leftNames]
+  const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
+  const mark = markFor(itemKey, ports)
+  return (refused) => {
+    const planned = planInsertion(chosen, type, names, sanitize, unique, mark, refused)
+    if (planned.kind === 'tooLarge') throw new Failed(tooLarge(planned.content))
+    return planned
+  }
+}
+
+/**
+ * Makes one insertion: reads the message once no other runtime writes into it, decides whether the signature goes in,
+ * and writes it. Attaches the new images, sets the signature, then removes the old images, so that after a failed step
+ * the message has the previous signature or the new one, complete.
+ */
+function insertInto(
+  job: InsertionJob,
+  state$: StateStream<MessageState>,
+  ports: MessagePorts,
+): Observable<AppEvent> {
+  const { id, at, itemKey, target, share } = job
+  /** Whether no later choice has replaced this insertion. Such a choice counts until the first write. */
+  const isLatest = () => {
+    const { latest } = state$.value.insertion
+    return latest === null || latest.id === id || latest.itemKey !== itemKey
+  }
   const itemGone$ = state$.pipe(
     filter(({ mailbox }) => mailbox.item?.key !== itemKey),
     take(1),
     switchMap(() => throwError(() => new Failed({ kind: 'itemGone' }))),
   )
-  const retried$ = steps$.pipe(
+  /** Fails when the item is no longer open. */
+  const whileOpen = <T>(work$: Observable<T>): Observable<T> => work$.pipe(takeUntil(itemGone$))
+  const superseded$ = of(Insertion.superseded({ id, target }))
+  const skipped$ = of(Insertion.skipped({ id, itemKey }))
+  const leaveToUser = (combinedIds: string): Observable<AppEvent> =>
+    defer(() => {
+      const { composeType = null } = state$.value.mailbox.message ?? {}
+      return concat(setStopPush(itemKey, { composeType, combinedIds }, ports), skipped$)
+    })
+  const follow = (admission: Admission, write$: Observable<AppEvent>): Observable<AppEvent> => {
+    switch (admission.kind) {
+      case 'write':
+        return write$
+      case 'writeIfInterrupted':
+        return whileOpen(readInterrupted(itemKey, ports)).pipe(
+          switchMap((previous) => (previous === null ? leaveToUser('') : write$)),
+        )
+      case 'leaveToUser':
+        return leaveToUser(admission.combinedIds)
+      // No stop-push flag is set: when the message is opened again, it is checked for the words again.
+      case 'wordsPresent':
+        return skipped$
+      case 'unrecognised':
+        return of(Insertion.leftAsIs({ id, itemKey }))
+    }
+  }
+
+  const insertAsRead = (claimed: Claimed): Observable<AppEvent> => {
+    const { chosen, hasClientSignature, body, session, moved } = claimed
+    // The default is decided again, for the sender and the recipients of the claimed message.
+    if (moved) return concat(of(Mailbox.envelopeRead({ itemKey, ...moved })), superseded$)
+    // Without a readable body, the insertion fails and writes nothing.
+    if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
+    const read = beforeInsertion(job, body, claimed, state$.value, ports)
+    const { before, inserted, texts } = read
+    const recordedAt = parseAskedAt(before.marker)
+    const later = laterChoice(inserted, { recordedAt, at })
+    if (later) return leaveToUser(later.combinedIds)
+
+    const planWithout = planning(job, body, claimed, ports)
+    const plan = planWithout([])
+    const { html, images, ...signature } = chosen
+    const inMessage: InMessage = { ...signature, hash: plan.hash }
+    // Other blocks are no new choice of the user.
+    const askedAt = isFollowing(target, chosen) ? recordedAt : at
+    const keep: Keep = {
+      ...recording(job, inMessage, askedAt, state$, ports),
+      isShared: texts.length > 0,
+      altered: session?.[ALTERED] ?? '',
+    }
+    // Another runtime altered the author's text.
+    const altered$ =
+      keep.altered === '' || state$.value.insertion.bodyBefore !== null
+        ? EMPTY
+        : of(Insertion.bodyAltered({ itemKey, before: createSecret(keep.altered) }))
+    const until = Math.max(...texts.map((text) => text.at)) + REPAIR_AFTER_MS
+    const awaited$ = texts.length > 0 ? of(Insertion.textAwaited({ itemKey, until })) : EMPTY
+    const content = share(plan.hash, { html, images })
+    const succeeded$ = of(Insertion.succeeded({ id, itemKey, target, inMessage, content }))
+    const replace$ = concat(
+      plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
+      defer(() =>
+        isLatest() ? concat(write(job, plan, planWithout, before, ports, keep), succeeded$) : superseded$,
+      ),
+    )
+    const work$ = isInAlready(plan, before)
+      ? concat(confirm(job, plan, read, ports, keep), succeeded$)
+      : replace$
+    const write$ = whileOpen(concat(awaited$, work$))
+    const admission: Admission =
+      target.kind === 'default'
+        ? admit(chosen, plan, before, inserted, state$.value.insertion.inMessage)
+        : { kind: 'write' }
+    return concat(altered$, follow(admission, write$))
+  }
+
+  const steps$ = whileOpen(readClaimed(job, isLatest, state$, ports)).pipe(
+    defaultIfEmpty(null),
+    switchMap((claimed) => (claimed ? insertAsRead(claimed) : superseded$)),
+  )
+  return steps$.pipe(
     catchError((error: unknown) => {
       if (!(error instanceof LostClaim)) throw error
       return steps$
     }),
-    catchError((error: unknown) => {
-      throw error instanceof LostClaim
-        ? new Failed({ kind: 'hostSilent', call: 'sessionData.setAsync' })
-        : error
-    }),
-  )
-
-  // `itemGone$` never emits a value. It throws when the item is no longer open, and thereby ends the insertion.
-  const work$ = retried$.pipe(takeUntil(itemGone$))
-  return work$.pipe(
     catchError((error: unknown): Observable<AppEvent> => {
-      if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
-      // No stop-push flag is set: when the message is opened again, it is checked for the words again.
-      if (error instanceof Unseen) return of(Insertion.leftAsIs({ id, itemKey }))
-      if (error instanceof WordsPresent) return of(Insertion.skipped({ id, itemKey }))
-      if (error instanceof LeftToUser) {
-        const { composeType = null } = state$.value.mailbox.message ?? {}
-        return concat(
-          setStopPush(itemKey, { composeType, combinedIds: error.combinedIds }, ports),
-          of(Insertion.skipped({ id, itemKey })),
-        )
-      }
-      const failure = toFailure(error)
+      const failure: Failure =
+        error instanceof LostClaim ? { kind: 'hostSilent', call: 'sessionData.setAsync' } : toFailure(error)
       const isOpen = state$.value.mailbox.item?.key === itemKey
       return concat(
         target.kind !== 'default' && isOpen ? setStopPush(itemKey, null, ports) : EMPTY,

@@ -46,7 +46,12 @@ import {
   type Known,
   type Trace,
 } from '../../streams/html/message.ts'
-import { isReplyOrForward, isStopPushOfThis, knownRecipients } from '../../streams/message/mailbox/rules.ts'
+import {
+  isExpected,
+  isReplyOrForward,
+  isStopPushOfThis,
+  knownRecipients,
+} from '../../streams/message/mailbox/rules.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
 import { GUARD_RECORD, isAskedSince } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
@@ -333,10 +338,6 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     }),
   )
 }
-
-/** Whether Signet would recognise the signature in the message: the client has returned it recognisably before. */
-export const isExpected = (inserted: Inserted | null): boolean =>
-  inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
 /** How long Signet waits before it again reads a message into which another runtime is writing. */
 const READ_AGAIN_MS = 150

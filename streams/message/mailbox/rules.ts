@@ -1,4 +1,4 @@
-import type { Address, ComposeType, Message, StopPush, Theme } from './events.ts'
+import type { Address, ComposeType, Inserted, Message, StopPush, Theme } from './events.ts'
 
 /** Whether the reply version is due; false if the client reported no message type (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
@@ -52,6 +52,10 @@ export function isStopPushOfThis(
   if (composeType !== message.composeType) return false
   return message.hasSignature || combinedIds === ''
 }
+
+/** Whether Signet would recognise the signature in the message: the client has returned it recognisably before. */
+export const isExpected = (inserted: Inserted | null): boolean =>
+  inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
 /** The theme for a background of this colour, such as `#1f1f1f`, by its luma; null for another format. */
 export function themeOf(color: string): Theme | null {
