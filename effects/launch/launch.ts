@@ -264,6 +264,24 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       catchError(() => of({ signature, user: null })),
     )
   }
+  /** Keeps the default: at once if no other signature can be due, and again when the senders are known. */
+  const keep = (email: string, signature: CachedSignature): Observable<AppEvent> => {
+    const { senders, mailbox } = state$.value
+    const early: CachedDefault = { email, at: now(time), signature, senders: senders.known ?? noSenders }
+    return concat(
+      isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
+      named(signature).pipe(
+        switchMap((known) =>
+          sendersFor(known).pipe(
+            map((read): CachedDefault => ({ ...early, signature: known.signature, senders: read })),
+          ),
+        ),
+        switchMap((kept) =>
+          concat(of(Launch.refreshed({ kept })), writeCachedDefault(kept, ports), of(Launch.stored())),
+        ),
+      ),
+    )
+  }
   const load$: Observable<AppEvent> = mailboxOf({ host }, null).pipe(
     switchMap((email) => {
       if (email === null) throw new Failed({ kind: 'auth', code: 'email_missing' })
@@ -272,32 +290,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
           concat(
             of(Launch.signedIn({ session })),
             defer(() => (brought ? of(brought) : api.signature({}))).pipe(
-              switchMap((signature) => {
-                const at = now(time)
-                const { senders, mailbox } = state$.value
-                const early: CachedDefault = { email, at, signature, senders: senders.known ?? noSenders }
-                return concat(
-                  isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
-                  named(signature).pipe(
-                    switchMap((known) =>
-                      sendersFor(known).pipe(
-                        map((read): CachedDefault => ({
-                          ...early,
-                          signature: known.signature,
-                          senders: read,
-                        })),
-                      ),
-                    ),
-                    switchMap((kept) => {
-                      return concat(
-                        of(Launch.refreshed({ kept })),
-                        writeCachedDefault(kept, ports),
-                        of(Launch.stored()),
-                      )
-                    }),
-                  ),
-                )
-              }),
+              switchMap((signature) => keep(email, signature)),
             ),
           ),
         ),

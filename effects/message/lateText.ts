@@ -1,4 +1,4 @@
-import { concat, defer, EMPTY, forkJoin, ignoreElements, type Observable, switchMap } from 'rxjs'
+import { concat, defer, EMPTY, forkJoin, ignoreElements, map, type Observable, switchMap } from 'rxjs'
 import { list, number, object, type Schema, text } from '../../streams/kernel/schema.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { copiesInText } from '../../streams/html/message.ts'
@@ -138,7 +138,7 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
     textsIn,
     repair: {
       isNeeded: (itemKey) =>
-        host.allSessionData(itemKey).pipe(switchMap((session) => [textsIn(itemKey, session).length > 0])),
+        host.allSessionData(itemKey).pipe(map((session) => textsIn(itemKey, session).length > 0)),
       run: (itemKey) =>
         bestEffort(
           forkJoin({ type: host.bodyType(itemKey), session: host.allSessionData(itemKey) }).pipe(
