@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contentHash } from '../../streams/html/hash.ts'
-import type { Found } from '../../streams/html/message.ts'
-import { admit, laterChoice } from '../../streams/message/insertion/admit.ts'
-import type { Inserted } from '../../streams/message/mailbox/events.ts'
-import type { Reason } from '../../streams/message/signatures/signature.ts'
-import { cases } from '../support/cases.ts'
+import { contentHash } from '../../../streams/html/hash.ts'
+import type { Found } from '../../../streams/html/message.ts'
+import { admit, laterChoice } from '../../../streams/message/insertion/admit.ts'
+import type { Inserted } from '../../../streams/message/mailbox/events.ts'
+import type { Reason } from '../../../streams/message/signatures/signature.ts'
+import { cases } from '../../support/cases.ts'
 
 const HTML = '<p>Ada Lovelace, Northwind Traders</p>'
 const DUE = contentHash(HTML)
