@@ -102,7 +102,7 @@ describe('the log', () => {
     await app.inject('/crash')
     const [failed, answered] = logged()
     expect(failed).toMatchObject({ msg: 'failed', error: 'TypeError', code: 'E_ROW', route: '/crash' })
-    expect(failed?.['stack']).toMatch(/^\s+at .*operations\.test/)
+    expect(failed?.['stack']).toMatch(/^\s+at .*operations\.int\.test/)
     expect(answered).toMatchObject({ level: 50, status: 500, request: failed?.['request'] })
   })
 

@@ -25,7 +25,7 @@ const SOURCES = join(import.meta.dirname, '../../../src')
 const GUIDE = join(import.meta.dirname, '../../../docs/load-model.md')
 const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/query\.ts'/
 /** The sources whose statements are walked. */
-const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'wordStore', 'writes'].map(
+const WALKED = ['directoryStore', 'registry', 'searchTerms', 'store', 'tables', 'writes'].map(
   (name) => `service/sql/${name}.ts`,
 )
 /**
@@ -33,7 +33,7 @@ const WALKED = ['directoryStore', 'registry', 'store', 'tables', 'wordStore', 'w
  * doctor asks which version the database has.
  */
 const NOT_WALKED = [
-  ...['backup', 'embedded', 'migrate', 'pg', 'query', 'turns', 'wall'].map(
+  ...['backup', 'embedded', 'fairness', 'migrate', 'pg', 'query', 'rowSecurity'].map(
     (name) => `service/sql/${name}.ts`,
   ),
   'service/doctor.ts',
