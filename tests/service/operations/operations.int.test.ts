@@ -416,7 +416,7 @@ describe('what is logged besides', () => {
     await refusing.close()
     const line = logged().at(-1)
     expect(line).toMatchObject({ msg: 'answered', status: 422, error: 'RangeError', code: 'E_ODD' })
-    expect(line?.['stack']).toContain('operations.test')
+    expect(line?.['stack']).toContain('operations.int.test')
     expect(JSON.stringify(line)).not.toMatch(/Invalid array|maria/)
   })
 
