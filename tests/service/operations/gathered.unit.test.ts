@@ -6,7 +6,11 @@ import { gathered, GATHERED_MS, lineTime } from '../../../src/service/operations
 // How the lines of the log leave the process.
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  // Restored later, the spy would put the timer of the test back, for the next file of this worker.
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 describe('the lines of the log', () => {
   const recording = () => {
