@@ -156,6 +156,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'build' && first === undefined) return print(await measureBuild(note))
   if (what === 'build' && first === '--cold' && /^[1-9]\d{0,3}$/.test(second ?? ''))
     return print(await measureColdBuilds(Number(second), 2, note))
+  if (what === 'help') return print(USAGE)
   if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
   const sizes = what === 'organisations' ? readSizes(rest) : null
   if (sizes !== null) return measureOrganisations({ ...sizes, print, note })
