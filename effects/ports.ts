@@ -263,7 +263,7 @@ export interface Storage {
 
 /** Loads the screen's texts of one language, as soon as the screen is due. Fails when the texts cannot be loaded. */
 export interface Locales {
-  /** The language of users for whose own language Signet has no texts. */
+  /** The language for users whose own language Signet lacks. */
   readonly fallback: Language
   load(language: Language): Observable<void>
 }
@@ -309,7 +309,7 @@ export interface Downloads {
 
 /** The log for developers. It has no personal data and no tokens. */
 export interface Log {
-  /** What is as expected, and explains other lines. */
+  /** An expected value that explains other lines. */
   debug(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void

@@ -32,7 +32,7 @@ const enter: AdministrationEffect = (event$, state$) =>
     map(({ place: { path } }) => Place.entered({ path })),
   )
 
-/** Leads operators without another role from the home of the page, where they see nothing, to the organisations. */
+/** Sends operators without another role from the empty start page to the organisations. */
 const arrive: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Session.opened),

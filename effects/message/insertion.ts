@@ -123,7 +123,7 @@ const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** The contents of images that the pane has anyway: those of the default, and of the signature in the message. */
+/** Image contents that the pane already has: the default's, and those of the signature in the message. */
 const imagesAtHand = ({ defaults, insertion }: MessageState): readonly SignatureImage[] => [
   ...(defaultSignatureOf(defaults)?.images ?? []),
   ...(insertion.content?.images ?? []),

@@ -53,11 +53,11 @@ export type LateTexts = Readonly<{
   end: (itemKey: string, text: SetText) => Observable<never>
   /** The texts that may be on their way into the item, of all runtimes. */
   textsIn: (itemKey: string, session: Readonly<Record<string, string>> | null) => readonly SetText[]
-  /** Takes away what late texts doubled, and records the signature that is there. */
+  /** Removes what late texts doubled, and records the remaining signature. */
   repair: Repair
 }>
 
-/** The text that stands in the body although no record tells so: its runtime ended before. The latest of them. */
+/** The latest text in the body without a record, because its runtime ended too early. */
 export const arrivedIn = (body: string, texts: readonly SetText[]): SetText | null =>
   texts
     .filter(({ words, others }) => copiesInText(body, words) > others)

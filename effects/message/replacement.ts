@@ -250,7 +250,7 @@ const checkText = (
         switchMap(() => read$),
         filter((again) => again === body),
         switchMap(() => host.setBody(itemKey, before.body, plan.type)),
-        // What could not be put back, the user can restore: the insertion goes on to its end, and says so.
+        // The user can restore what could not be put back, so the insertion continues and reports it.
         catchError(() => EMPTY),
         switchMap(() => throwError(() => new Failed({ kind: 'textAltered' }))),
       )

@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'launch/refreshFailed': null,
   'insertion/failed': null,
   'insertion/bodyRestoreFailed': null,
-  // The edge that loads or copies something in the browser tells the user, and there is no more to say.
+  // The adapter that loads or copies tells the user; the log gets the failure.
   'locale/languageFailed': null,
   'logExport/failed': null,
   'screen/loadFailed': null,

@@ -47,7 +47,7 @@ const readSettings = (
     }),
   )
 
-/** The switches before persistent choices, and whose they are; null for the defaults of nobody in particular. */
+/** The switches before persistent choices, and their user; null for the defaults. */
 type Stored = Readonly<{ switches: UserSettings; userId: string | null }>
 
 /** Defaults in production, else the switches stored for this user or the last user. Without a user, warns. */

@@ -9,7 +9,10 @@ import { circumstancesOf, type Undone, type WithBlocks } from '../message/signat
 import type { Missing } from './events.ts'
 import type { LaunchAppState } from './state.ts'
 
-/** What is looked for before the message leaves; null for nothing, and while automatic insertion is off. */
+/**
+ * The signature and blocks to look for before the message leaves; null for nothing, and while automatic insertion is
+ * off.
+ */
 export const guardIn = (state: LaunchAppState): Guard | null =>
   state.settings.enableSignaturePush ? (selectDefaultSignature(state)?.guard ?? null) : null
 
@@ -41,7 +44,7 @@ export function missingIn(
   const wordsOnly =
     inMessage === null && (has(due.html) === true || words.hasPiece(piecesOf(frames, htmlsOf(candidates))))
   const trace = message.inserted?.trace
-  // Its words are those that were written, whatever the kept copy says by now.
+  // Compares the words that were written; the kept copy may be newer.
   const isUnaltered = () => inMessage !== null && !!trace && words.hasTraced(trace)
   const missing: Missing[] = []
   const circumstances = circumstancesOf(message)

@@ -104,7 +104,10 @@ function outcomeOfLook(state: LaunchAppState): LaunchEnd | null {
   return isKnown && guardIn(state) === null ? 'none' : null
 }
 
-/** How a launch event ended; null before its end. Derived from the state: no event says that nothing is due. */
+/**
+ * The outcome of a launch event; null before its end. Derived from the state, because no event reports that nothing
+ * is due.
+ */
 export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null {
   const { launch, mailbox, insertion } = state
   const event = launch.raised.find((each) => each.id === id)

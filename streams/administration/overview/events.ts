@@ -9,11 +9,11 @@ import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import type { Compared } from './comparison.ts'
 import type { Maintenance } from '../../organisation/facts/events.ts'
 
-/** What is published and used now. */
+/** The release and its use now. */
 export const OverviewLoad = defineLoad('overview', shape<Overview>()('overview'))
 /** How many people use each signature, version and mail client. */
 export const InsightLoad = defineLoad('insight', open<Insight>())
-/** What was published, and when. */
+/** The history of releases. */
 export const ReleasesLoad = defineLoad('releases', shape<Releases>()('releases'))
 
 /** Publishes an earlier release once more. */

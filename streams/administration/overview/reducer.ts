@@ -79,7 +79,7 @@ export const releases = defineSlice<
   typeof Place | typeof Publishing | typeof ReleasesLoad | typeof RollBack
 >()(idle as Load<Releases>, {
   ...ReleasesLoad.handlers,
-  // The area Plan names the release over which the draft is, and the one that it publishes, by their numbers.
+  // The area Plan shows the numbers of the draft's base and of the release that it publishes.
   'place/entered': whenIn('history', 'plan'),
   'place/retryRequested': retryFailed,
   'rollBack/done': withHistory,

@@ -38,7 +38,7 @@ export const OnePerson = defineEvents('onePerson', {
   /** A day such as `2026-10-01`; null is today. */
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ kind: open<SupposedKind>() }),
-  /** For whom the message is; null is a message without recipients. */
+  /** The recipients of the message; null for a message without recipients. */
   recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
   themeChosen: gesture({ isDark: open<boolean>() }),
   explained: fact({ person, value: shape<Explained>()('explained') }),

@@ -107,7 +107,7 @@ const isInside = ({ from, to }: Unit, offset: number): boolean => from < offset 
 /** Whether words show it, so that it may be replaced by others. */
 const isWords = ({ kind }: Unit): boolean => kind === 'text' || kind === 'reference' || kind === 'value'
 
-/** The selection within the text, with the whole of what it would cut into two, but before what has no end. */
+/** The selection, widened to whole placeholders and tags. It ends before one that is not closed. */
 function whole(units: readonly Unit[], { from, to }: Selected): Selected {
   const cut = (offset: number) => units.find((unit) => unit.kind !== 'text' && isInside(unit, offset))
   const last = cut(to)
@@ -136,7 +136,7 @@ function inserted(units: readonly Unit[], selected: Selected, insert: string): A
   return replaced(selected.from < selected.to && areWords ? { from, to } : { from: to, to }, insert)
 }
 
-/** The words of the attribute in quotes whose value has all that is selected; null elsewhere. */
+/** The quoted value of the attribute around the selection; null outside of an attribute. */
 function attributeWords(
   text: string,
   units: readonly Unit[],
@@ -358,7 +358,7 @@ function styled(text: string, selected: Selected, property: string, value: strin
   return { edits, selected: moved(selected, edits) }
 }
 
-/** Where a selection is after the edits, which are as those of `Acted`. What is inserted at its bounds is outside. */
+/** The selection after edits as in `Acted`. Text inserted at its bounds stays outside. */
 function moved({ from, to }: Selected, edits: readonly Edit[]): Selected {
   const shift = (offset: number, isEnd: boolean) =>
     edits.reduce((at, edit) => {
@@ -430,7 +430,7 @@ export function fontFamily(font: string): string {
   return `${/^[a-z][a-z-]*(?: [a-z][a-z-]*)*$/i.test(font) ? font : `'${font}'`},${generic}`
 }
 
-/** The networks whose links the palette offers, and the word that the names of their icons have. */
+/** The social networks that the palette offers, with the word in the file names of their icons. */
 export const NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
   { id: 'linkedin', name: 'LinkedIn' },
   { id: 'xing', name: 'XING' },
@@ -444,7 +444,7 @@ export const NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
   { id: 'whatsapp', name: 'WhatsApp' },
 ]
 
-/** The picture of a draft whose name has the name of the network as a word; null without one. */
+/** The draft's picture with the network's name as a word of its file name; null without one. */
 export const iconOf = (pictures: readonly string[], network: string): string | null =>
   pictures.find((path) =>
     path

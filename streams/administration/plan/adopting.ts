@@ -99,7 +99,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
       state.samples.length > 0 && state.load.status !== 'pending'
         ? { ...state, load: loadAgain<AdoptedFor>(idle, event) }
         : state,
-    // What was made is in the draft now.
+    // The made template is in the draft now.
     'plan/templateTaken': () => initial,
     'plan/discarded': () => initial,
     'session/expired': (state) => ({
@@ -134,7 +134,8 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
 }
 
 /**
- * What is taken into the draft. A new variable has the directory's value, and users do not edit it.
+ * The template, variables and pictures to take into the draft. A new variable has the directory's value; users cannot
+ * edit it.
  *
  * @param isAnswered whether each question is answered that leaves texts of one person in the template
  */
@@ -174,7 +175,7 @@ export function originalPicture(
   return { html, images }
 }
 
-/** The codes with which the service says why a sample does not become a template. */
+/** The service's codes for samples that cannot become a template. */
 export const NOT_ADOPTED = [
   'sample_unreadable',
   'sample_too_large',

@@ -39,13 +39,13 @@ export function bannerPicture(chosen: ChosenPicture | null): BannerPicture | Pic
 /** What the form for a banner asks for, besides the picture. */
 export type Banner = Pick<Block, 'name' | 'slot' | 'during' | 'recipients'> &
   Readonly<{
-    /** What those read who do not see the picture. */
+    /** The alternative text of the picture. */
     alt: string
     /** An address as `linkAddress` gives it; null for a picture without a link. */
     address: string | null
     /** Whether clicks on the link are counted. */
     isCounted: boolean
-    /** The template to whose end the slot is added; null when a template shows the slot already. */
+    /** The template that gets the slot at its end; null when a template shows the slot already. */
     into: string | null
   }>
 

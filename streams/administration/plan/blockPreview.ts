@@ -84,7 +84,7 @@ export type BlockPreview = Readonly<{
 }>
 
 /**
- * The block that a template is of: that of the page, or else, for a template that no signature uses, the first with it.
+ * The block that uses a template: the block of the page, or the first one if no signature uses the template.
  *
  * @param path null: no template is open
  * @param page the block whose page is open; null on other pages
@@ -100,7 +100,7 @@ export function blockOfTemplate(
   return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
 }
 
-/** What of a block stands in a message of a person; null when the document has no such block. */
+/** The part of a block that a person's message shows; null when the document has no such block. */
 export function blockPreview(
   document: ReleaseDocument,
   id: string,

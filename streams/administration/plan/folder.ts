@@ -22,7 +22,7 @@ export const MAX_FOLDER_FILES = 20_000
 const FILES: readonly string[] = [SIGNET_FILE, 'people.csv', 'expect.yaml']
 const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 
-/** Whether a path has a name that systems hide, or is of what macOS adds to archives. */
+/** Whether a path is hidden, or one of the files that macOS adds to archives. */
 export const isHidden = (path: string) =>
   path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 

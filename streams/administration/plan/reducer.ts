@@ -81,7 +81,7 @@ export type BannerReading =
   | Readonly<{ status: 'success'; value: BannerPicture }>
   | Readonly<{ status: 'refused'; refusal: PictureRefusal }>
 
-/** Whose data the preview shows: the administrator's, a sample's, or those of the person with this id. */
+/** The person in the preview: the administrator, a sample, or the person with this id. */
 export type PreviewPerson = 'self' | 'sample' | Readonly<{ id: string }>
 
 /** A plan, and the document that was planned. */
@@ -236,7 +236,7 @@ const plan = defineSlice<
   'plan/folderChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'folder' } }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data
-    // A copy of what is published replaces neither changes, nor the same copy, in which a template may be open.
+    // A fresh copy of the release replaces neither an edited draft nor the same copy, which may have a template open.
     const isCopy = !isTouched(draft)
     if (state.draft && isCopy && (isTouched(state.draft) || state.draft.base === draft.base))
       return withChanges(state, { beginning: initial.beginning })
@@ -448,7 +448,7 @@ const plan = defineSlice<
   },
 
   'session/opened': (state, event) => readingPerson(state, event),
-  // A copy of what was published before is of no use. A draft with changes stays.
+  // A copy of an earlier release is useless; an edited draft stays.
   'rollBack/done': (state) => (state.draft && !isTouched(state.draft) ? withDraft(state, null) : state),
 
   // Pending requests end with the session; the draft stays.

@@ -101,7 +101,7 @@ function textOf(piece: Piece, by: ConditionKind): ConditionText {
   }
 }
 
-/** What is wrong with a condition, each problem at its field; nulls when the draft can have it. */
+/** The problems of a condition by field; null for each field that is right. */
 export type ConditionProblems = Readonly<{
   field: FieldProblem | Readonly<{ code: 'twice' }> | null
   lines: FieldProblem | null

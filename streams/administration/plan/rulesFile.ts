@@ -40,7 +40,7 @@ export const rulesFile = defineSlice<
   | typeof Session
 >()(initial, {
   ...within('load', { ...RulesFile.handlers, 'place/retryRequested': retryFailed }),
-  // The rules may have changed in forms since, so the text is written again. What is typed stays.
+  // Forms may have changed the rules since, so the text is written again. Typed text stays.
   'place/entered': (state, event) => {
     const isOpen = isRulesFile(event.data.path)
     return { ...state, isOpen, load: isOpen ? loadAgain(state.load, event) : state.load, taking: idle }
@@ -67,7 +67,7 @@ export const rulesFile = defineSlice<
   'rulesFileTaking/done': (state, { data: { yaml: text, document, findings } }) => {
     if (state.taking.status !== 'pending') return state
     if (document === null) return { ...state, taking: idle, findings }
-    // What was typed while the service read the text stays.
+    // Text typed during the service's reading stays.
     const isWhole = state.typed === null || state.typed === text
     return {
       ...state,

@@ -47,7 +47,7 @@ const isBeside = (stem: string, path: string): boolean => {
   return folder.startsWith(stem) && /^[-_.]/.test(folder.slice(stem.length))
 }
 
-/** Pictures without a signature, which may belong to one that was chosen before. */
+/** Pictures chosen alone; they may belong to a signature chosen before. */
 function picturesAlone(
   files: readonly Readonly<{ listed: string; path: string; size: number }>[],
 ): readonly ListedSample[] | SampleRefusal {

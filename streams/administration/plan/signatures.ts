@@ -135,7 +135,7 @@ export const linesOf = (text: string): readonly string[] => [
   ),
 ]
 
-/** What is wrong with what a form's field has; null when it can be in a release. `value` is the first wrong line. */
+/** The problem of a form field's text; null when a release can have it. `value` is the first wrong line. */
 export type FieldProblem =
   | Readonly<{ code: 'empty' }>
   | Readonly<{ code: 'day' }>

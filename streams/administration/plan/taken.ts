@@ -11,7 +11,7 @@ export const GALLERY_PATH = '/signatures/gallery'
 export type Taken = Offered &
   Readonly<{
     name: string
-    /** The addresses of the people for whom it is; null or nothing for everyone. */
+    /** The addresses of the people who get it; null or nothing for everyone. */
     people?: readonly string[] | null
   }>
 

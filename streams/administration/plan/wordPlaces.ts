@@ -11,7 +11,7 @@ import {
   variablesIn,
 } from '../../organisation/template/template.ts'
 
-/** What is from `from` to `to` in the text of a template, in UTF-16 code units: a word, a placeholder or a picture. */
+/** A word, placeholder or picture of a template, from `from` to `to` in UTF-16 code units. */
 export type SourcePlace = Readonly<{ path: string; from: number; to: number }>
 
 /** A document whose templates have marks, and the places that the marks stand for, by their number. */
@@ -30,10 +30,10 @@ const markOf = (number: number): string =>
 const numberIn = (digits: string): number =>
   parseInt(Array.from(digits, (digit) => (digit.charCodeAt(0) - FIRST_DIGIT).toString(16)).join(''), 16)
 
-/** What is read as a placeholder, or left out of what is rendered when it is none. */
+/** Matches placeholders, and what looks like one and is not rendered. */
 const BRACES = /\{\{[^{}]{1,500}\}\}/g
 
-/** The mark of a placeholder, only where it shows a value: a mark alone would make an empty block stand. */
+/** Marks a placeholder only where it shows a value; a mark alone would keep an empty block visible. */
 function markBefore(placeholder: Placeholder, mark: string): string {
   const names = placeholder.kind === 'web' ? [] : variablesIn(placeholder)
   return names.length === 0
@@ -110,7 +110,7 @@ function pictureNumber(classes: string | null): number | null {
   return number === undefined ? null : Number(number)
 }
 
-/** What is seen of the pieces, without blanks and marks, and the number of the mark before each of its characters. */
+/** The visible characters of the pieces without blanks and marks, each with the number of the mark before it. */
 function readMarks(pieces: readonly Piece[]) {
   let seen = ''
   const numbers: (number | null)[] = []

@@ -39,7 +39,7 @@ const SEQ_DIGITS = 8
 export const workName = (visit: string, asked: number): string =>
   visit + asked.toString(16).padStart(SEQ_DIGITS, '0')
 
-/** The part that screen readers say: only quarters, so that they say little while other things are read. */
+/** The progress for screen readers, in quarters, so that it rarely interrupts. */
 export function spokenPart(progress: Progress): number {
   const part = partOf(progress) ?? 0
   return Math.floor(part * 4) / 4

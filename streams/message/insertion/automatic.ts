@@ -121,8 +121,8 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
         ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
         : inMessage.combinedIds === ''
       const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
-      // Blocks that follow the recipients leave the user the way back over the choice.
-      // A default in the place of one that another runtime inserted, with an unknown content, leaves the way to none.
+      // Blocks that follow the recipients keep Undo for the user's choice. A default that replaces one of unknown
+      // content can only be undone to no signature.
       const isOfOther = target.kind === 'default' && isAutomatic(state.inMessage) && state.content === null
       const keepsPrevious =
         isSame || ((isFollowing(target, inMessage) || isOfOther) && state.previous?.by === 'undo')

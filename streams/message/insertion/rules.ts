@@ -104,8 +104,7 @@ function wasTried(
 }
 
 /**
- * What is to be inserted into the open message automatically now, the default or other blocks; null when nothing is, and
- * in a meeting that exists.
+ * The default or the blocks to insert into the open message now; null when nothing is due, and in an existing meeting.
  */
 export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
   const { settings, mailbox, insertion } = state

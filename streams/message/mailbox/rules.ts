@@ -6,10 +6,10 @@ export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
 
 type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
 
-/** The recipients in To and Cc; null for those that the mail client does not tell. */
+/** The recipients in To and Cc; null where the mail client does not report them. */
 export type ReadRecipients = Readonly<{ to: readonly Address[] | null; cc: readonly Address[] | null }>
 
-/** What was read of the recipients. Those that the client did not tell are still the ones before. */
+/** The recipients after a reading. Fields that the client did not report keep their former value. */
 export const knownRecipients = (
   { to, cc }: ReadRecipients,
   before: Pick<Message, 'to' | 'cc'> | null,

@@ -19,7 +19,7 @@ export function limitIn(text: string): Limits['people'] | null {
 export const peopleLimit = object({
   /** How many people publishing may change: a percentage is rounded down. */
   most: count,
-  /** How many people publishing changes, now or later; null in a plan for another moment, which does not say it. */
+  /** The number of people that publishing would change, now or later; null in a plan for another moment. */
   changed: nullable(count),
 })
 export type PeopleLimit = OutOf<typeof peopleLimit>

@@ -230,7 +230,7 @@ export type Comparison = Readonly<{
 /** Each list names the variables of which one must have a value, and has their text for a plan. */
 type Required = readonly Readonly<{ paths: readonly string[]; text: string }>[]
 
-/** The most groups by rendition. Further people are grouped by signature and change, whatever their rendition. */
+/** Beyond this number of groups by rendition, people are grouped by signature and change alone. */
 const MAX_LOOKS = 200
 /** The most renditions that are remembered by what they depend on. */
 const MAX_RENDITIONS = 1000

@@ -5,7 +5,7 @@ import { selectDue } from '../../message/senders/selectors.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
 import { isVersion, selectAllEntries, selectEntryInUse, selectInMessage } from '../signatures/selectors.ts'
 
-/** What is missing in the message, by name, and the entry that brings it; null when inserting it is not offered. */
+/** The names of what the message misses, and the entry that would bring it; null when the pane cannot offer it. */
 export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>
 
 /**

@@ -7,7 +7,7 @@ import { SIGNATURE_USES } from '../../organisation/rendering/render.ts'
 export const MAX_SENT_CHARACTERS = 200_000
 export const MAX_DOMAINS = 500
 
-/** A signature as it stands in a mail, and what of the mail decides about its blocks. */
+/** A signature in a mail, with the mail's properties that decide about its blocks. */
 export const sentWanted = object({
   /** The id of the signature and its owner's, as the mark has them: `corporate-u-1`. */
   combinedIds: textUpTo(1_000),

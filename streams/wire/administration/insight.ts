@@ -49,7 +49,7 @@ export type Problem = OutOf<typeof problem>
 export const overview = object({
   release: nullable(text),
   published: nullable(published),
-  /** The number of what is published, and the number to which it rolled back. An earlier service numbers nothing. */
+  /** The number of the release, and of the release it restored. An earlier service sends neither. */
   numbers: optional(nullable(object({ number: count, backTo: nullable(count) }))),
   /** The number of active people. */
   people: count,

@@ -110,7 +110,7 @@ export const signaturesWanted = object({
   reply: yesNo,
   /** The versions for meetings, in place of those for messages. */
   meeting: yesNo,
-  /** For whom the message is that has the signatures; without it, for no recipients yet. */
+  /** The recipients of the message; without them, a message that has none yet. */
   recipients: optional(supposedRecipients),
 })
 export const importWanted = object({

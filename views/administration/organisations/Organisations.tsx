@@ -53,7 +53,7 @@ export function Organisations() {
   )
 }
 
-/** The loaded organisations, those that the operator looks for. */
+/** The loaded organisations that match the operator's search. */
 function Listed({ organisations }: { organisations: readonly Overseen[] }) {
   const t = useTexts()
   const { moment } = useFormats()

@@ -10,7 +10,7 @@ export type SourceOfWords = Readonly<{
   /** The same signature, rendered with marks. */
   html: string
   places: Marked['places']
-  /** What is selected in the source; null when there is nothing, or when the source has changed since. */
+  /** The selection in the source; null without one, or when the source has changed since. */
   selection: SourcePlace | null
   onChoose: (place: SourcePlace) => void
 }>
