@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'launch/refreshFailed': null,
   'insertion/failed': null,
   'insertion/bodyRestoreFailed': null,
-  // The adapter that loads or copies tells the user; the log gets the failure.
+  // The adapter that loads or copies has told the user.
   'locale/languageFailed': null,
   'logExport/failed': null,
   'screen/loadFailed': null,
