@@ -1,0 +1,101 @@
+/** Answers with tags: a client that has the current answer gets 304, and default signatures are kept encoded. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { InOf, Schema } from '../../../../streams/kernel/schema.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
+import { type Dependency, DEPENDS_ON } from '../../../../streams/wire/addinRequests.ts'
+import { READ_SIGNATURE } from '../../../../streams/wire/signatures.ts'
+import type { WebServer } from '../../../server/webServer.ts'
+import type { Images } from '../../answers/images.ts'
+import { encoded } from '../../answers/signatures.ts'
+import { isNamed, tagOf } from '../../answers/tags.ts'
+import type { Caller } from '../../context/serviceContext.ts'
+import type { Organisation } from '../../organisation/organisation.ts'
+
+/** The type of an answer that is encoded already; the same as of other answers. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The address at which the add-in asks for its default signature. */
+const DEFAULT_URL = `${READ_SIGNATURE.path}?build_base64=true`
+
+/** What a handler is given for each thing that its response depends on. */
+type Given = Readonly<{
+  release: Pick<Caller, 'release'>
+  periods: Pick<Caller, 'at'>
+  person: Pick<Caller, 'person' | 'isAdmin'>
+  owners: Readonly<{ owners: readonly PersonState[] }>
+  request: object
+}>
+type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
+
+/** The response of a handler, in the shape that its call declares. */
+export type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<Call['answer']>>
+
+export type TaggedAnswers = ReturnType<typeof createTaggedAnswers>
+
+/** @param isGuarding as of `createService` */
+export function createTaggedAnswers(isGuarding: () => boolean) {
+  const tagFor = (
+    { context }: Organisation,
+    caller: Caller,
+    dependsOn: readonly Dependency[],
+    asked: Readonly<{ url: string; owners: readonly PersonState[] }>,
+  ) => tagOf({ publicUrl: context.publicUrl(), isGuarding: isGuarding() }, caller, dependsOn, asked)
+
+  /** Responds with 304 when the client has the current response. */
+  async function conditional<const D extends Dependency, Answer>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    dependsOn: readonly D[],
+    answer: (given: GivenBy<D>, tag: string) => Promise<Answer> | Answer,
+    owners: readonly PersonState[] = [],
+  ): Promise<Answer | FastifyReply> {
+    const { caller, url, headers } = request
+    const tag = tagFor(request.organisation, caller, dependsOn, { url, owners })
+    reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
+    return isNamed(tag, headers['if-none-match'])
+      ? reply.code(304).send()
+      : answer({ ...caller, owners } as unknown as GivenBy<D>, tag)
+  }
+
+  /** The encoded response with this tag. It is cached if it has all its pictures, which may only be late. */
+  async function encodedAnswer(
+    { answers }: Organisation,
+    tag: string,
+    render: () => Promise<InOf<typeof READ_SIGNATURE.answer>>,
+  ): Promise<Buffer> {
+    const known = answers.get(tag)
+    if (known !== null) return known
+    const answer = await render()
+    const body = encoded(answer)
+    if (answer.base64_embedded_images.every(({ status }) => status === 200)) answers.set(tag, body)
+    return body
+  }
+
+  return {
+    conditional,
+    encodedAnswer,
+
+    /** Adds a call whose answer needs nothing but the caller. */
+    addRead<In, const D extends Dependency>(
+      personal: WebServer,
+      { path }: Readonly<{ path: string; answer: Schema<unknown, In> }>,
+      dependsOn: readonly D[],
+      answer: (given: GivenBy<D>, images: Images) => In,
+    ): void {
+      personal.get(path, async (request, reply) =>
+        conditional(request, reply, dependsOn, (given) => answer(given, request.organisation.images)),
+      )
+    },
+
+    /** The default signature with its pictures, as the call for it sends it. */
+    async defaultAnswer(organisation: Organisation, caller: Caller): Promise<Buffer> {
+      const { signatures } = organisation
+      const { owners, chosen } = await signatures.asked(caller, undefined)
+      const tag = tagFor(organisation, caller, DEPENDS_ON.signature, { url: DEFAULT_URL, owners })
+      return encodedAnswer(organisation, tag, () => signatures.cache(caller, chosen(), true))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** The calls for the user: who they are, what they may do, and what their add-in reports. */
+import {
+  changedFields,
+  displayName,
+  originalData,
+  planOf,
+} from '../../../../streams/organisation/release/selectors.ts'
+import { mayChooseDefault, visibleMetadata } from '../../../../streams/organisation/rules/rules.ts'
+import type { InOf } from '../../../../streams/kernel/schema.ts'
+import { DEPENDS_ON, telemetryBody } from '../../../../streams/wire/addinRequests.ts'
+import {
+  READ_CONFIGURATION,
+  READ_PLAN,
+  type READ_STATES,
+  READ_USER,
+  SEND_TELEMETRY,
+} from '../../../../streams/wire/user.ts'
+import type { WebServer } from '../../../server/webServer.ts'
+import type { TaggedAnswers } from './taggedAnswers.ts'
+
+export function addUserCalls(personal: WebServer, { addRead, conditional }: TaggedAnswers): void {
+  personal.get(READ_USER.path, async (request, reply) => {
+    const { images, owners: ownersOf } = request.organisation
+    return conditional(
+      request,
+      reply,
+      DEPENDS_ON.user,
+      ({ person, release, isAdmin, owners }): InOf<typeof READ_USER.answer & typeof READ_STATES.answer> => ({
+        id: person.id,
+        email: person.addresses[0] ?? '',
+        is_admin: isAdmin,
+        picture_url: images.addressOf(person),
+        auth_type: 'azure',
+        ...(person.language === null ? {} : { language: person.language }),
+        client_name: release.document.organisation,
+        computed_variables: { display_name: displayName(release, person) },
+        delegations: owners.map(({ id }) => id),
+        metadata: visibleMetadata(release, person),
+        changed_fields: changedFields(release, person),
+        original_data: originalData(release, person),
+      }),
+      await ownersOf.delegated(request.caller),
+    )
+  })
+
+  personal.put(
+    SEND_TELEMETRY.path,
+    { schema: { body: telemetryBody } },
+    async ({ body: info, caller: { person, at }, organisation }, reply) => {
+      await organisation.context.store.keepReported(person.id, info, at)
+      return reply.code(204).send()
+    },
+  )
+
+  addRead(personal, READ_PLAN, DEPENDS_ON.plan, ({ release, person }) => ({
+    plan_id: planOf(release, person),
+  }))
+  addRead(personal, READ_CONFIGURATION, DEPENDS_ON.configuration, ({ release, person }) => ({
+    config: { addin: { signature_by_default: mayChooseDefault(release, person) } },
+  }))
+}

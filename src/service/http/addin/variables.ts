@@ -1,0 +1,56 @@
+/** The calls for the values that the user may enter, and for their definitions. */
+import type { DefaultChoice } from '../../../../streams/organisation/facts/events.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
+import type { Release } from '../../../../streams/organisation/release/release.ts'
+import {
+  changedFields,
+  definitionsOf,
+  variableValues,
+} from '../../../../streams/organisation/release/selectors.ts'
+import { DEPENDS_ON, variablesBody } from '../../../../streams/wire/addinRequests.ts'
+import { READ_DEFINITIONS, READ_VALUES, SAVE_VARIABLES } from '../../../../streams/wire/user.ts'
+import { BODY_LIMIT_BYTES, type WebServer } from '../../../server/webServer.ts'
+import type { Images } from '../../answers/images.ts'
+import { refuseInvisible } from './signatures.ts'
+import type { AnswerTo, TaggedAnswers } from './taggedAnswers.ts'
+
+/** A save may contain every value twice: the new value, and the value that it was changed from. */
+const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
+
+export function addVariableCalls(personal: WebServer, { addRead }: TaggedAnswers): void {
+  addRead(personal, READ_DEFINITIONS, DEPENDS_ON.definitions, ({ release }) => ({
+    objects: definitionsOf(release),
+  }))
+
+  addRead(personal, READ_VALUES, DEPENDS_ON.values, ({ release, person }, images) => ({
+    values: valuesOf(images, release, person),
+  }))
+
+  personal.put(
+    SAVE_VARIABLES.path,
+    { bodyLimit: SAVE_BODY_LIMIT_BYTES, schema: { body: variablesBody } },
+    async ({ body, caller, organisation }): AnswerTo<typeof SAVE_VARIABLES> => {
+      const { person, release } = caller
+      const { data, reset_fields: resetFields, base } = body
+      const before = new Set(namedIn(person.metadata.defaultSignature))
+      await refuseInvisible(
+        organisation,
+        caller,
+        namedIn(data.metadata?.defaultSignature).filter((ids) => !before.has(ids)),
+      )
+      const command = { type: 'saveValues', ...data, resetFields, base } as const
+      const after = await organisation.context.people.write(person.id, command, person.id)
+      return {
+        data: valuesOf(organisation.images, release, after),
+        changed_fields: changedFields(release, after),
+      }
+    },
+  )
+}
+
+const valuesOf = (images: Images, release: Release, person: PersonState) =>
+  variableValues(release, person, { pictureUrl: images.addressOf(person) })
+
+/** The signatures that a choice of the default names. */
+const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
+  [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
