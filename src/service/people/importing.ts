@@ -1,0 +1,149 @@
+/** Imports rows of people: finds the person of each row, and writes what changed. */
+import type { DirectoryRecord, PersonFact } from '../../../streams/organisation/facts/events.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { turns } from '../../server/timeSlices.ts'
+import { oneAddress } from '../../values/mailAddress.ts'
+import type { DirectoryRow, RowOutcome, TakenAmong } from '../context/serviceContext.ts'
+import { DomainError } from '../operations/domainError.ts'
+import type { Work } from '../operations/work.ts'
+import type { Store } from '../sql/store.ts'
+import type { PersonCommands, PersonPort } from './personCommands.ts'
+import { accountKey, type ByAccount, byAccountOf, findRowTargets } from './rowTargets.ts'
+
+/** How many rows are imported in parallel. Several, because a database can commit several writes together. */
+const ROWS_AT_ONCE = 4
+
+const isConflict = (error: unknown) => error instanceof DomainError && error.code === 'conflict'
+
+/** What kind of change the facts of an import make, and the names of the changed fields. */
+function changeOf(
+  before: PersonState | null,
+  facts: readonly PersonFact[],
+): Pick<RowOutcome, 'change' | 'fields'> {
+  if (facts.length === 0) return { change: 'unchanged', fields: [] }
+  if (before === null) return { change: 'added', fields: [] }
+  const returned = facts.some(({ type }) => type === 'person/returned')
+  const fields = facts.flatMap((fact) => {
+    if (fact.type !== 'person/directoryChanged') return []
+    const { fields: directory = before.directory, ...others } = fact.data.changed
+    const paths = new Set([...Object.keys(before.directory), ...Object.keys(directory)])
+    const different = [...paths].filter((path) => before.directory[path] !== directory[path])
+    return [...different.sort(), ...Object.keys(others)]
+  })
+  return { change: returned ? 'returned' : 'changed', fields }
+}
+
+/** @param newId makes the id of a new person */
+export function createImporting(store: Store, { handle, portOf }: PersonCommands, newId: () => string) {
+  /**
+   * @param known people that were just read. The first try takes the person from here; a retry reads the person again.
+   * @param trial in a dry run, the people of all rows, because an import may free their addresses, and the people of
+   *   their accounts; null in an import
+   */
+  async function importRecord(
+    target: string,
+    record: DirectoryRecord,
+    actor: string,
+    known: Map<string, PersonState | null>,
+    trial: Readonly<{ targets: ReadonlySet<string>; byAccount: ByAccount }> | null,
+  ): Promise<RowOutcome> {
+    const person = portOf(target, actor)
+    const port: PersonPort = {
+      async load(least) {
+        const read = known.get(target)
+        known.delete(target)
+        return read === undefined ? person.load(least) : read
+      },
+      async append(before, facts) {
+        if (trial !== null) {
+          await refuseTaken(target, record, trial.targets, trial.byAccount)
+          return before
+        }
+        const after = await person.append(before, facts)
+        await dropReplaced(before, after)
+        return after
+      },
+    }
+    try {
+      const { before, facts } = await handle(target, { type: 'importRecord', record }, port)
+      return { id: target, ...changeOf(before, facts), reason: null }
+    } catch (error) {
+      if (isConflict(error)) {
+        const { account } = record
+        const holders = account === null ? [] : await store.personsByAccount([account])
+        await refuseTaken(target, record, new Set(), byAccountOf(holders))
+      }
+      throw error
+    }
+  }
+
+  /** Deletes the picture that the person had in the directory before, unless a person or a release still names it. */
+  async function dropReplaced(before: PersonState | null, after: PersonState | null): Promise<void> {
+    const old = before?.directoryPicture ?? null
+    const [hash = ''] = old?.split('.') ?? []
+    if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
+  }
+
+  /** @throws DomainError when an address or the account of the record belongs to another person */
+  async function refuseTaken(
+    target: string,
+    { addresses, account }: DirectoryRecord,
+    leaving: ReadonlySet<string>,
+    byAccount: ByAccount,
+  ): Promise<void> {
+    const isOther = (id: string) => id !== target && !leaving.has(id)
+    const others = (await store.personsByAddress(addresses)).filter(({ id }) => isOther(id))
+    const owned = new Set(others.flatMap((other) => other.addresses.map(oneAddress)))
+    const taken = addresses.find((address) => owned.has(oneAddress(address)))
+    if (taken !== undefined)
+      throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
+    if (account !== null && isOther(byAccount.get(accountKey(account)) ?? target))
+      throw new DomainError('conflict', `The account ${account.oid} belongs to another person.`)
+  }
+
+  /** Imports rows; the outcomes have the same order. The first error that is not about a row stops the import. */
+  return async function importSome(
+    rows: readonly DirectoryRow[],
+    actor: string,
+    isTrial: boolean,
+    work: Work | null,
+    takenAmong: TakenAmong,
+  ): Promise<Readonly<{ outcomes: readonly (RowOutcome | undefined)[]; error: Error | null }>> {
+    const { targets, known, byAccount } = await findRowTargets(store, rows, takenAmong, newId)
+    const trial = isTrial ? { targets: new Set(targets), byAccount } : null
+    const outcomes = new Map<number, RowOutcome>()
+    const again: number[] = []
+    const errors: Error[] = []
+    const fail = (error: unknown) => errors.push(error instanceof Error ? error : new Error(String(error)))
+    const importOne = async (index: number, isLast: boolean): Promise<void> => {
+      const [row, id] = [rows[index], targets[index]]
+      if (row === undefined || id === undefined) return
+      try {
+        outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
+      } catch (error) {
+        if (!(error instanceof DomainError)) fail(error)
+        // The row is tried again at the end, because a later row may free its address.
+        else if (isConflict(error) && !isLast) again.push(index)
+        else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
+      }
+    }
+    await work?.reach(0, rows.length).catch(fail)
+    const left = rows.keys()
+    const importFrom = async (indexes: Iterable<number>, isLast: boolean) => {
+      const inTurn = turns.taking(isLast ? 1 : ROWS_AT_ONCE)
+      for (const index of indexes) {
+        if (errors.length > 0) return
+        await importOne(index, isLast)
+        await work?.reach(outcomes.size, rows.length).catch(fail)
+        await inTurn()
+      }
+    }
+    // Waits for all imports, so that none of them writes after the response.
+    await Promise.all(Array.from({ length: ROWS_AT_ONCE }, () => importFrom(left, false)))
+    await importFrom(
+      again.sort((one, other) => one - other),
+      true,
+    )
+    return { outcomes: rows.map((_, index) => outcomes.get(index)), error: errors[0] ?? null }
+  }
+}
