@@ -1,43 +1,17 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
-import type { Guard, Slotted } from '../../../streams/html/slots.ts'
-import { createSlotted, type SignatureKind } from '../../../streams/organisation/rendering/render.ts'
-import type { Release, Signature } from '../../../streams/organisation/release/release.ts'
-import {
-  assignedSignatures,
-  recipientDomains,
-  combinedIds,
-  defaultChoice,
-  guardFor,
-  parseCombinedIds,
-  visibleSignature,
-} from '../../../streams/organisation/rules/rules.ts'
+import type { Slotted } from '../../../streams/html/slots.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
+import { recipientDomains } from '../../../streams/organisation/rules/rules.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../../streams/wire/signatures.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { releaseWithCharacters } from '../people/characters.ts'
-import { DomainError } from '../operations/domainError.ts'
+import { type Chosen, createChoosing, type Owned, ownedBy } from './choosing.ts'
 import type { EmbeddedImage, Images } from './images.ts'
 import type { Owners } from '../context/owners.ts'
 import type { Caller } from '../context/serviceContext.ts'
+import { createVersions, idsOf } from './versions.ts'
 
 type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
-
-/** A signature of one owner. */
-export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
-
-/**
- * The signatures for the call for one signature. `master` is null without a default; the first of `meetings` with a
- * version for meetings is the default for these. `guard` comes with a default.
- */
-export type Chosen = Readonly<{
-  master: Owned | null
-  reply: Owned | null
-  meetings: readonly Owned[]
-  guard: Guard | null
-}>
-
-/** What a call for one signature asks for. `owners` are the others on whom the answer depends. */
-export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen }>
 
 export type ListQuery = Readonly<{
   build_base64: boolean
@@ -64,109 +38,9 @@ export function createSignatures(
   failed: (signature: string, error: unknown) => void,
   isGuarding = true,
 ) {
-  /** What renders for the owners in one answer, so that their values and blocks are read once. */
-  const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlotted>>>()
+  const { visible, asked } = createChoosing(owners, isGuarding)
+  const { render, replyVersion, meetingVersion } = createVersions(images, countedUrl, failed)
 
-  function rendererFor(caller: Caller, owner: PersonState) {
-    const ofCaller = renderers.get(caller) ?? new Map<PersonState, ReturnType<typeof createSlotted>>()
-    renderers.set(caller, ofCaller)
-    const known = ofCaller.get(owner)
-    if (known) return known
-    const { release, at } = caller
-    const addresses = {
-      pictures: images.base(),
-      pictureUrl: images.addressOf(owner),
-      countedUrl: (block: string, address: string) => countedUrl(release, block, address),
-    }
-    const renderer = createSlotted(releaseWithCharacters(release), owner, addresses, at, (block, error) =>
-      failed(`block ${block}`, error),
-    )
-    ofCaller.set(owner, renderer)
-    return renderer
-  }
-
-  /** A version; null when the signature does not have the version, and when rendering fails. */
-  function render(caller: Caller, { signature, owner }: Owned, version: SignatureKind): Slotted | null {
-    try {
-      return rendererFor(caller, owner)(signature, version)
-    } catch (error) {
-      failed(signature.id, error)
-      return null
-    }
-  }
-
-  const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
-    assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))
-
-  /** The other owners whom these ids may name. Ids of the user's own signatures need no query. */
-  async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
-    const isOthers = (one: string | undefined) =>
-      one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
-    const delegated = ids.some(isOthers) ? await owners.delegated(caller) : []
-    return new Map(delegated.map((owner) => [owner.id, owner]))
-  }
-
-  /** @throws DomainError `not_found` for a signature that the user may not see */
-  async function visible(caller: Caller, wanted: readonly string[]): Promise<readonly Owned[]> {
-    const { release, person, at } = caller
-    const others = await ownersOf(caller, wanted)
-    return wanted.map((ids) => {
-      const owned = visibleSignature(release, person, ids, at, others)
-      if (owned === null) throw new DomainError('not_found', `There is no signature "${ids}" for you.`)
-      return owned
-    })
-  }
-
-  const ownersIn = ({ person }: Caller, { master, reply }: Chosen): readonly PersonState[] =>
-    [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
-
-  /** The owners for whom the user may write, if the release looks for blocks, which may be theirs. */
-  async function guarded(caller: Caller): Promise<readonly PersonState[]> {
-    const { guard = [] } = caller.release.document
-    return isGuarding && guard.some(({ missing }) => missing === 'block') ? owners.delegated(caller) : []
-  }
-
-  /**
-   * The user's default. `others` are the other owners whom the user's choice may name, `delegating` those whose blocks
-   * are looked for.
-   */
-  function chooseDefault(
-    caller: Caller,
-    others: ReadonlyMap<string, PersonState>,
-    delegating: readonly PersonState[],
-  ): Chosen {
-    const { release, person, at } = caller
-    const choice = defaultChoice(release, person, at, others)?.choice
-    const named = (one: string | undefined) =>
-      one === undefined ? null : visibleSignature(release, person, one, at, others)
-    const master = named(choice?.master)
-    const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
-    const guard = isGuarding ? guardFor(release, person, delegating) : null
-    return { master, reply: named(choice?.reply), meetings, guard }
-  }
-
-  /**
-   * The named signature, or the user's default. A default of the user's own signatures is chosen only when it is sent:
-   * then `owners` are the same whatever is chosen.
-   *
-   * @throws DomainError `not_found` for a named signature that the user may not see
-   */
-  async function asked(caller: Caller, ids: string | undefined): Promise<Asked> {
-    if (ids === undefined) {
-      const own = caller.person.metadata.defaultSignature
-      const others = await ownersOf(caller, [own?.master, own?.reply])
-      const delegating = await guarded(caller)
-      if (others.size === 0)
-        return { owners: delegating, chosen: () => chooseDefault(caller, others, delegating) }
-      const chosen = chooseDefault(caller, others, delegating)
-      return { owners: [...ownersIn(caller, chosen), ...delegating], chosen: () => chosen }
-    }
-    const [owned = null] = await visible(caller, [ids])
-    const chosen = { master: owned, reply: null, meetings: owned === null ? [] : [owned], guard: null }
-    return { owners: ownersIn(caller, chosen), chosen: () => chosen }
-  }
-
-  const idsOf = ({ signature, owner }: Owned) => combinedIds(signature.id, owner.id)
   const namesOf = (owned: Owned) => ({ name: owned.signature.name, combined_ids: idsOf(owned) })
 
   /** The pictures of versions, with those of every block that may stand in them. */
@@ -176,34 +50,6 @@ export function createSignatures(
       ...slots.flatMap(({ candidates }) => candidates.map((candidate) => candidate.html)),
     ])
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
-  }
-
-  /**
-   * The version for replies and its signature: those of `reply`, or of `master` if `reply` is null. Both are null if the
-   * master has no version for replies.
-   */
-  function replyVersion(
-    caller: Caller,
-    master: Owned,
-    reply: Owned | null,
-  ): Readonly<{ version: Slotted | null; of: Owned | null }> {
-    const of = reply ?? master
-    const version = render(caller, of, 'reply')
-    if (version !== null) return { version, of }
-    if (idsOf(of) === idsOf(master)) return { version: null, of: null }
-    return { version: render(caller, of, 'signature'), of }
-  }
-
-  /** The first signature with a version for meetings. */
-  function meetingVersion(
-    caller: Caller,
-    meetings: readonly Owned[],
-  ): Readonly<{ version: Slotted; owned: Owned }> | null {
-    for (const owned of meetings) {
-      const version = owned.signature.meeting === undefined ? null : render(caller, owned, 'meeting')
-      if (version !== null) return { version, owned }
-    }
-    return null
   }
 
   /** The body of `GET …/signature/addin`. */

@@ -1,0 +1,108 @@
+/** Chooses the signatures for a caller: those that are named, or the user's default. */
+import type { Guard } from '../../../streams/html/slots.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import type { Signature } from '../../../streams/organisation/release/release.ts'
+import {
+  assignedSignatures,
+  defaultChoice,
+  guardFor,
+  parseCombinedIds,
+  visibleSignature,
+} from '../../../streams/organisation/rules/rules.ts'
+import type { Owners } from '../context/owners.ts'
+import type { Caller } from '../context/serviceContext.ts'
+import { DomainError } from '../operations/domainError.ts'
+
+/** A signature of one owner. */
+export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
+
+/**
+ * The signatures for the call for one signature. `master` is null without a default; the first of `meetings` with a
+ * version for meetings is the default for these. `guard` comes with a default.
+ */
+export type Chosen = Readonly<{
+  master: Owned | null
+  reply: Owned | null
+  meetings: readonly Owned[]
+  guard: Guard | null
+}>
+
+/** What a call for one signature asks for. `owners` are the others on whom the answer depends. */
+export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen }>
+
+/** @param isGuarding whether the default comes with what is looked for before a message leaves */
+export function createChoosing(owners: Owners, isGuarding: boolean) {
+  /** The other owners whom these ids may name. Ids of the user's own signatures need no query. */
+  async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
+    const isOthers = (one: string | undefined) =>
+      one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
+    const delegated = ids.some(isOthers) ? await owners.delegated(caller) : []
+    return new Map(delegated.map((owner) => [owner.id, owner]))
+  }
+
+  /** @throws DomainError `not_found` for a signature that the user may not see */
+  async function visible(caller: Caller, wanted: readonly string[]): Promise<readonly Owned[]> {
+    const { release, person, at } = caller
+    const others = await ownersOf(caller, wanted)
+    return wanted.map((ids) => {
+      const owned = visibleSignature(release, person, ids, at, others)
+      if (owned === null) throw new DomainError('not_found', `There is no signature "${ids}" for you.`)
+      return owned
+    })
+  }
+
+  const ownersIn = ({ person }: Caller, { master, reply }: Chosen): readonly PersonState[] =>
+    [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
+
+  /** The owners for whom the user may write, if the release looks for blocks, which may be theirs. */
+  async function guarded(caller: Caller): Promise<readonly PersonState[]> {
+    const { guard = [] } = caller.release.document
+    return isGuarding && guard.some(({ missing }) => missing === 'block') ? owners.delegated(caller) : []
+  }
+
+  /**
+   * The user's default. `others` are the other owners whom the user's choice may name, `delegating` those whose blocks
+   * are looked for.
+   */
+  function chooseDefault(
+    caller: Caller,
+    others: ReadonlyMap<string, PersonState>,
+    delegating: readonly PersonState[],
+  ): Chosen {
+    const { release, person, at } = caller
+    const choice = defaultChoice(release, person, at, others)?.choice
+    const named = (one: string | undefined) =>
+      one === undefined ? null : visibleSignature(release, person, one, at, others)
+    const master = named(choice?.master)
+    const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
+    const guard = isGuarding ? guardFor(release, person, delegating) : null
+    return { master, reply: named(choice?.reply), meetings, guard }
+  }
+
+  /**
+   * The named signature, or the user's default. A default of the user's own signatures is chosen only when it is sent:
+   * then `owners` are the same whatever is chosen.
+   *
+   * @throws DomainError `not_found` for a named signature that the user may not see
+   */
+  async function asked(caller: Caller, ids: string | undefined): Promise<Asked> {
+    if (ids === undefined) {
+      const own = caller.person.metadata.defaultSignature
+      const others = await ownersOf(caller, [own?.master, own?.reply])
+      const delegating = await guarded(caller)
+      if (others.size === 0)
+        return { owners: delegating, chosen: () => chooseDefault(caller, others, delegating) }
+      const chosen = chooseDefault(caller, others, delegating)
+      return { owners: [...ownersIn(caller, chosen), ...delegating], chosen: () => chosen }
+    }
+    const [owned = null] = await visible(caller, [ids])
+    const chosen = { master: owned, reply: null, meetings: owned === null ? [] : [owned], guard: null }
+    return { owners: ownersIn(caller, chosen), chosen: () => chosen }
+  }
+
+  return { visible, asked }
+}
+
+/** The signatures that the owner has at the time of the answer. */
+export const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
+  assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))
