@@ -4,24 +4,31 @@ import { isIP } from 'node:net'
 import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
 import { DEFAULT_AUTHORITY, type IdentityOptions } from './identity/tokens.ts'
 import type { StoreAddress } from './sql/openStore.ts'
+import {
+  type Address,
+  createSettingsReader,
+  type Environment,
+  type SettingsReader,
+} from './settingsReader.ts'
 
-/** Where a server listens. Port 0 takes any free port. */
-export type Address = Readonly<{ host: string; port: number }>
+export type { Environment }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+type GraphSettings = Readonly<{
+  kind: 'graph'
+  /** The origin of Microsoft Graph. */
+  url: string
+  /** `file` is the path of the file with the token of a workload identity, which the cluster renews. */
+  credential: Readonly<{ kind: 'secret'; secret: string } | { kind: 'federated'; file: string }>
+  pictures: boolean
+  intervalMs: number
+}>
+
 /** The directory of people. With `scim`, the directory sends changes of people to the service. */
 export type DirectorySettings =
-  | Readonly<{
-      kind: 'graph'
-      /** The origin of Microsoft Graph. */
-      url: string
-      /** `file` is the path of the file with the token of a workload identity, which the cluster renews. */
-      credential: Readonly<{ kind: 'secret'; secret: string } | { kind: 'federated'; file: string }>
-      pictures: boolean
-      intervalMs: number
-    }>
+  | GraphSettings
   | Readonly<{
       kind: 'scim'
       /** The bearer that the directory sends. */
@@ -52,8 +59,6 @@ export type Settings = Readonly<{
   directory: DirectorySettings | null
 }>
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 const SECRET_BYTES = 32
 const GRAPH_URL = 'https://graph.microsoft.com'
 export const SYNC_MINUTES = 15
@@ -70,209 +75,47 @@ export function readSettings(
   environment: Environment,
   readFile = (path: string): string => readFileSync(path, 'utf8'),
 ): Readonly<{ settings: Settings }> | Readonly<{ problems: readonly string[] }> {
-  const problems: string[] = []
-  const refuse = (problem: string): false => {
-    problems.push(problem)
-    return false
-  }
-  const value = (name: string): string => environment[name]?.trim() ?? ''
-  const list = (name: string): readonly string[] =>
-    value(name)
-      .split(/[\s,]+/)
-      .filter(Boolean)
-  const needed = (name: string, what: string): string => {
-    if (value(name) === '') refuse(`${name} is missing; it has to be ${what}.`)
-    return value(name)
-  }
-
-  /** A secret from its variable or the file in `<name>_FILE`; null after a problem. No problem contains the secret. */
-  const secretText = (name: string): string | null => {
-    const file = value(`${name}_FILE`)
-    if (file === '') return value(name)
-    if (value(name) !== '') refuse(`${name} and ${name}_FILE are both set; keep one of them.`)
-    else
-      try {
-        const text = readFile(file).trim()
-        if (text !== '') return text
-        refuse(`${name}_FILE names ${file}, which is empty.`)
-      } catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-        refuse(`${name}_FILE names ${file}, which cannot be read (${code}).`)
-      }
-    return null
-  }
-
-  function readPublicUrl(): string {
-    const what = 'the origin that users reach, such as https://signet.example.com'
-    const text = needed('SIGNET_PUBLIC_URL', what).replace(/\/$/, '')
-    if (isOrigin(text) && isSafe(text)) return text
-    if (isOrigin(text)) refuse('SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.')
-    else if (text !== '') refuse(`SIGNET_PUBLIC_URL is not ${what}.`)
-    return 'https://localhost'
-  }
-
-  function readDatabase(): StoreAddress {
-    const url = secretText('DATABASE_URL')
-    if (url === null) return { kind: 'embedded', folder: null }
-    const what = 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/signet'
-    if (url !== '') {
-      const isPostgres = URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)
-      if (!isPostgres) refuse(`DATABASE_URL is not ${what}.`)
-      return { kind: 'postgres', url }
-    }
-    const accepted = value('SIGNET_EMBEDDED')
-    if (accepted === '')
-      refuse(
-        `DATABASE_URL is missing; it has to be ${what}. There is an embedded database, but ${EMBEDDED_REASON}.`,
-      )
-    else if (accepted !== 'accept') refuse('SIGNET_EMBEDDED is not accept.')
-    else needed('SIGNET_DATA', 'the folder of the embedded database')
-    return { kind: 'embedded', folder: value('SIGNET_DATA') }
-  }
-
-  function readSecret(): Uint8Array {
-    const text = secretText('SIGNET_SECRET')
-    const what = `${SECRET_BYTES} bytes in base64; openssl rand -base64 ${SECRET_BYTES} makes them`
-    if (text === '') refuse(`SIGNET_SECRET is missing; it has to be ${what}.`)
-    if (!text) return new Uint8Array()
-    const bytes = /^[0-9a-f]{64}$/i.test(text)
-      ? Buffer.from(text, 'hex')
-      : Buffer.from(/^[\w+/-]{43}=?$/.test(text) ? text : '', 'base64')
-    if (bytes.length !== SECRET_BYTES) refuse(`SIGNET_SECRET is not ${what}.`)
-    return bytes
-  }
-
-  function readAuthority(): string {
-    const text = (value('SIGNET_AUTHORITY') || DEFAULT_AUTHORITY).replace(/\/$/, '')
-    const example = text.replace('{tenant}', 'tenant')
-    if (URL.canParse(example) && isSafe(example)) return text
-    refuse(`SIGNET_AUTHORITY is not an address such as ${DEFAULT_AUTHORITY}.`)
-    return DEFAULT_AUTHORITY
-  }
-
-  function readTenants(authority: string): readonly string[] {
-    const tenants = list('SIGNET_TENANTS')
-    if (!authority.includes('{tenant}')) return tenants
-    needed('SIGNET_TENANTS', 'the ids of the tenants whose users may sign in, with a space between them')
-    for (const tenant of tenants) {
-      const problem = tenantProblem(tenant, authority)
-      if (problem !== null) refuse(`SIGNET_TENANTS: ${problem}`)
-    }
-    return tenants.map((tenant) => tenant.toLowerCase())
-  }
-
-  function readAddress(name: string, otherwise: string): Address {
-    const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value(name) || otherwise) ?? []
-    const bare = host.replace(/^\[(.*)\]$/, '$1')
-    const isHost = isIP(bare) === 6 ? bare !== host : /^[a-z0-9.-]+$/i.test(host)
-    if (!isHost || Number(port) > 65_535) refuse(`${name} is not an address and port such as ${otherwise}.`)
-    return { host: bare, port: Number(port) }
-  }
-
-  function readPages(
-    publicUrl: string,
-    clientId: string,
-    authority: string,
-    scope: string,
-  ): PageConfig | null {
-    try {
-      return readConfig({
-        ...environment,
-        SIGNET_API_URL: publicUrl,
-        SIGNET_CLIENT_ID: clientId,
-        SIGNET_AUTHORITY: authority,
-        SIGNET_SCOPE: scope,
-        // Production needs https. With http the pages are only for trials on this machine.
-        ...(publicUrl.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
-      })
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      problems.push(...error.problems)
-      return null
-    }
-  }
-
-  function readDirectory(tenants: readonly string[]): DirectorySettings | null {
-    const kind = value('SIGNET_DIRECTORY')
-    if (kind === 'scim') return { kind, token: readScimToken() }
-    if (kind !== 'graph') {
-      if (kind !== '') refuse('SIGNET_DIRECTORY is not graph or scim.')
-      return null
-    }
-    const minutes = value('SIGNET_SYNC_MINUTES') || String(SYNC_MINUTES)
-    if (!isSyncInterval(minutes)) refuse(`SIGNET_SYNC_MINUTES is ${NO_SYNC_INTERVAL}.`)
-    if (tenants.length === 0 && value('SIGNET_TENANTS') === '')
-      refuse('SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.')
-    const url = (value('SIGNET_GRAPH_URL') || GRAPH_URL).replace(/\/$/, '')
-    if (!isOrigin(url) || !isSafe(url))
-      refuse(`SIGNET_GRAPH_URL is not the origin of Microsoft Graph, such as ${GRAPH_URL}.`)
-    const pictures = value('SIGNET_GRAPH_PICTURES') || 'false'
-    if (pictures !== 'true' && pictures !== 'false') refuse('SIGNET_GRAPH_PICTURES is not true or false.')
-    const intervalMs = Number(minutes) * 60_000
-    return { kind, url, credential: readCredential(), pictures: pictures === 'true', intervalMs }
-  }
-
-  function readScimToken(): string {
-    const token = secretText('SIGNET_SCIM_TOKEN')
-    const state = token === '' ? 'is missing; it has to be' : 'is not'
-    if (token !== null && !SCIM_TOKEN.test(token)) refuse(`SIGNET_SCIM_TOKEN ${state} ${SCIM_TOKEN_EXAMPLE}.`)
-    return token ?? ''
-  }
-
-  function readCredential(): Extract<DirectorySettings, { kind: 'graph' }>['credential'] {
-    const secret = secretText('SIGNET_GRAPH_SECRET')
-    const file = value('SIGNET_GRAPH_TOKEN_FILE')
-    if (secret && file !== '')
-      refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.')
-    if (secret !== '') return { kind: 'secret', secret: secret ?? '' }
-    // A cluster sets this variable to the file of its workload identity.
-    const handed = file || value('AZURE_FEDERATED_TOKEN_FILE')
-    if (handed === '')
-      refuse(
-        'SIGNET_GRAPH_SECRET is missing; it has to be a client secret of the app registration, or SIGNET_GRAPH_TOKEN_FILE the file with the token of a workload identity.',
-      )
-    return { kind: 'federated', file: handed }
-  }
-
-  const publicUrl = readPublicUrl()
-  const database = readDatabase()
-  const authority = readAuthority()
-  const tenants = readTenants(authority)
-  const clientId = needed('SIGNET_CLIENT_ID', 'the id of the app registration')
-  const scopeExample = 'api://signet.example.com/<client id>/access_as_user'
-  const scope = needed('SIGNET_SCOPE', `the permission of the app registration, such as ${scopeExample}`)
-  const [, audience = '', permission = ''] = /^(\S+)\/([^\s/]+)$/.exec(scope) ?? []
-  if (scope !== '' && permission === '') refuse(`SIGNET_SCOPE is not a permission such as ${scopeExample}.`)
-  const secret = readSecret()
-  const listen = readAddress('SIGNET_LISTEN', '0.0.0.0:8080')
-  const internalListen = readAddress('SIGNET_INTERNAL_LISTEN', '127.0.0.1:9090')
-  const trustedProxies = list('SIGNET_TRUSTED_PROXIES').filter(
-    (proxy) =>
-      isRange(proxy) ||
-      refuse(`SIGNET_TRUSTED_PROXIES: ${proxy} is not an address or a range such as 10.0.0.0/8.`),
+  const read = createSettingsReader(environment, readFile)
+  const publicUrl = readPublicUrl(read)
+  const database = readDatabase(read)
+  const authority = readAuthority(read)
+  const tenants = readTenants(read, authority)
+  const clientId = read.needed('SIGNET_CLIENT_ID', 'the id of the app registration')
+  const scope = readScope(read)
+  const secret = readSecret(read)
+  const listen = read.address('SIGNET_LISTEN', '0.0.0.0:8080')
+  const internalListen = read.address('SIGNET_INTERNAL_LISTEN', '127.0.0.1:9090')
+  const trustedProxies = read.list('SIGNET_TRUSTED_PROXIES', (proxy) =>
+    isRange(proxy) ? null : `${proxy} is not an address or a range such as 10.0.0.0/8.`,
   )
-  const origins = list('SIGNET_ORIGINS').filter(
-    (origin) =>
-      (isOrigin(origin) && isSafe(origin)) ||
-      refuse(`SIGNET_ORIGINS: ${origin} is not an origin such as https://pages.example.com.`),
+  const origins = read.list('SIGNET_ORIGINS', (origin) =>
+    isOrigin(origin) && isSafe(origin)
+      ? null
+      : `${origin} is not an origin such as https://pages.example.com.`,
   )
-  const log = LOG_LEVELS.find((level) => level === (value('SIGNET_LOG') || 'info'))
-  if (log === undefined) refuse(`SIGNET_LOG is not one of ${LOG_LEVELS.join(', ')}.`)
+  const log = read.oneOf('SIGNET_LOG', LOG_LEVELS, 'info', `one of ${LOG_LEVELS.join(', ')}`)
   // `none` takes the place of a missing value, so that the value is reported only once.
-  const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
+  const pages = readPages(environment, read, {
+    SIGNET_API_URL: publicUrl,
+    SIGNET_CLIENT_ID: clientId || 'none',
+    SIGNET_AUTHORITY: pagesAuthority(authority, tenants),
+    SIGNET_SCOPE: scope.whole || 'none',
+  })
+  const isGuarding = read.oneOf('SIGNET_GUARD', ['on', 'off']) === 'on'
+  const directory = readDirectory(read, tenants)
 
-  const guard = value('SIGNET_GUARD') || 'on'
-  if (guard !== 'on' && guard !== 'off') refuse('SIGNET_GUARD is not on or off.')
-
-  const directory = readDirectory(tenants)
-
-  if (problems.length > 0 || pages === null || log === undefined) return { problems }
+  if (read.problems.length > 0 || pages === null) return { problems: read.problems }
   return {
     settings: {
       database,
       publicUrl,
-      organisation: value('SIGNET_ORGANISATION') || new URL(publicUrl).hostname,
-      identity: { authority, tenants, tokenAudiences: [clientId, audience], scope: permission },
+      organisation: read.value('SIGNET_ORGANISATION') || new URL(publicUrl).hostname,
+      identity: {
+        authority,
+        tenants,
+        tokenAudiences: [clientId, scope.audience],
+        scope: scope.permission,
+      },
       secret,
       listen,
       internalListen,
@@ -280,10 +123,140 @@ export function readSettings(
       origins: [...new Set([publicUrl, ...origins])],
       log,
       pages,
-      isGuarding: guard === 'on',
+      isGuarding,
       directory,
     },
   }
+}
+
+function readPublicUrl({ needed, refuse }: SettingsReader): string {
+  const what = 'the origin that users reach, such as https://signet.example.com'
+  const text = needed('SIGNET_PUBLIC_URL', what).replace(/\/$/, '')
+  if (isOrigin(text) && isSafe(text)) return text
+  if (isOrigin(text)) refuse('SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.')
+  else if (text !== '') refuse(`SIGNET_PUBLIC_URL is not ${what}.`)
+  return 'https://localhost'
+}
+
+function readDatabase({ needed, refuse, secret, value }: SettingsReader): StoreAddress {
+  const url = secret('DATABASE_URL')
+  if (url === null) return { kind: 'embedded', folder: null }
+  const what = 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/signet'
+  if (url !== '') {
+    const isPostgres = URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)
+    if (!isPostgres) refuse(`DATABASE_URL is not ${what}.`)
+    return { kind: 'postgres', url }
+  }
+  const accepted = value('SIGNET_EMBEDDED')
+  if (accepted === '')
+    refuse(
+      `DATABASE_URL is missing; it has to be ${what}. There is an embedded database, but ${EMBEDDED_REASON}.`,
+    )
+  else if (accepted !== 'accept') refuse('SIGNET_EMBEDDED is not accept.')
+  else needed('SIGNET_DATA', 'the folder of the embedded database')
+  return { kind: 'embedded', folder: value('SIGNET_DATA') }
+}
+
+function readSecret({ refuse, secret }: SettingsReader): Uint8Array {
+  const text = secret('SIGNET_SECRET')
+  const what = `${SECRET_BYTES} bytes in base64; openssl rand -base64 ${SECRET_BYTES} makes them`
+  if (text === '') refuse(`SIGNET_SECRET is missing; it has to be ${what}.`)
+  if (!text) return new Uint8Array()
+  const bytes = /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : Buffer.from(/^[\w+/-]{43}=?$/.test(text) ? text : '', 'base64')
+  if (bytes.length !== SECRET_BYTES) refuse(`SIGNET_SECRET is not ${what}.`)
+  return bytes
+}
+
+function readAuthority({ refuse, value }: SettingsReader): string {
+  const text = (value('SIGNET_AUTHORITY') || DEFAULT_AUTHORITY).replace(/\/$/, '')
+  const example = text.replace('{tenant}', 'tenant')
+  if (URL.canParse(example) && isSafe(example)) return text
+  refuse(`SIGNET_AUTHORITY is not an address such as ${DEFAULT_AUTHORITY}.`)
+  return DEFAULT_AUTHORITY
+}
+
+function readTenants({ list, needed }: SettingsReader, authority: string): readonly string[] {
+  if (!authority.includes('{tenant}')) return list('SIGNET_TENANTS', () => null)
+  needed('SIGNET_TENANTS', 'the ids of the tenants whose users may sign in, with a space between them')
+  const tenants = list('SIGNET_TENANTS', (tenant) => tenantProblem(tenant, authority))
+  return tenants.map((tenant) => tenant.toLowerCase())
+}
+
+function readScope({ needed, refuse }: SettingsReader) {
+  const example = 'api://signet.example.com/<client id>/access_as_user'
+  const whole = needed('SIGNET_SCOPE', `the permission of the app registration, such as ${example}`)
+  const [, audience = '', permission = ''] = /^(\S+)\/([^\s/]+)$/.exec(whole) ?? []
+  if (whole !== '' && permission === '') refuse(`SIGNET_SCOPE is not a permission such as ${example}.`)
+  return { whole, audience, permission }
+}
+
+/** @param service the settings of the pages that follow from those of the service */
+function readPages(
+  environment: Environment,
+  { refuse }: SettingsReader,
+  service: Readonly<{ SIGNET_API_URL: string }> & Environment,
+): PageConfig | null {
+  try {
+    return readConfig({
+      ...environment,
+      ...service,
+      // Production needs https. With http the pages are only for trials on this machine.
+      ...(service.SIGNET_API_URL.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
+    })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    refuse(...error.problems)
+    return null
+  }
+}
+
+function readDirectory(read: SettingsReader, tenants: readonly string[]): DirectorySettings | null {
+  const kind = read.oneOf('SIGNET_DIRECTORY', ['', 'graph', 'scim'], '', 'graph or scim')
+  if (kind === '') return null
+  return kind === 'scim' ? { kind, token: readScimToken(read) } : readGraph(read, tenants)
+}
+
+function readGraph(read: SettingsReader, tenants: readonly string[]): GraphSettings {
+  const { oneOf, refuse, value } = read
+  const minutes = value('SIGNET_SYNC_MINUTES') || String(SYNC_MINUTES)
+  if (!isSyncInterval(minutes)) refuse(`SIGNET_SYNC_MINUTES is ${NO_SYNC_INTERVAL}.`)
+  if (tenants.length === 0 && value('SIGNET_TENANTS') === '')
+    refuse('SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.')
+  const url = (value('SIGNET_GRAPH_URL') || GRAPH_URL).replace(/\/$/, '')
+  if (!isOrigin(url) || !isSafe(url))
+    refuse(`SIGNET_GRAPH_URL is not the origin of Microsoft Graph, such as ${GRAPH_URL}.`)
+  const pictures = oneOf('SIGNET_GRAPH_PICTURES', ['true', 'false'], 'false') === 'true'
+  return {
+    kind: 'graph',
+    url,
+    credential: readCredential(read),
+    pictures,
+    intervalMs: Number(minutes) * 60_000,
+  }
+}
+
+function readScimToken({ refuse, secret }: SettingsReader): string {
+  const token = secret('SIGNET_SCIM_TOKEN')
+  const state = token === '' ? 'is missing; it has to be' : 'is not'
+  if (token !== null && !SCIM_TOKEN.test(token)) refuse(`SIGNET_SCIM_TOKEN ${state} ${SCIM_TOKEN_EXAMPLE}.`)
+  return token ?? ''
+}
+
+function readCredential({ refuse, secret: secretOf, value }: SettingsReader): GraphSettings['credential'] {
+  const secret = secretOf('SIGNET_GRAPH_SECRET')
+  const file = value('SIGNET_GRAPH_TOKEN_FILE')
+  if (secret && file !== '')
+    refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.')
+  if (secret !== '') return { kind: 'secret', secret: secret ?? '' }
+  // A cluster sets this variable to the file of its workload identity.
+  const handed = file || value('AZURE_FEDERATED_TOKEN_FILE')
+  if (handed === '')
+    refuse(
+      'SIGNET_GRAPH_SECRET is missing; it has to be a client secret of the app registration, or SIGNET_GRAPH_TOKEN_FILE the file with the token of a workload identity.',
+    )
+  return { kind: 'federated', file: handed }
 }
 
 /** Why a text is not the id of a tenant, in a sentence; null when it is one. Other providers have ids of any kind. */
