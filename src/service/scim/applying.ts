@@ -16,7 +16,7 @@ import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
-import { keptOf, SCIM } from './resources.ts'
+import { keptOf, SCIM } from './entries.ts'
 import type { Values } from './resource.ts'
 
 export type ApplyingOptions = Readonly<{

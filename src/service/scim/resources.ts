@@ -1,20 +1,14 @@
 /** The users and groups of SCIM in the mirror of the directory. */
-import { oneAddress, oneOfEach } from '../../values/mailAddress.ts'
-import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { DirectoryEntry, DirectoryStore, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
-import { pagesOf } from '../sql/pages.ts'
+import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import { VersionMoved } from '../sql/problems.ts'
-import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
-import { graphUserOf, reportedManagerOf } from './graphUser.ts'
+import { keptOf, kindOf, reportedOf, SCIM } from './entries.ts'
+import { createListing } from './listing.ts'
 import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
-import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
+import type { ResourceType } from './schemas.ts'
 import { ScimError } from './scimError.ts'
-import { addressOf, isAbout, type StoredResource, resourceOf } from './wire.ts'
-
-export const SCIM = 'scim'
 
 export type ResourcesOptions = Readonly<{
   store: DirectoryStore
@@ -29,35 +23,19 @@ export type ResourcesOptions = Readonly<{
 
 /** How often a change is tried. Several conflicts are possible, as a change of a group raises its members' revision. */
 const TRIES = 8
-const READ_AT_ONCE = 500
 
 const notFound = () => new DomainError('not_found', 'There is no such resource.')
 const conflict = () => new DomainError('conflict', 'The resource changed at the same time. Try again.')
-const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
-const lower = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
 
 export type Resources = ReturnType<typeof createResources>
 
 export function createResources({ store, apply, base, newId, now }: ResourcesOptions) {
+  const { shown, list } = createListing(store, base)
+
   async function entryOf(type: ResourceType, id: string): Promise<DirectoryEntry> {
     const [entry] = await store.entries(SCIM, kindOf(type), [id])
     if (entry === undefined || entry.removed || entry.erased) throw notFound()
     return entry
-  }
-
-  async function shown(type: ResourceType, entry: DirectoryEntry, withMembers: boolean): Promise<JsonObject> {
-    const resource = resourceOf(type, entry.id, keptOf(entry), base())
-    if (type.name !== 'Group' || !withMembers) return resource
-    const members = await store.members(SCIM, entry.id)
-    const groups = new Set(await store.subgroups(SCIM, entry.id))
-    return {
-      ...resource,
-      members: members.map((value) => {
-        const kind = groups.has(value) ? GROUP : USER
-        return { value, type: kind.name, $ref: addressOf(base(), kind, value) }
-      }),
-    }
   }
 
   /** Refuses a name that another resource has, because names must be unique. */
@@ -82,6 +60,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     found.delete(id)
     return [...found]
   }
+
   /** Applies the users in these groups, and in the groups inside of these groups. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
 
@@ -93,73 +72,12 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     await applyWithin([...added, ...gone])
   }
 
-  /** The entries that may match a filter, found by an index; null if no index applies. */
-  async function candidates(type: ResourceType, filter: Filter): Promise<readonly DirectoryEntry[] | null> {
-    if (filter.type === 'and') {
-      for (const each of filter.all) {
-        const found = await candidates(type, each)
-        if (found !== null) return found
-      }
-      return null
-    }
-    const equal = equalOf(type, filter)
-    if (equal === null) return null
-    const { attribute, value } = equal
-    const kind = kindOf(type)
-    const text = value.trim().toLowerCase()
-    switch (attribute) {
-      case 'id':
-        return (await store.entries(SCIM, kind, [value])).filter(({ removed, erased }) => !removed && !erased)
-      case 'userName':
-        return store.find(SCIM, kind, { name: text })
-      case 'displayName':
-        return type.name === 'Group' ? store.find(SCIM, kind, { name: text }) : null
-      case 'externalId':
-        return store.find(SCIM, kind, { externalId: text })
-      case 'emails':
-        return addressesOf({ mail: text }).length > 0
-          ? store.find(SCIM, kind, { address: oneAddress(text) })
-          : null
-      case 'members': {
-        const groups = (await store.memberships(SCIM, [value])).map(({ group }) => group)
-        return store.entries(SCIM, kind, groups)
-      }
-      default:
-        return null
-    }
-  }
-
   return {
     /** The resource, with members on request. @throws DomainError `not_found` */
     read: async (type: ResourceType, id: string, withMembers: boolean) =>
       shown(type, await entryOf(type, id), withMembers),
 
-    /** A page of the resources that match. `startIndex` begins at 1. */
-    list: async (
-      type: ResourceType,
-      asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
-    ) => {
-      const { filter, startIndex, count, withMembers } = asked
-      const kind = kindOf(type)
-      if (filter === null) {
-        const entries = count === 0 ? [] : await store.slice(SCIM, kind, startIndex - 1, count)
-        const resources = await Promise.all(entries.map((entry) => shown(type, entry, withMembers)))
-        return { resources, total: await store.count(SCIM, kind) }
-      }
-      const needsMembers = isAbout(type, filter, 'members')
-      const found: DirectoryEntry[] = []
-      let total = 0
-      const few = await candidates(type, filter)
-      const readPage = (after: string | null, limit: number) => store.page(SCIM, kind, after, limit)
-      const pages = few === null ? pagesOf(readPage, READ_AT_ONCE, ({ id }) => id) : [few]
-      for await (const page of pages)
-        for (const entry of page) {
-          if (!matches(type, filter, await shown(type, entry, needsMembers))) continue
-          total += 1
-          if (total >= startIndex && found.length < count) found.push(entry)
-        }
-      return { resources: await Promise.all(found.map((entry) => shown(type, entry, withMembers))), total }
-    },
+    list,
 
     /** Adds a resource, and resolves with its id. @throws ScimError `uniqueness`; DomainError `conflict` */
     add: async (type: ResourceType, values: Values, members: MemberChange | null): Promise<string> => {
@@ -234,50 +152,5 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       const freed = await othersWith(addresses, id)
       await apply([...inside, ...freed, ...(await store.reports(SCIM, [id]))])
     },
-  }
-}
-
-/** The attribute and the value that a filter compares for equality; null for another filter. */
-function equalOf(type: ResourceType, filter: Filter): Readonly<{ attribute: string; value: string }> | null {
-  if (filter.type === 'some') {
-    const parts = filter.filter.type === 'and' ? filter.filter.all : [filter.filter]
-    const value = parts.flatMap((part) => (isValueEqual(part) ? [part.value] : []))[0]
-    return value === undefined ? null : named(type, filter.path, value)
-  }
-  return filter.type === 'compare' && filter.comparison === 'eq' && typeof filter.value === 'string'
-    ? named(type, filter.path, filter.value)
-    : null
-}
-
-const isValueEqual = (filter: Filter): filter is Extract<Filter, { type: 'compare' }> & { value: string } =>
-  filter.type === 'compare' &&
-  filter.comparison === 'eq' &&
-  typeof filter.value === 'string' &&
-  filter.path.attribute.toLowerCase() === 'value'
-
-function named(type: ResourceType, path: AttributePath, value: string) {
-  const found = findAttribute(type, path)
-  const isWhole =
-    found !== null && found.extension === null && (found.sub === null || found.sub.name === 'value')
-  return isWhole ? { attribute: found.attribute.name, value } : null
-}
-
-const reportedOf = (type: ResourceType, id: string, kept: StoredResource): ReportedEntry => ({
-  id,
-  data: kept as unknown as Json,
-  name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
-  externalId: lower(kept.values['externalId']),
-  addresses: type.name === 'User' ? oneOfEach(addressesOf(graphUserOf(kept.values))) : [],
-  manager: reportedManagerOf(kept.values).id,
-  active: kept.values['active'] !== false,
-})
-
-/** Reads what `reportedOf` wrote into the mirror. */
-export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
-  const { values, created, lastModified } = data
-  return {
-    values: isObject(values) ? values : {},
-    created: typeof created === 'string' ? created : '',
-    lastModified: typeof lastModified === 'string' ? lastModified : '',
   }
 }

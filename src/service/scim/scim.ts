@@ -38,6 +38,7 @@ const selectionEntries = {
   excludedAttributes: optional(textUpTo(MAX_FILTER_CHARACTERS)),
 }
 const selectionSchema = object(selectionEntries)
+type SelectionQuery = OutOf<typeof selectionSchema>
 const listSchema = object({
   ...selectionEntries,
   filter: optional(text),
@@ -106,87 +107,82 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
       named(all(base()), params.id),
     )
   }
-  addType(USER)
-  addType(GROUP)
+  for (const type of [USER, GROUP]) addType(app, type, base)
+}
 
-  function addType(type: ResourceType): void {
-    const { endpoint } = type
-    const isGroup = type.name === 'Group'
-    const members = attributeOf(type.schema.attributes, 'members')
-    const body = anything
-    const schema = { params: idSchema, querystring: selectionSchema }
-    const limit = { bodyLimit: BODY_LIMIT_BYTES }
+/** Adds the calls for users, or for groups. */
+function addType(app: WebServer, type: ResourceType, base: () => string): void {
+  const { endpoint } = type
+  const isGroup = type.name === 'Group'
+  const members = attributeOf(type.schema.attributes, 'members')
+  const body = anything
+  const schema = { params: idSchema, querystring: selectionSchema }
+  const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
-    type SelectionQuery = OutOf<typeof selectionSchema>
-    const show = async (resources: Resources, id: string, query: SelectionQuery): Promise<JsonObject> => {
-      const selection = readSelection(query)
-      const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
-      return selected(type, resource, selection)
-    }
-    /** Sends no body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
-    const answer = async (reply: FastifyReply, resources: Resources, id: string, query: SelectionQuery) =>
-      isGroup && query.attributes === undefined ? reply.code(204).send() : show(resources, id, query)
-    const readBody = async (body: unknown, only: boolean) => {
-      const values = readResource(type, body)
-      if (members === null) return { values: { active: true, ...values }, members: null }
-      const added = await inTurns(readingMembers(members, member(body as JsonObject, 'members')))
-      return { values, members: { only, added, removed: [] } }
-    }
-
-    app.post(
-      endpoint,
-      { ...limit, schema: { body, querystring: selectionSchema } },
-      async (request, reply) => {
-        const { resources } = request
-        const { values, members: added } = await readBody(request.body, false)
-        const id = await resources.add(type, values, added)
-        reply.header('Location', addressOf(base(), type, id))
-        return reply.code(201).send(await show(resources, id, request.query))
-      },
-    )
-
-    app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query, resources }) => {
-      const selection = readSelection(query)
-      const startIndex = Math.max(1, query.startIndex)
-      const { resources: found, total } = await resources.list(type, {
-        startIndex,
-        count: Math.min(MAX_RESULTS, Math.max(0, query.count)),
-        filter: query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter),
-        withMembers: isSelected(type, selection, 'members'),
-      })
-      return listOf(
-        found.map((resource) => selected(type, resource, selection)),
-        total,
-        startIndex,
-      )
-    })
-
-    app.get(`${endpoint}/:id`, { schema }, async ({ params, query, resources }) =>
-      show(resources, params.id, query),
-    )
-
-    app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
-      const { resources } = request
-      const { id } = request.params
-      const { values, members: only } = await readBody(request.body, true)
-      await resources.change(type, id, async () => values, only)
-      return show(resources, id, request.query)
-    })
-
-    app.patch(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request, reply) => {
-      const { resources } = request
-      const { id } = request.params
-      const operations = readOperations(request.body)
-      if (isGroup) {
-        const { members: change, others } = await inTurns(splittingMembers(type, operations))
-        await resources.change(type, id, (values) => inTurns(others(values)), change)
-      } else await resources.change(type, id, (values) => inTurns(applying(type, values, operations)), null)
-      return answer(reply, resources, id, request.query)
-    })
-
-    app.delete(`${endpoint}/:id`, { schema: { params: idSchema } }, async ({ params, resources }, reply) => {
-      await resources.remove(type, params.id)
-      return reply.code(204).send()
-    })
+  const show = async (resources: Resources, id: string, query: SelectionQuery): Promise<JsonObject> => {
+    const selection = readSelection(query)
+    const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
+    return selected(type, resource, selection)
   }
+  /** Sends no body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
+  const answer = async (reply: FastifyReply, resources: Resources, id: string, query: SelectionQuery) =>
+    isGroup && query.attributes === undefined ? reply.code(204).send() : show(resources, id, query)
+  const readBody = async (body: unknown, only: boolean) => {
+    const values = readResource(type, body)
+    if (members === null) return { values: { active: true, ...values }, members: null }
+    const added = await inTurns(readingMembers(members, member(body as JsonObject, 'members')))
+    return { values, members: { only, added, removed: [] } }
+  }
+
+  app.post(endpoint, { ...limit, schema: { body, querystring: selectionSchema } }, async (request, reply) => {
+    const { resources } = request
+    const { values, members: added } = await readBody(request.body, false)
+    const id = await resources.add(type, values, added)
+    reply.header('Location', addressOf(base(), type, id))
+    return reply.code(201).send(await show(resources, id, request.query))
+  })
+
+  app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query, resources }) => {
+    const selection = readSelection(query)
+    const startIndex = Math.max(1, query.startIndex)
+    const { resources: found, total } = await resources.list(type, {
+      startIndex,
+      count: Math.min(MAX_RESULTS, Math.max(0, query.count)),
+      filter: query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter),
+      withMembers: isSelected(type, selection, 'members'),
+    })
+    return listOf(
+      found.map((resource) => selected(type, resource, selection)),
+      total,
+      startIndex,
+    )
+  })
+
+  app.get(`${endpoint}/:id`, { schema }, async ({ params, query, resources }) =>
+    show(resources, params.id, query),
+  )
+
+  app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
+    const { resources } = request
+    const { id } = request.params
+    const { values, members: only } = await readBody(request.body, true)
+    await resources.change(type, id, async () => values, only)
+    return show(resources, id, request.query)
+  })
+
+  app.patch(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request, reply) => {
+    const { resources } = request
+    const { id } = request.params
+    const operations = readOperations(request.body)
+    if (isGroup) {
+      const { members: change, others } = await inTurns(splittingMembers(type, operations))
+      await resources.change(type, id, (values) => inTurns(others(values)), change)
+    } else await resources.change(type, id, (values) => inTurns(applying(type, values, operations)), null)
+    return answer(reply, resources, id, request.query)
+  })
+
+  app.delete(`${endpoint}/:id`, { schema: { params: idSchema } }, async ({ params, resources }, reply) => {
+    await resources.remove(type, params.id)
+    return reply.code(204).send()
+  })
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../../src/service/people/people.ts'
 import { createApplying, scimUser } from '../../../src/service/scim/applying.ts'
-import { SCIM } from '../../../src/service/scim/resources.ts'
+import { SCIM } from '../../../src/service/scim/entries.ts'
 import { ENTERPRISE_USER } from '../../../src/service/scim/schemas.ts'
 import type { DirectoryEntry, ReportedEntry } from '../../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../../src/service/sql/store.ts'

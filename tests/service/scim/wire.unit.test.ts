@@ -5,7 +5,7 @@ import { providerConfig, resourceTypes, schemas, named } from '../../../src/serv
 import { parseFilter } from '../../../src/service/scim/filter.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from '../../../src/service/scim/graphUser.ts'
 import { checkNames, onePrimary, readResource, readValue } from '../../../src/service/scim/resource.ts'
-import { keptOf } from '../../../src/service/scim/resources.ts'
+import { keptOf } from '../../../src/service/scim/entries.ts'
 import {
   type Attribute,
   CORE_GROUP,

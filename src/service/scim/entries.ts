@@ -1,0 +1,36 @@
+/** How the mirror of the directory keeps the users and groups of SCIM. */
+import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
+import { oneOfEach } from '../../values/mailAddress.ts'
+import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
+import { isObject } from './filter.ts'
+import { graphUserOf, reportedManagerOf } from './graphUser.ts'
+import type { ResourceType } from './schemas.ts'
+import type { StoredResource } from './wire.ts'
+
+/** The source of the entries in the mirror. */
+export const SCIM = 'scim'
+
+export const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
+
+const lower = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
+
+export const reportedOf = (type: ResourceType, id: string, kept: StoredResource): ReportedEntry => ({
+  id,
+  data: kept as unknown as Json,
+  name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
+  externalId: lower(kept.values['externalId']),
+  addresses: type.name === 'User' ? oneOfEach(addressesOf(graphUserOf(kept.values))) : [],
+  manager: reportedManagerOf(kept.values).id,
+  active: kept.values['active'] !== false,
+})
+
+/** Reads what `reportedOf` wrote into the mirror. */
+export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
+  const { values, created, lastModified } = data
+  return {
+    values: isObject(values) ? values : {},
+    created: typeof created === 'string' ? created : '',
+    lastModified: typeof lastModified === 'string' ? lastModified : '',
+  }
+}
