@@ -10,7 +10,7 @@ import { createNearest, didYouMean } from './near.ts'
 
 const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
-/** Fields of Microsoft Graph and SCIM (`USER_PROPERTIES` in `directory/graph.ts`, `scim/graphUser.ts`). */
+/** Fields of Microsoft Graph and SCIM (`USER_PROPERTIES` in `directory/graphEntries.ts`, `scim/graphUser.ts`). */
 const USER_FIELDS: readonly string[] = [
   ...'displayName givenName surname jobTitle department companyName officeLocation mobilePhone'.split(' '),
   ...'faxNumber mail userPrincipalName streetAddress city state postalCode country employeeId'.split(' '),

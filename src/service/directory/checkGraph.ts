@@ -1,7 +1,7 @@
 /** Checks the permissions for Microsoft Graph with read requests. */
 import { list, object, text } from '../../../streams/kernel/schema.ts'
 import { PlainError, reasonOf } from '../../server/reasons.ts'
-import { createGraphClient, type GraphOptions } from './graph.ts'
+import { createGraphClient, type GraphOptions } from './graphClient.ts'
 import { DirectoryError } from './runs.ts'
 
 export type GraphFinding = Readonly<{

@@ -1,12 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkGraph } from '../../../src/service/directory/checkGraph.ts'
-import {
-  createGraphClient,
-  createGraphSource,
-  type GraphOptions,
-  PICTURES_AT_ONCE,
-} from '../../../src/service/directory/graph.ts'
+import { createGraphSource, PICTURES_AT_ONCE } from '../../../src/service/directory/graph.ts'
+import { createGraphClient, type GraphOptions } from '../../../src/service/directory/graphClient.ts'
 import type { DirectoryError } from '../../../src/service/directory/runs.ts'
 import type { DirectoryEntry } from '../../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../../src/service/sql/store.ts'

@@ -1,0 +1,172 @@
+/** What Microsoft Graph reports of users and groups, and how the mirror of the directory keeps it. */
+import {
+  addressesOf,
+  isEmployed,
+  type JsonObject,
+  merged,
+} from '../../../streams/organisation/directory/directory.ts'
+import { textUpTo } from '../../../streams/kernel/limits.ts'
+import {
+  list,
+  loose,
+  nullable,
+  object,
+  optional,
+  type OutOf,
+  type Schema,
+  text,
+} from '../../../streams/kernel/schema.ts'
+import { oneOfEach } from '../../values/mailAddress.ts'
+import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
+
+/** Properties that become fields of the directory, or that say who the user is and whether they are active. */
+export const USER_PROPERTIES: readonly string[] = [
+  ...'accountEnabled userType displayName givenName surname jobTitle department companyName'.split(' '),
+  ...'officeLocation businessPhones mobilePhone faxNumber mail proxyAddresses userPrincipalName'.split(' '),
+  ...'streetAddress city state postalCode country employeeId employeeHireDate preferredLanguage'.split(' '),
+  'onPremisesExtensionAttributes',
+]
+/** `manager` is a relation: a delta query selects it like a property, and returns it as `manager@delta`. */
+export const MANAGER = 'manager'
+
+export type Page<Item> = Readonly<{
+  value: readonly Item[]
+  '@odata.nextLink'?: string
+  '@odata.deltaLink'?: string
+}>
+
+const removed = optional(object({ reason: optional(text) }))
+const id = textUpTo(200, 1)
+const page = <Item>(item: Schema<Item>): Schema<Page<Item>> =>
+  object({
+    value: list(item),
+    '@odata.nextLink': optional(text),
+    '@odata.deltaLink': optional(text),
+  })
+const memberSchema = object({ id, '@odata.type': optional(text), '@removed': removed })
+export const usersPage = page(
+  loose({ id, '@removed': removed, 'manager@delta': optional(list(memberSchema)) }),
+)
+export const groupsPage = page(
+  object({
+    id,
+    '@removed': removed,
+    displayName: optional(nullable(text)),
+    mailNickname: optional(nullable(text)),
+    'members@delta': optional(list(memberSchema)),
+  }),
+)
+
+/** A page of the groups that have one of some names. */
+export const foundPage = page(
+  object({ id, displayName: optional(nullable(text)), mailNickname: optional(nullable(text)) }),
+)
+
+type UserItem = OutOf<typeof usersPage>['value'][number]
+
+/**
+ * Merges what a page reports of users into what is known of them. Graph may report a user on several pages of a reading,
+ * each time with other properties. A round begins without what was known before it.
+ */
+export async function writeUsers(
+  directory: DirectoryStore,
+  source: string,
+  items: readonly UserItem[],
+  round: string | null,
+): Promise<void> {
+  const ids = [...new Set(items.map(({ id: user }) => user))]
+  const before = await directory.entries(source, 'user', ids, round)
+  const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
+  for (const { id: user, '@removed': isRemoved, ...change } of items) {
+    const known = data.get(user) ?? {}
+    data.set(user, isRemoved === undefined ? merged(known, changeOf(change, known)) : null)
+  }
+  const gone = ids.filter((user) => data.get(user) === null)
+  await directory.write(
+    source,
+    'user',
+    ids.flatMap((user) => {
+      const known = data.get(user)
+      return known === null || known === undefined ? [] : [userEntry(user, known)]
+    }),
+    round,
+  )
+  if (gone.length > 0) await directory.remove(source, 'user', gone)
+}
+
+/**
+ * Reads the reported properties of a user, without properties of OData. The manager is an id, or null: Graph reports who
+ * became the manager, and who is the manager no more.
+ */
+function changeOf(
+  {
+    'manager@delta': managers = [],
+    ...reported
+  }: Readonly<Record<string, unknown>> & Pick<UserItem, 'manager@delta'>,
+  known: JsonObject,
+): JsonObject {
+  const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
+  let manager = textOf(known[MANAGER])
+  for (const { id: each, '@removed': isRemoved } of managers)
+    if (isRemoved === undefined) manager = each
+    else if (manager === each) manager = null
+  properties.push([MANAGER, manager])
+  // The type is right, because the response was JSON.
+  return Object.fromEntries(properties) as JsonObject
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function userEntry(user: string, data: JsonObject): ReportedEntry {
+  return {
+    id: user,
+    data,
+    name: textOf(data['userPrincipalName'])?.toLowerCase() ?? null,
+    externalId: null,
+    addresses: oneOfEach(addressesOf(data)),
+    manager: textOf(data[MANAGER]),
+    active: isEmployed(data),
+  }
+}
+
+type GroupItem = OutOf<typeof groupsPage>['value'][number]
+
+export async function writeGroup(
+  directory: DirectoryStore,
+  source: string,
+  { id: group, displayName, mailNickname, 'members@delta': members = [] }: GroupItem,
+  round: string | null,
+): Promise<void> {
+  const [before] = await directory.entries(source, 'group', [group])
+  const change = {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(mailNickname === undefined ? {} : { mailNickname }),
+  }
+  const data = merged(before?.data ?? {}, change)
+  await directory.write(source, 'group', [groupEntry(group, data)], round)
+  // Of a member that is reported twice, the last report counts.
+  const kept = [...new Map(members.map((member) => [member.id, member])).values()].filter(
+    ({ '@odata.type': type }) => type === undefined || /\.(user|group)$/i.test(type),
+  )
+  const idsOf = (isRemoved: boolean) =>
+    kept.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
+  // Inner groups get an entry before they are added as members, so that this or the next sync reads their members.
+  const inner = kept.flatMap((member) =>
+    member['@removed'] === undefined && /\.group$/i.test(member['@odata.type'] ?? '') ? [member.id] : [],
+  )
+  const known = await directory.entries(source, 'group', inner)
+  const here = new Set(known.flatMap((each) => (each.removed ? [] : [each.id])))
+  const fresh = inner.filter((each) => !here.has(each)).map((each) => groupEntry(each, {}))
+  await directory.write(source, 'group', fresh, null)
+  await directory.changeMembers(source, group, { added: idsOf(false), removed: idsOf(true) }, round)
+}
+
+const groupEntry = (group: string, data: JsonObject): ReportedEntry => ({
+  id: group,
+  data,
+  addresses: [],
+  manager: null,
+  active: true,
+  name: textOf(data['displayName'])?.toLowerCase() ?? null,
+  externalId: textOf(data['mailNickname'])?.toLowerCase() ?? null,
+})
