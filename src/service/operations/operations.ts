@@ -1,12 +1,13 @@
 /** The log, the metrics and the health checks of an instance. */
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import type { WebServer } from '../../server/webServer.ts'
 import { createKeyedHash } from '../../server/keyedHash.ts'
 import { remembered } from '../../server/remembered.ts'
-import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
+import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
+import { createInternalServer, type Health } from './internalServer.ts'
 import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{
@@ -20,29 +21,8 @@ export type OperationsOptions = Readonly<{
   personOf: (request: FastifyRequest) => string | null
 }>
 
-/** What the health checks and metrics read. */
-export type Health = Readonly<{
-  /** Rejects when the database does not answer, or takes no writes. */
-  ping: () => Promise<void>
-  /** The problems with which only some statements failed in the last minute; the instance is ready all the same. */
-  lately?: () => readonly StoreProblem[]
-  /** How long ago the instance last read the organisation's stream, in milliseconds. */
-  behindMs: () => number
-  /** When the current release was published, in milliseconds since 1970; null before the first release. */
-  publishedAt: () => number | null
-  isClosing: () => boolean
-  /** How many organisations are in memory, and about how many bytes their releases take. */
-  inMemory: () => Readonly<{ organisations: number; bytes: number }>
-  /** The last syncs with the directory, latest first; missing without a directory. */
-  syncs?: () => Promise<readonly DirectoryRun[]>
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
-
 export type Operations = ReturnType<typeof createOperations>
 
-const BEHIND_LIMIT_MS = 30_000
-const PING_LIMIT_MS = 2_000
 const PERSON_CHARACTERS = 12
 /** How many people's hashes are remembered. */
 const MAX_HASHES = 10_000
@@ -55,30 +35,15 @@ export function createOperations(options: OperationsOptions) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name, help, labelNames, registers })
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers })
-  gauge('signet_version_info', 'Always 1; the label has the version.', 'version').set({ version: VERSION }, 1)
-  /** Requests since the metrics were last read, by method, route and status. */
-  const answered = new Map<string, number>()
-  new Counter({
-    name: 'signet_requests_total',
-    help: 'Requests with a response.',
+  new Gauge({
+    name: 'signet_version_info',
+    help: 'Always 1; the label has the version.',
+    labelNames: ['version'],
     registers,
-    labelNames: ['method', 'route', 'status'],
-    collect() {
-      for (const [labels, count] of answered) this.labels(...labels.split(' ')).inc(count)
-      answered.clear()
-    },
-  })
-  const durations = new Histogram({
-    name: 'signet_request_seconds',
-    help: 'Duration of requests.',
-    labelNames: ['route'],
-    buckets: DURATIONS_SECONDS,
-    registers,
-  })
+  }).set({ version: VERSION }, 1)
+  const countRequest = createRequestMetrics(registers)
   const signIns = counter('signet_sign_ins_total', 'Sign-ins by the status of the response.', 'status')
   const failures = counter(
     'signet_rendering_failures_total',
@@ -99,9 +64,7 @@ export function createOperations(options: OperationsOptions) {
         const { method } = request
         const route = routeOf(request)
         const { statusCode: status, elapsedTime } = reply
-        const labels = `${method} ${route} ${String(status)}`
-        answered.set(labels, (answered.get(labels) ?? 0) + 1)
-        durations.observe({ route }, elapsedTime / 1000)
+        countRequest(method, route, status, elapsedTime / 1000)
         if (method === 'POST' && route === signInPath) signIns.inc({ status })
         const person = personOf(request)
         log[status < 500 ? 'info' : 'error'](
@@ -165,62 +128,36 @@ export function createOperations(options: OperationsOptions) {
       log.error({ organisation, ...described(error) }, 'sync failed')
     },
 
-    /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
-    createInternal: (health: Health): FastifyInstance => {
-      const { ping, lately, behindMs, publishedAt, isClosing, inMemory, syncs, now } = health
-      if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
-      new Gauge({
-        name: 'signet_release_behind_seconds',
-        help: "How long ago the instance last read the organisation's stream.",
-        registers,
-        collect() {
-          this.set(behindMs() / 1000)
-        },
-      })
-      new Gauge({
-        name: 'signet_release_age_seconds',
-        help: 'How long ago the current release was published.',
-        registers,
-        collect() {
-          const at = publishedAt()
-          if (at !== null) this.set((now() - at) / 1000)
-        },
-      })
+    /** As of `createInternalServer`, with all metrics of the instance. */
+    createInternal: (health: Health): FastifyInstance => createInternalServer(health, registry),
+  }
+}
 
-      new Gauge({
-        name: 'signet_organisations_in_memory',
-        help: 'How many organisations are in memory.',
-        registers,
-        collect() {
-          this.set(inMemory().organisations)
-        },
-      })
-      new Gauge({
-        name: 'signet_releases_bytes',
-        help: 'About how many bytes the releases in memory take.',
-        registers,
-        collect() {
-          this.set(inMemory().bytes)
-        },
-      })
-
-      const app = Fastify({ exposeHeadRoutes: true, forceCloseConnections: true })
-      app.get('/live', async () => ({ live: true }))
-      app.get('/ready', async (_, reply) => {
-        const problems: string[] = []
-        if (isClosing()) problems.push('The service is closing.')
-        const problem = await databaseProblem(ping)
-        if (problem !== null) problems.push(`${STORE_PROBLEMS[problem]}.`)
-        const behind = behindMs()
-        if (behind > BEHIND_LIMIT_MS)
-          problems.push(`The instance is ${Math.round(behind / 1000)} s behind what is published.`)
-        const ready = problems.length === 0
-        for (const each of lately?.() ?? []) if (each !== problem) problems.push(`${STORE_PROBLEMS[each]}.`)
-        return reply.code(ready ? 200 : 503).send({ ready, problems })
-      })
-      app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
-      return app
+/** Adds the metrics of requests. The result counts a request, which took `seconds`. */
+function createRequestMetrics(registers: Registry[]) {
+  /** Requests since the metrics were last read, by method, route and status. */
+  const answered = new Map<string, number>()
+  new Counter({
+    name: 'signet_requests_total',
+    help: 'Requests with a response.',
+    registers,
+    labelNames: ['method', 'route', 'status'],
+    collect() {
+      for (const [labels, count] of answered) this.labels(...labels.split(' ')).inc(count)
+      answered.clear()
     },
+  })
+  const durations = new Histogram({
+    name: 'signet_request_seconds',
+    help: 'Duration of requests.',
+    labelNames: ['route'],
+    buckets: DURATIONS_SECONDS,
+    registers,
+  })
+  return (method: string, route: string, status: number, seconds: number): void => {
+    const labels = `${method} ${route} ${String(status)}`
+    answered.set(labels, (answered.get(labels) ?? 0) + 1)
+    durations.observe({ route }, seconds)
   }
 }
 
@@ -228,37 +165,6 @@ const LEVELS: Partial<Record<DirectoryRun['outcome'], 'error' | 'warn'>> = {
   failed: 'error',
   needsLeave: 'warn',
 }
-const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
-
-/** Adds the metrics of syncs, which have no value while the database is unreachable. */
-function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, registers: Registry[]): void {
-  const ended = async () =>
-    (await syncs().catch(() => [])).filter((run) => !run.isTrial && run.until !== null)
-  new Gauge({
-    name: 'signet_directory_sync_age_seconds',
-    help: 'Time since the end of the last successful sync with the directory.',
-    registers,
-    async collect() {
-      const last = (await ended()).find(({ outcome }) => outcome === 'done')
-      // Without a successful sync the metric has no value, because 0 would clear an alert.
-      this.remove()
-      if (last !== undefined) this.set((now() - (last.until ?? last.at)) / 1000)
-    },
-  })
-  new Gauge({
-    name: 'signet_directory_sync_outcome',
-    help: '1 for the outcome of the last sync with the directory.',
-    labelNames: ['outcome'],
-    registers,
-    async collect() {
-      const [last] = await ended()
-      this.reset()
-      if (last !== undefined)
-        for (const outcome of OUTCOMES) this.set({ outcome }, last.outcome === outcome ? 1 : 0)
-    },
-  })
-}
-
 /** An error for the log, without its message, which may quote data. */
 function described(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error }
@@ -279,14 +185,3 @@ const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
   database: problem,
   ...(sqlState === null ? {} : { sqlState }),
 })
-
-/** The problem of the database; null for none. A database that does not respond in time is `away`, too. */
-const databaseProblem = (ping: () => Promise<void>): Promise<StoreProblem | null> =>
-  new Promise((resolve) => {
-    const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)
-    void ping()
-      .then(() => null)
-      .catch((error: unknown) => (error instanceof StoreUnavailable ? error.problem : 'away'))
-      .then(resolve)
-      .finally(() => clearTimeout(limit))
-  })

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../../src/server/webServer.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { type StoreProblem, StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import { createOperations, type Health, type Operations } from '../../../src/service/operations/operations.ts'
+import type { Health } from '../../../src/service/operations/internalServer.ts'
+import { createOperations, type Operations } from '../../../src/service/operations/operations.ts'
 
 const PERSON = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 let lines: string[]

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { peopleCalls } from '../../../src/service/http/administration/people.ts'
+import { personCalls } from '../../../src/service/http/administration/person.ts'
 import { createPlans } from '../../../src/service/publishing/plans.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -153,7 +154,11 @@ describe('an answer about people has room for', () => {
     }
     const context = { store, releases: { current: () => release }, publicUrl: () => '', now: () => 0 }
     const lookup = { owner: async () => person, releaseOf: async () => release }
-    return peopleCalls(context as unknown as ServiceContext, null as never, lookup as never)
+    const service = context as unknown as ServiceContext
+    return {
+      ...peopleCalls(service, null as never, lookup as never),
+      ...personCalls(service, lookup as never),
+    }
   }
 
   it('the html of many signatures of one large template up to a limit, and names all', async () => {

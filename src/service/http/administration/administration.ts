@@ -17,6 +17,7 @@ import { insightCalls } from './insight.ts'
 import { createLookup } from './lookup.ts'
 import { alone, type OperatorCalls, operatorCalls } from './operating.ts'
 import { peopleCalls } from './people.ts'
+import { personCalls } from './person.ts'
 import { publishingCalls } from './publishing.ts'
 import { workCalls } from './work.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
@@ -45,6 +46,7 @@ export function administrationOf(
     ...directoryCalls(context),
     ...publishingCalls(context, plans, works, lookup, unchecked),
     ...peopleCalls(context, works, lookup),
+    ...personCalls(context, lookup),
     ...explainingCalls(context, lookup),
     ...workCalls(works),
     ...operator,

@@ -1,19 +1,9 @@
 /** The call that explains a signature in a mail: by which release it was made, and what that release gives. */
-import { contentHash } from '../../../../streams/html/hash.ts'
-import { isSameText } from '../../../../streams/html/message.ts'
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
-import { type Candidate, type Circumstances, fill } from '../../../../streams/html/slots.ts'
-import type { Steps } from '../../../../streams/kernel/steps.ts'
+import { fill } from '../../../../streams/html/slots.ts'
 import { type Numbered, numbered } from '../../../../streams/organisation/facts/history.ts'
 import { evolvePerson } from '../../../../streams/organisation/facts/reducer.ts'
-import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
-import {
-  addressesOf,
-  createSlotted,
-  SIGNATURE_USES,
-  type SignatureKind,
-  templatePath,
-} from '../../../../streams/organisation/rendering/render.ts'
+import { type SignatureKind, templatePath } from '../../../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   combinedIds,
@@ -22,17 +12,15 @@ import {
 } from '../../../../streams/organisation/rules/rules.ts'
 import { displayName } from '../../../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
-import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
 import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { inTurns } from '../../../server/timeSlices.ts'
-import { releaseWithCharacters } from '../../people/characters.ts'
 import { createOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import { createCountedUrl } from '../countedLinks.ts'
 import type { Lookup } from './lookup.ts'
 import { placesFor } from './places.ts'
 import type { Handlers } from './routes.ts'
+import { createSentRenderings, finding, type Rendering } from './sentRenderings.ts'
 
 /** How many releases are tried: those that were published before the mail, and after it, for clocks that differ. */
 const MAX_BEFORE = 10
@@ -40,34 +28,12 @@ const MAX_AFTER = 3
 /** How many states of a person are tried: a signature may be older than the mail that it is in. */
 const MAX_STATES = 4
 
-/** One rendering of a signature, in one of its uses and for one kind of message. */
-type Rendering = Readonly<{
-  release: Release
-  owner: PersonState
-  signature: Signature
-  use: SignatureKind
-  blocks: readonly Candidate[]
-  html: string
-}>
-
 export function explainingCalls(
   { store, releases, publicUrl, now }: ServiceContext,
   { owner: findOwner }: Lookup,
 ) {
-  const countedUrl = createCountedUrl(publicUrl)
+  const { slottedFor, rendering } = createSentRenderings(publicUrl)
   const delegating = createOwners(store)
-
-  /** Renders as the add-in is answered. */
-  const slottedFor = (release: Release, owner: PersonState, at: number) =>
-    createSlotted(
-      releaseWithCharacters(release),
-      owner,
-      {
-        ...addressesOf(`${publicUrl()}/images`, owner),
-        countedUrl: (block, address) => countedUrl(release, block, address),
-      },
-      at,
-    )
 
   /** The person as they were at a time, before their last changes until then, and as they are: the most likely first. */
   async function statesOf(owner: PersonState, at: number): Promise<readonly PersonState[]> {
@@ -81,52 +47,6 @@ export function explainingCalls(
     }
     const then = states.slice(-MAX_STATES).reverse()
     return [...then, ...(then[0]?.revision === owner.revision ? [] : [owner])]
-  }
-
-  /** All renderings of a signature of a release for these states of its owner, the most likely first. */
-  function* rendering(
-    release: Release,
-    signature: Signature,
-    owners: readonly PersonState[],
-    { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
-  ): Generator<Rendering, void, void> {
-    const messages = (asReply: boolean): readonly Circumstances[] => [
-      { isReply: asReply, domains },
-      ...([null, 'external', 'internal'] as const).map((supposed) =>
-        supposedMessage(release, supposed, asReply),
-      ),
-    ]
-    const uses = isReply ? (['reply', 'signature', 'mobile', 'meeting'] as const) : SIGNATURE_USES
-    for (const owner of owners) {
-      const slotted = slottedFor(release, owner, at)
-      for (const use of uses) {
-        const rendered = slotted(signature, use)
-        if (rendered === null) continue
-        for (const message of [...messages(isReply), ...messages(!isReply)])
-          yield { release, owner, signature, use, ...fill(rendered, message) }
-      }
-    }
-  }
-
-  /** The rendering with this hash, else the first one with these words, else the first one. */
-  function* finding(
-    renderings: Iterable<Rendering>,
-    { hash, html }: Readonly<{ hash: string; html: string }>,
-  ): Steps<Readonly<{ by: ExplainedSent['by']; found: Rendering }> | null> {
-    let words: Rendering | null = null
-    let first: Rendering | null = null
-    const seen = new Set<string>()
-    for (const each of renderings) {
-      const known = contentHash(each.html)
-      if (seen.has(known)) continue
-      seen.add(known)
-      if (known === hash) return { by: 'hash', found: each }
-      words ??= isSameText(sanitizeMarkup(each.html, 'insert'), html, 'html') ? each : null
-      first ??= each
-      yield
-    }
-    const found = words ?? first
-    return found && { by: words ? 'words' : 'time', found }
   }
 
   /** What the owner would get now in such a message: this signature and the default, if the owner has them. */

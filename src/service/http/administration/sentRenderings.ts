@@ -1,0 +1,93 @@
+/** Renders the signatures that a mail may have, and finds the one that it has. */
+import { contentHash } from '../../../../streams/html/hash.ts'
+import { isSameText } from '../../../../streams/html/message.ts'
+import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
+import { type Candidate, type Circumstances, fill } from '../../../../streams/html/slots.ts'
+import type { Steps } from '../../../../streams/kernel/steps.ts'
+import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
+import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
+import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
+import {
+  addressesOf,
+  createSlotted,
+  SIGNATURE_USES,
+  type SignatureKind,
+} from '../../../../streams/organisation/rendering/render.ts'
+import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
+import { releaseWithCharacters } from '../../people/characters.ts'
+import { createCountedUrl } from '../countedLinks.ts'
+
+/** One rendering of a signature, in one of its uses and for one kind of message. */
+export type Rendering = Readonly<{
+  release: Release
+  owner: PersonState
+  signature: Signature
+  use: SignatureKind
+  blocks: readonly Candidate[]
+  html: string
+}>
+
+/** @param publicUrl the address that users reach, without a slash at the end */
+export function createSentRenderings(publicUrl: () => string) {
+  const countedUrl = createCountedUrl(publicUrl)
+
+  /** Renders as the add-in is answered. */
+  const slottedFor = (release: Release, owner: PersonState, at: number) =>
+    createSlotted(
+      releaseWithCharacters(release),
+      owner,
+      {
+        ...addressesOf(`${publicUrl()}/images`, owner),
+        countedUrl: (block, address) => countedUrl(release, block, address),
+      },
+      at,
+    )
+
+  /** All renderings of a signature of a release for these states of its owner, the most likely first. */
+  function* rendering(
+    release: Release,
+    signature: Signature,
+    owners: readonly PersonState[],
+    { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
+  ): Generator<Rendering, void, void> {
+    const messages = (asReply: boolean): readonly Circumstances[] => [
+      { isReply: asReply, domains },
+      ...([null, 'external', 'internal'] as const).map((supposed) =>
+        supposedMessage(release, supposed, asReply),
+      ),
+    ]
+    const uses = isReply ? (['reply', 'signature', 'mobile', 'meeting'] as const) : SIGNATURE_USES
+    for (const owner of owners) {
+      const slotted = slottedFor(release, owner, at)
+      for (const use of uses) {
+        const rendered = slotted(signature, use)
+        if (rendered === null) continue
+        for (const message of [...messages(isReply), ...messages(!isReply)])
+          yield { release, owner, signature, use, ...fill(rendered, message) }
+      }
+    }
+  }
+
+  return { slottedFor, rendering }
+}
+
+/** The rendering with this hash, else the first one with these words, else the first one. */
+export function* finding(
+  renderings: Iterable<Rendering>,
+  { hash, html }: Readonly<{ hash: string; html: string }>,
+): Steps<Readonly<{ by: ExplainedSent['by']; found: Rendering }> | null> {
+  let words: Rendering | null = null
+  let first: Rendering | null = null
+  const seen = new Set<string>()
+  for (const each of renderings) {
+    const known = contentHash(each.html)
+    if (seen.has(known)) continue
+    seen.add(known)
+    if (known === hash) return { by: 'hash', found: each }
+    words ??= isSameText(sanitizeMarkup(each.html, 'insert'), html, 'html') ? each : null
+    first ??= each
+    yield
+  }
+  const found = words ?? first
+  return found && { by: words ? 'words' : 'time', found }
+}
