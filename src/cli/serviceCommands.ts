@@ -350,9 +350,9 @@ export const sync: Run = async (_, options, terminal) => {
         : `The sync was stopped by ${run.stoppedBy}; the next sync continues.\n`,
     )
   const isDone = outcome === 'done'
-  const retiring = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
+  const deactivated = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
   terminal.write(
-    `${!isRestDone && (wanted.try || outcome === 'needsLeave') ? 'Would be: ' : ''}${added} added, ${changed} changed, ${retiring}, ${returned} returned, ${count(refused, 'problem')}\n`,
+    `${!isRestDone && (wanted.try || outcome === 'needsLeave') ? 'Would be: ' : ''}${added} added, ${changed} changed, ${deactivated}, ${returned} returned, ${count(refused, 'problem')}\n`,
   )
   if (outcome === 'needsLeave')
     terminal.complain(

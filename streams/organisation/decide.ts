@@ -41,7 +41,7 @@ export const isRefused = (decision: readonly unknown[] | Refused): decision is R
 
 export type PersonCommand =
   | Readonly<{ type: 'importRecord'; record: DirectoryRecord }>
-  | Readonly<{ type: 'depart' | 'erase' | 'removePicture' }>
+  | Readonly<{ type: 'deactivate' | 'erase' | 'removePicture' }>
   | Readonly<{ type: 'bindAccount'; account: Account }>
   /**
    * A save sends all values, but changes only those that differ from the stored value and from `base`. `base` is what
@@ -86,7 +86,7 @@ export function decidePerson(
   if (command.type === 'importRecord') return importRecord(state, command.record)
   if (command.type === 'erase') return state === null ? [] : [Person.erased()]
   if (state === null) return unknownPerson()
-  if (command.type === 'depart') return state.active ? [Person.departed()] : []
+  if (command.type === 'deactivate') return state.active ? [Person.departed()] : []
   if (!state.active) return unknownPerson()
   switch (command.type) {
     case 'bindAccount':

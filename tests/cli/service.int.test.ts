@@ -462,7 +462,7 @@ describe('the database', () => {
   it('[SRV-14] has the rows that folding all facts gives, and rebuild replaces one that differs', async () => {
     const { store, people } = running.context
     await people.write('u-1', { type: 'chooseDefault', combinedIds: 'standard-u-1' }, 'u-1')
-    await people.write('u-3', { type: 'depart' }, 'test')
+    await people.write('u-3', { type: 'deactivate' }, 'test')
     await people.write(
       'u-3',
       { type: 'importRecord', record: { ...(await recordOf('u-3')), language: 'fr' } },

@@ -94,31 +94,6 @@ function createApplier(
 ) {
   const { directory } = store
 
-  const managersOf = async (entries: readonly DirectoryEntry[]) => {
-    const ids = [...new Set(entries.flatMap(({ manager }) => manager ?? []))]
-    const found = await directory.entries(source, 'user', ids)
-    return new Map<string | null, DirectoryEntry>(found.map((entry) => [entry.id, entry]))
-  }
-
-  /**
-   * The ids of the entries whose person belongs to another active entry. Of two, the person stays with the entry that
-   * did not change: the other one came back after its address was given away.
-   */
-  async function secondAmong(entries: readonly DirectoryEntry[]): Promise<ReadonlySet<string>> {
-    const persons = entries.flatMap(({ person }) => person ?? [])
-    const users = await directory.activeOf(source, persons)
-    const owners = new Map<string, (typeof users)[number]>()
-    for (const user of users) {
-      const owner = owners.get(user.person)
-      if (owner === undefined || (owner.changed && !user.changed)) owners.set(user.person, user)
-    }
-    return new Set(
-      entries.flatMap(({ id, person }) =>
-        person !== null && (owners.get(person)?.id ?? id) !== id ? [id] : [],
-      ),
-    )
-  }
-
   async function settle(entries: readonly DirectoryEntry[], persons: ReadonlyMap<string, string>) {
     if (isTrial || entries.length === 0) return
     const erased = await directory.settle(
@@ -144,17 +119,13 @@ function createApplier(
     for (const entry of entries)
       if (entry.person === null || known.has(entry.person)) here.push(entry)
       else if (!isTrial) await directory.eraseEntry(source, entry.id)
-    const ids = here.map(({ id }) => id)
-    const groups = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
-    for (const { member, group } of await directory.allMemberships(source, ids))
-      for (const name of naming.get(group) ?? []) groups.get(member)?.add(name)
-
+    const groups = await groupNamesOf(directory, source, here, naming)
     const samples: DirectorySample[] = []
     const refuse = (entry: DirectoryEntry, address: string, reason: string) => {
       if (isLast) samples.push({ person: address || entry.id, change: 'refused', fields: [], reason })
     }
-    const managers = await managersOf(here)
-    const second = await secondAmong(here)
+    const managers = await managersOf(directory, source, here)
+    const second = await secondAmong(directory, source, here)
     if (!isTrial && second.size > 0) await directory.release(source, [...second])
     const rows = here.flatMap((entry) => {
       const user = userOf(entry, managers.get(entry.manager) ?? null)
@@ -188,18 +159,63 @@ function createApplier(
   }
 
   async function deactivate(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
-    const leaving = await leavingAmong(store, entries)
-    const waiting = new Set(deactivates ? [] : leaving.map(({ id }) => id))
+    const deactivating = await deactivatingAmong(store, entries)
+    const waiting = new Set(deactivates ? [] : deactivating.map(({ id }) => id))
     if (!isTrial && deactivates)
-      for (const { id } of leaving) await people.write(id, { type: 'depart' }, actor).catch(ignoreUnknown)
+      for (const { id } of deactivating)
+        await people.write(id, { type: 'deactivate' }, actor).catch(ignoreUnknown)
     await settle(
       entries.filter(({ person }) => person === null || !waiting.has(person)),
       new Map(),
     )
-    return leaving.map(deactivationOf)
+    return deactivating.map(deactivationOf)
   }
 
   return { bring, deactivate }
+}
+
+/** The entries of the managers of these entries, by their ids. */
+async function managersOf(directory: DirectoryStore, source: string, entries: readonly DirectoryEntry[]) {
+  const ids = [...new Set(entries.flatMap(({ manager }) => manager ?? []))]
+  const found = await directory.entries(source, 'user', ids)
+  return new Map<string | null, DirectoryEntry>(found.map((entry) => [entry.id, entry]))
+}
+
+/**
+ * The ids of the entries whose person belongs to another active entry. Of two, the person stays with the entry that
+ * did not change: the other one came back after its address was given away.
+ */
+async function secondAmong(
+  directory: DirectoryStore,
+  source: string,
+  entries: readonly DirectoryEntry[],
+): Promise<ReadonlySet<string>> {
+  const persons = entries.flatMap(({ person }) => person ?? [])
+  const users = await directory.activeOf(source, persons)
+  const owners = new Map<string, (typeof users)[number]>()
+  for (const user of users) {
+    const owner = owners.get(user.person)
+    if (owner === undefined || (owner.changed && !user.changed)) owners.set(user.person, user)
+  }
+  return new Set(
+    entries.flatMap(({ id, person }) =>
+      person !== null && (owners.get(person)?.id ?? id) !== id ? [id] : [],
+    ),
+  )
+}
+
+/** The names that rules use for the groups of these entries, by the ids of the entries. */
+async function groupNamesOf(
+  directory: DirectoryStore,
+  source: string,
+  entries: readonly DirectoryEntry[],
+  naming: Naming,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const ids = entries.map(({ id }) => id)
+  const groups = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
+  for (const { member, group } of await directory.allMemberships(source, ids))
+    for (const name of naming.get(group) ?? []) groups.get(member)?.add(name)
+  return groups
 }
 
 type PeopleOfMirror = Pick<Store, 'directory' | 'persons'>
@@ -212,7 +228,7 @@ async function personsOf(store: PeopleOfMirror, entries: readonly DirectoryEntry
 }
 
 /** The active people of these entries who have no other active entry. */
-export async function leavingAmong(
+export async function deactivatingAmong(
   store: PeopleOfMirror,
   entries: readonly DirectoryEntry[],
 ): Promise<readonly PersonState[]> {

@@ -112,9 +112,9 @@ export async function runSync(
     }
 
     const applied = readable.map(({ source }) => source)
-    const leaving = await directory.countDeactivating(applied)
+    const deactivating = await directory.countDeactivating(applied)
     fold({ type: 'entriesCounted', entries: await directory.countChanged(applied) })
-    const scope = scopeOf(kind, { isTrial, mayDeactivate }, leaving, await store.countPeople())
+    const scope = scopeOf(kind, { isTrial, mayDeactivate }, deactivating, await store.countPeople())
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { source, userOf, actor: by, naming: namings[index] ?? new Map(), ...scope }
       for await (const { entries, samples } of applyMarked({ store, people }, applying, signal)) {

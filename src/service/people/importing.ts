@@ -88,10 +88,10 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
   async function refuseTaken(
     target: string,
     { addresses, account }: DirectoryRecord,
-    leaving: ReadonlySet<string>,
+    imported: ReadonlySet<string>,
     byAccount: ByAccount,
   ): Promise<void> {
-    const isOther = (id: string) => id !== target && !leaving.has(id)
+    const isOther = (id: string) => id !== target && !imported.has(id)
     const others = (await store.personsByAddress(addresses)).filter(({ id }) => isOther(id))
     const owned = new Set(others.flatMap((other) => other.addresses.map(oneAddress)))
     const taken = addresses.find((address) => owned.has(oneAddress(address)))

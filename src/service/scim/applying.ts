@@ -10,7 +10,13 @@ import {
 } from '../../../streams/organisation/directory/directory.ts'
 import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
-import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
+import {
+  applyEntries,
+  deactivatingAmong,
+  namesOfGroups,
+  deactivationOf,
+  type UserOf,
+} from '../directory/apply.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
@@ -63,13 +69,13 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
 
   /** Leaves out deactivations if they need approval; else records how many people are deactivated. */
   async function allowed(gone: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
-    const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
-    if (leaving.size === 0) return gone
+    const deactivating = new Set((await deactivatingAmong(store, gone)).map(({ id }) => id))
+    if (deactivating.size === 0) return gone
     const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
-    if (needsApproval(lately + leaving.size, lately + (await store.countPeople())))
-      return gone.filter(({ person }) => person === null || !leaving.has(person))
+    if (needsApproval(lately + deactivating.size, lately + (await store.countPeople())))
+      return gone.filter(({ person }) => person === null || !deactivating.has(person))
     // Recorded before the deactivation, so that other instances count it.
-    await directory.noteDeactivated(SCIM, leaving.size, now())
+    await directory.noteDeactivated(SCIM, deactivating.size, now())
     return gone
   }
 

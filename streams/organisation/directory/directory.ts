@@ -74,7 +74,8 @@ export type JsonObject = Readonly<{ [key: string]: Json }>
 const MAX_DEACTIVATED = 0.05
 
 /** Whether a sync would deactivate so many people that an administrator has to approve it. */
-export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MAX_DEACTIVATED
+export const needsApproval = (deactivating: number, active: number): boolean =>
+  deactivating > active * MAX_DEACTIVATED
 
 /**
  * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once,

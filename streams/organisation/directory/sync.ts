@@ -35,17 +35,17 @@ export type SyncScope = Readonly<{
 /**
  * What a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are applied.
  *
- * @param leaving how many people would be deactivated
+ * @param deactivating how many people would be deactivated
  * @param active how many people are active
  */
 export function scopeOf(
   kind: 'graph' | 'scim',
   { isTrial, mayDeactivate }: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
-  leaving: number,
+  deactivating: number,
   active: number,
 ): SyncScope {
   const isScim = kind === 'scim'
-  const isHeld = !mayDeactivate && (isScim ? leaving > 0 : needsApproval(leaving, active))
+  const isHeld = !mayDeactivate && (isScim ? deactivating > 0 : needsApproval(deactivating, active))
   return {
     needsApproval: isHeld,
     isTrial: isTrial || (isHeld && !isScim),

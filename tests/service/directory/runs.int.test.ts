@@ -505,7 +505,7 @@ describe('applying', () => {
     const [a, b] = await store.directory.entries(SOURCE, 'user', ['a', 'b'])
     await store.directory.write(other, 'user', [user('z')], null)
     await store.directory.settle(other, [{ id: 'z', revision: 1, person: a?.person ?? null }])
-    await peopleOver(store).write(b?.person ?? '', { type: 'depart' }, 'test')
+    await peopleOver(store).write(b?.person ?? '', { type: 'deactivate' }, 'test')
     const gone = telling(
       user('a', { active: false }),
       user('b', { active: false }),

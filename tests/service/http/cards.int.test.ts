@@ -259,7 +259,7 @@ overPostgres('the address of a card', (open) => {
       const leaver = await idOf(MARIA)
       const of = { leaver: formats.card(leaver), unknown: formats.card('unknown'), alex: await ofAlex() }
       expect(await status(of.leaver)).toBe(200)
-      await context().people.write(leaver, { type: 'depart' }, 'test')
+      await context().people.write(leaver, { type: 'deactivate' }, 'test')
       await save({ no_card: 'no' })
       const answers = []
       for (const address of [of.leaver, of.unknown, of.alex, `${PUBLIC}/card/x`])

@@ -343,7 +343,7 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
   it('of a person who left is explained, and they get none today', async () => {
     const content = await written({ email: MARIA })
     const maria = await running.context.store.personByAddress(MARIA)
-    await running.context.people.write(maria?.id ?? '', { type: 'depart' }, 'test')
+    await running.context.people.write(maria?.id ?? '', { type: 'deactivate' }, 'test')
     const { out } = await explain(eml(content))
     expect(out).toMatch(/^Corporate, .*\(maria\.silva@northwind\.example\), who left:$/m)
     expect(out).toContain('this is certain')

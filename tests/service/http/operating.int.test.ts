@@ -131,7 +131,7 @@ describe.each(USUAL_DATABASES)('the organisations of an installation over %s', (
     if (first === undefined || first.id === null) throw new Error('The demonstration has people.')
     await createPeople({ ...context, now: () => NOW, newId: () => 'not needed' }).write(
       first.id,
-      { type: 'depart' },
+      { type: 'deactivate' },
       'test',
     )
     await filled.appendOrganisation(0, await service.context.store.organisationFacts(0), {

@@ -153,7 +153,7 @@ describe('sign-in', () => {
     await imported('u-9', HANA)
     const bearer = bearerOf(await signIn(HANA))
     expect((await call('GET', '/api/addin/user', bearer)).status).toBe(200)
-    await service.context.people.write('u-9', { type: 'depart' }, 'test')
+    await service.context.people.write('u-9', { type: 'deactivate' }, 'test')
     expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
     expect(codeOf(await signIn(HANA))).toEqual(INVALID)
   })
@@ -209,7 +209,7 @@ describe('a person who was imported without an account', () => {
   })
 
   it('is not bound after they left', async () => {
-    await service.context.people.write('u-9', { type: 'depart' }, 'test')
+    await service.context.people.write('u-9', { type: 'deactivate' }, 'test')
     expect(codeOf(await signIn(HANA))).toEqual(INVALID)
     expect(await accountOf('u-9')).toBeNull()
   })

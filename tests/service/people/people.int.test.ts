@@ -120,7 +120,7 @@ describe('an import', () => {
   })
 
   it('tells what became of each row, and what changed', async () => {
-    await people.write('hana', { type: 'depart' }, 'test')
+    await people.write('hana', { type: 'deactivate' }, 'test')
     const again = row('hana', 'hana@harbour.example', 'desk@harbour.example')
     const rows = [
       { ...again, record: { ...again.record, fields: { title: 'Pilot' }, language: 'de' } },
@@ -169,7 +169,7 @@ describe('a write', () => {
     let tries = 0
     const failing = (times: number) =>
       over({ appendPerson: (...asked) => ((tries += 1) > times ? store.appendPerson(...asked) : moved()) })
-    expect((await failing(2).write('hana', { type: 'depart' }, 'test')).active).toBe(false)
+    expect((await failing(2).write('hana', { type: 'deactivate' }, 'test')).active).toBe(false)
     expect(tries).toBe(3)
     tries = 0
     await expect(failing(3).write('hana', { type: 'erase' }, 'test')).rejects.toMatchObject({
@@ -184,13 +184,13 @@ describe('a write', () => {
   })
 
   it('that changes nothing is not written', async () => {
-    await people.write('hana', { type: 'depart' }, 'test')
+    await people.write('hana', { type: 'deactivate' }, 'test')
     const none = over({ appendPerson: () => Promise.reject(new Error('written')) })
-    expect((await none.write('hana', { type: 'depart' }, 'test')).revision).toBe(3)
+    expect((await none.write('hana', { type: 'deactivate' }, 'test')).revision).toBe(3)
   })
 
   it('is of a person who is there', async () => {
-    await expect(people.write('none', { type: 'depart' }, 'test')).rejects.toMatchObject(notFound)
+    await expect(people.write('none', { type: 'deactivate' }, 'test')).rejects.toMatchObject(notFound)
     await expect(people.write('hana', { type: 'erase' }, 'test')).rejects.toMatchObject(notFound)
     expect(await store.person('hana')).toBeNull()
     await people.erase('none', 'test')
@@ -198,7 +198,7 @@ describe('a write', () => {
   })
 
   it('says who wrote, and when', async () => {
-    await over({}).write('hana', { type: 'depart' }, 'admin')
+    await over({}).write('hana', { type: 'deactivate' }, 'admin')
     expect((await store.personFacts('hana', 0)).at(-1)?.meta).toMatchObject({ source: 'admin', at: 7 })
   })
 
@@ -219,9 +219,9 @@ describe('a write', () => {
       },
     })
     await imported(row('sven', 'sven@harbour.example'))
-    const first = slow.write('hana', { type: 'depart' }, 'test')
-    const second = slow.write('hana', { type: 'depart' }, 'test')
-    await slow.write('sven', { type: 'depart' }, 'test')
+    const first = slow.write('hana', { type: 'deactivate' }, 'test')
+    const second = slow.write('hana', { type: 'deactivate' }, 'test')
+    await slow.write('sven', { type: 'deactivate' }, 'test')
     expect(order).toEqual(['hana', 'sven'])
     go()
     await expect(first).rejects.toThrow('broken')
@@ -378,7 +378,7 @@ describe('rows of an import', () => {
       unchanged: 1,
       refused: [{ row: 3, reason: 'The address hana@harbour.example belongs to another person.' }],
     })
-    await people.write('hana', { type: 'depart' }, 'test')
+    await people.write('hana', { type: 'deactivate' }, 'test')
     expect(await imported(...rows.slice(0, 2))).toEqual({ added: 0, changed: 1, unchanged: 1, refused: [] })
     expect(await imported()).toEqual({ added: 0, changed: 0, unchanged: 0, refused: [] })
   })

@@ -173,7 +173,7 @@ overPostgres('the administration', (open) => {
       expect(JSON.stringify(body)).not.toMatch(/@|u-\d/)
 
       const maria = await running.context.store.personByAddress(MARIA)
-      await running.context.people.write(maria?.id ?? '', { type: 'depart' }, 'test')
+      await running.context.people.write(maria?.id ?? '', { type: 'deactivate' }, 'test')
       clock += 2 * MINUTE_MS
       expect((await ask<Insight>('GET', '/insight')).body.versions).toEqual([
         { version: '1.1.0', people: 1 },

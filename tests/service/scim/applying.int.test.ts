@@ -321,7 +321,7 @@ describe('people whom SCIM tells no more', () => {
       newId: () => 'x',
     })
     const { id: one = '' } = (await person('u001@x.example')) ?? {}
-    await people.write(one, { type: 'depart' }, 'admin')
+    await people.write(one, { type: 'deactivate' }, 'admin')
     await gone('u001')
     expect((await runs())[0]?.[0]).toBe('done')
     expect(await store.directory.countDeactivated(SCIM, 0)).toBe(0)

@@ -15,7 +15,7 @@ const RUNS = 6
 const TEST_LIMIT_MS = 120_000
 
 const command: fc.Arbitrary<PersonCommand> = fc.oneof(
-  fc.constantFrom({ type: 'depart' }, { type: 'erase' }, { type: 'removePicture' }),
+  fc.constantFrom({ type: 'deactivate' }, { type: 'erase' }, { type: 'removePicture' }),
   record.map((each) => ({ type: 'importRecord', record: each }) as const),
   picture.map((each) => ({ type: 'changePicture', picture: each }) as const),
   fc.record({

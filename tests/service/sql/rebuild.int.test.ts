@@ -155,7 +155,7 @@ forEachDatabase('rebuilding people', (open) => {
       async replacePeople(some) {
         if (isFirst) {
           isFirst = false
-          await people.write('ann', { type: 'depart' }, 'the service')
+          await people.write('ann', { type: 'deactivate' }, 'the service')
           await people.erase('bea', 'the service')
           await people.erase('cleo', 'the service')
           await add(store, 'cleo')

@@ -171,7 +171,7 @@ describe.each(DATABASES)('people by their words over %s', (kind) => {
     )
     await peopleOf(store).erase('ana', 'test')
     expect(await storedWords('ana')).toEqual([])
-    await peopleOf(store).write('ben', { type: 'depart' }, 'test')
+    await peopleOf(store).write('ben', { type: 'deactivate' }, 'test')
     expect(await find(store, 'north')).toEqual(['cid'])
     await driver.query("delete from person where organisation = 'north' and id = 'ben'")
     expect(await storedWords('ben')).toEqual([])

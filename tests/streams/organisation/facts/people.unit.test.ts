@@ -65,7 +65,9 @@ const save = fc
   .map((given) => ({ type: 'saveValues' as const, ...given }))
 const command: fc.Arbitrary<PersonCommand> = fc.oneof(
   record.map((told) => ({ type: 'importRecord' as const, record: told })),
-  fc.constantFrom('depart' as const, 'erase' as const, 'removePicture' as const).map((type) => ({ type })),
+  fc
+    .constantFrom('deactivate' as const, 'erase' as const, 'removePicture' as const)
+    .map((type) => ({ type })),
   fc.record({
     type: fc.constant('bindAccount' as const),
     account: fc.record({ tenant: fc.constant('t-1'), oid: fc.constantFrom('o-1', 'o-2') }),
@@ -127,7 +129,7 @@ describe('a person', () => {
           expect(!isRefused(decided) && decided[0]?.type).toBe(gone ? 'person/returned' : 'person/imported')
           expect(!isRefused(decided) && after(gone, decided)?.active).toBe(true)
         } else if (each.type === 'erase') expect(decided).toEqual(gone ? [Person.erased()] : [])
-        else if (each.type === 'depart' && gone) expect(decided).toEqual([])
+        else if (each.type === 'deactivate' && gone) expect(decided).toEqual([])
         else expect(decided).toMatchObject({ refused: 'not_found' })
       }),
     )
@@ -484,7 +486,7 @@ describe('a refusal', () => {
   const save = { type: 'saveValues', values: {}, resetFields: [] } as const
 
   test.each<readonly [refused: string, message: string, command: PersonCommand, state: PersonState | null]>([
-    ['not_found', 'There is no such person.', { type: 'depart' }, null],
+    ['not_found', 'There is no such person.', { type: 'deactivate' }, null],
     ['not_found', 'There is no such person.', { type: 'removePicture' }, { ...row, active: false }],
     [
       'account_bound',
@@ -601,8 +603,8 @@ describe('a refusal', () => {
   })
 
   test('of a person who is there is decided into one fact, or none', () => {
-    expect(decidePerson(row, { type: 'depart' }, null)).toEqual([Person.departed()])
-    expect(decidePerson({ ...row, active: false }, { type: 'depart' }, null)).toEqual([])
+    expect(decidePerson(row, { type: 'deactivate' }, null)).toEqual([Person.departed()])
+    expect(decidePerson({ ...row, active: false }, { type: 'deactivate' }, null)).toEqual([])
     expect(decidePerson(null, { type: 'erase' }, null)).toEqual([])
     expect(decidePerson(row, { type: 'erase' }, null)).toEqual([Person.erased()])
     const pictured = { ...row, picture: 'x.png' }
