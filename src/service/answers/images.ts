@@ -5,7 +5,7 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { createSharedCache, type SharedCache } from './sharedCache.ts'
-import type { Picture } from '../sql/store.ts'
+import type { Picture } from '../sql/pictures.ts'
 import type { Values } from '../people/values.ts'
 import { CODE_FILE } from '../../values/qrCode.ts'
 

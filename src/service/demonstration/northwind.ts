@@ -4,7 +4,7 @@ import { Person, type PersonFact } from '../../../streams/organisation/facts/eve
 import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { readFolder } from '../../folder/readFolder.ts'
-import type { Picture } from '../sql/store.ts'
+import type { Picture } from '../sql/pictures.ts'
 import type { DirectoryRow } from '../context/serviceContext.ts'
 
 export type Demonstration = Readonly<{

@@ -1,6 +1,7 @@
 /** The keys that sign bearers, encrypted in the database and shared by all instances. */
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
-import type { SealedKey, Store } from '../sql/store.ts'
+import type { SealedKey } from '../sql/signingKeys.ts'
+import type { Store } from '../sql/store.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 export type SigningKey = Readonly<{ id: string; bytes: Uint8Array }>

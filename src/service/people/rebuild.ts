@@ -6,7 +6,8 @@ import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import { pagesOf } from '../sql/pages.ts'
 import { VersionMoved } from '../sql/problems.ts'
-import type { FoldedPerson, Store } from '../sql/store.ts'
+import type { FoldedPerson } from '../sql/people.ts'
+import type { Store } from '../sql/store.ts'
 
 /** Facts that are read at once, so that a person with many facts needs no more memory than many people. */
 const FACTS_AT_ONCE = 1_000

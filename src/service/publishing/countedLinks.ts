@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { findingCounted } from '../../../streams/organisation/figures/clicks.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import type { CountedLink } from '../sql/store.ts'
+import type { CountedLink } from '../sql/clicks.ts'
 
 const ID_CHARACTERS = 22
 const ID = /^[\w-]{22}$/

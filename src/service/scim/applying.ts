@@ -18,7 +18,7 @@ import {
   type UserOf,
 } from '../directory/apply.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
-import type { DirectoryEntry } from '../sql/directoryStore.ts'
+import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'

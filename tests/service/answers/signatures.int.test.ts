@@ -13,7 +13,8 @@ import {
   type ListQuery,
   type Signatures,
 } from '../../../src/service/answers/signatures.ts'
-import type { Picture, Store } from '../../../src/service/sql/store.ts'
+import type { Picture } from '../../../src/service/sql/pictures.ts'
+import type { Store } from '../../../src/service/sql/store.ts'
 import type { Caller, ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import {
   type Block,

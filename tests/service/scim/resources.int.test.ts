@@ -6,7 +6,8 @@ import type { Values } from '../../../src/service/scim/resource.ts'
 import { createResources } from '../../../src/service/scim/resources.ts'
 import { addScim } from '../../../src/service/scim/scim.ts'
 import { GROUP, USER } from '../../../src/service/scim/schemas.ts'
-import type { DirectoryEntry, DirectoryStore } from '../../../src/service/sql/directoryStore.ts'
+import type { DirectoryEntry } from '../../../src/service/sql/directoryEntries.ts'
+import type { DirectoryStore } from '../../../src/service/sql/directoryStore.ts'
 import { VersionMoved } from '../../../src/service/sql/problems.ts'
 
 /** Answers nothing, and notes what it is asked. */

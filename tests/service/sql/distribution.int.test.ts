@@ -23,17 +23,20 @@ const INSTALLATION = ['migration', 'migration_lock', 'organisation', 'tenant']
 const SOURCES = join(import.meta.dirname, '../../../src')
 /** Says how the tables are distributed. */
 const GUIDE = join(import.meta.dirname, '../../../docs/load-model.md')
-const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/query\.ts'/
+const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/(?:access|query)\.ts'/
 /** The sources whose statements are walked. */
-const WALKED = ['directoryStore', 'registry', 'searchTerms', 'store', 'tables', 'writes'].map(
-  (name) => `service/sql/${name}.ts`,
-)
+const WALKED = [
+  ...['access', 'clicks', 'erasing', 'facts', 'leases', 'people', 'personRows', 'pictures', 'plans'],
+  ...['directoryEntries', 'directoryMarks', 'directoryMembers', 'directoryPeople', 'directoryRuns'],
+  ...['directoryStore', 'registry', 'releases', 'reported', 'searchTerms', 'signingKeys', 'store', 'summary'],
+  ...['tables', 'writes'],
+].map((name) => `service/sql/${name}.ts`)
 /**
  * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The
  * doctor asks which version the database has.
  */
 const NOT_WALKED = [
-  ...['backup', 'embedded', 'fairness', 'migrate', 'pg', 'query', 'rowSecurity'].map(
+  ...['backup', 'embedded', 'migrate', 'pg', 'query', 'fairness', 'rowSecurity'].map(
     (name) => `service/sql/${name}.ts`,
   ),
   'service/doctor.ts',

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { ReportedEntry } from '../../../src/service/sql/directoryStore.ts'
+import type { ReportedEntry } from '../../../src/service/sql/directoryEntries.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { forEachDatabase } from '../../support/databases.ts'
 

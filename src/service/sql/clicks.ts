@@ -1,0 +1,45 @@
+/** The tables of counted links, and of their clicks. */
+import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
+import type { Access } from './access.ts'
+
+/** An address that counts its clicks. */
+export type CountedLink = Readonly<{
+  id: string
+  block: string
+  /** Where the link leads, as a header can have it. */
+  address: string
+}>
+
+export function createClickStore({ query, run }: Access) {
+  return {
+    /** Stores where counted links lead. Their release is published next. */
+    keepLinks: (links: readonly CountedLink[]) => run`
+        insert into counted_link (organisation, id, block, address)
+        select $1, link.id, link.block, link.address from unnest(
+          ${links.map(({ id }) => id)}::text[], ${links.map(({ block }) => block)}::text[],
+          ${links.map(({ address }) => address)}::text[]
+        ) as link (id, block, address)
+        on conflict (organisation, id) do nothing`,
+    /** A counted link of any release that was ever published; null when there is none. */
+    countedLink: async (id: string): Promise<CountedLink | null> => {
+      const [row] = await query<CountedLink>`
+        select id, block, address from counted_link where organisation = $1 and id = ${id}`
+      return row ?? null
+    },
+    /** Adds to the clicks of days and blocks, each of which is named once. */
+    addClicks: (clicks: readonly Clicks[]) => run`
+        insert into counted_click (organisation, day, block, clicks)
+        select $1, added.day, added.block, added.clicks::int from unnest(
+          ${clicks.map(({ day }) => day)}::text[], ${clicks.map(({ block }) => block)}::text[],
+          ${clicks.map((each) => String(each.clicks))}::text[]
+        ) as added (day, block, clicks)
+        order by added.day, added.block
+        on conflict (organisation, day, block) do update
+        set clicks = counted_click.clicks + excluded.clicks`,
+    /** The clicks of all blocks from a day on. */
+    clicksSince: (day: string) =>
+      query<Clicks>`select day, block, clicks from counted_click where organisation = $1 and day >= ${day}`,
+    /** Deletes the clicks of the days before a day. */
+    dropOldClicks: (day: string) => run`delete from counted_click where organisation = $1 and day < ${day}`,
+  }
+}

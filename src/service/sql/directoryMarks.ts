@@ -1,0 +1,45 @@
+/** Marks users of the directory as changed, so that the next sync applies them to their people. */
+import { type Query, raw, type Sql, sql } from './query.ts'
+
+export type WithId = Readonly<{ id: string }>
+export const idsOf = (rows: readonly WithId[]): readonly string[] => rows.map(({ id }) => id)
+
+/** `inside`: these ids, and all members of the groups among them, at any depth. `union` ends circles of groups. */
+export const insideOf = (source: string, ids: readonly string[]): Sql => sql`inside (id) as (
+  select unnest(${ids}::text[]) collate "C" union select m.member_id from inside join directory_member m
+    on m.organisation = $1 and m.source = ${source} and m.group_id = inside.id)`
+export const ALL_INSIDE = raw('array(select id from inside)')
+
+/** Locks users in the order of their ids, before they are changed (`ARE_LOCKED`), so that requests never deadlock. */
+export const lockUsers = (source: string, ids: Sql): Sql => sql`locked as materialized (
+  select id from directory_entry
+  where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}) order by id for update)`
+export const ARE_LOCKED = raw('(select count(*) from locked) > 0')
+
+/** Marks as changed: the users among these ids, and all users in the groups among these ids. */
+export async function markUsers(query: Query, source: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await query`
+    with recursive ${insideOf(source, ids)}, ${lockUsers(source, ALL_INSIDE)}
+    update directory_entry set changed = true, revision = revision + 1
+    where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ALL_INSIDE}) and not erased
+      and ${ARE_LOCKED}`
+}
+
+export const reportsOf = async (query: Query, source: string, managers: readonly string[], also = raw('')) =>
+  managers.length === 0
+    ? []
+    : idsOf(
+        await query<WithId>`
+          select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
+            and manager = any (${managers}::text[]) ${also} order by id`,
+      )
+
+/** Marks the users who report to these managers as changed. */
+export const markReports = async (query: Query, source: string, managers: readonly string[]) =>
+  markUsers(query, source, await reportsOf(query, source, managers))
+
+/** Locks users and the users who report to them until the transaction ends, in the order of `lockUsers`. */
+export const lockReports = (query: Query, source: string, ids: readonly string[]) => query`
+  select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
+    and (id = any (${ids}::text[]) or manager = any (${ids}::text[])) order by id for update`

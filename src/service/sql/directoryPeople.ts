@@ -1,0 +1,190 @@
+/** What the entries of the directory and the people have to do with each other: which are applied, and to whom. */
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import type { Access } from './access.ts'
+import { type DirectoryEntry, EMPTIED, readEntries } from './directoryEntries.ts'
+import {
+  ARE_LOCKED,
+  idsOf,
+  lockReports,
+  lockUsers,
+  markReports,
+  markUsers,
+  reportsOf,
+  type WithId,
+} from './directoryMarks.ts'
+import { leaveGroups } from './directoryMembers.ts'
+import { scrubRuns } from './directoryRuns.ts'
+import { type Query, raw, type Sql, sql } from './query.ts'
+
+/**
+ * Whether a version that knows fewer fields of managers was the last one that applied a user. Without a manager, that
+ * makes no difference.
+ */
+const IS_FORMER = raw(
+  'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
+)
+
+type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
+
+/**
+ * A person's entries, applied or not. An entry with another account is another user's, even with the same address.
+ * `offset 0` keeps PostgreSQL from reading the table instead of the view, where it could not use the index of addresses.
+ */
+function ofPerson({ id, account, addresses }: Whose): Sql {
+  const oid = account?.oid ?? ''
+  return sql`organisation = $1 and kind = 'user' and (source, id) in (
+    select source, id from entry_address where organisation = $1 and kind = 'user' and (person = ${id}
+      or (source = ${`graph:${account?.tenant ?? ''}`} and id = ${oid})
+      or (person is null and not removed and addresses && ${addresses}::text[] and not (${oid}::text <> '' and (
+        source like 'graph:%' or (coalesce(external_id, '') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          and external_id <> lower(${oid}::text)))))) offset 0)`
+}
+
+/** Empties the entries for good in the transaction that erases a person. Resolves with the pictures of the entries. */
+export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
+  const entries = await query<{ source: string; id: string; picture: string | null }>`
+    select source, id, picture from directory_entry where ${ofPerson(person)}`
+  for (const source of new Set(entries.map((entry) => entry.source)))
+    await lockReports(
+      query,
+      source,
+      entries.filter((entry) => entry.source === source).map(({ id }) => id),
+    )
+  const erased = await query<{ source: string; id: string }>`
+    update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null, revision = revision + 1
+    where ${ofPerson(person)} returning source, id`
+  for (const { source, id } of erased) {
+    await leaveGroups(query, source, id)
+    await markReports(query, source, [id])
+  }
+  await scrubRuns(query, person.addresses)
+  return entries.flatMap(({ picture }) => picture ?? [])
+}
+
+export function createAppliedStore({ query, run, count, transaction }: Access) {
+  return {
+    /** The entries of a person, with the ids of their groups. */
+    reportedOf: (person: Whose) =>
+      query<
+        Pick<DirectoryEntry, 'id' | 'data' | 'addresses' | 'active'> &
+          Readonly<{ source: string; groups: readonly string[] }>
+      >`
+        select source, id, data, addresses, active, array(
+          select group_id from directory_member m
+          where m.organisation = $1 and m.source = e.source and m.member_id = e.id order by group_id
+        ) as groups from directory_entry e where ${ofPerson(person)} order by source, id`,
+
+    /** The ids of the marked users who report to one of these managers. */
+    reports: (source: string, managers: readonly string[]) =>
+      reportsOf(query, source, managers, raw('and changed')),
+
+    /** Marks the members of these groups, and of the groups inside them, as changed. */
+    markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
+
+    /** Marks the users whom a former version applied last. */
+    markFormer: (source: string) => run`
+        with locked as materialized (
+          select id from directory_entry
+          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_FORMER} order by id for update)
+        update directory_entry set changed = true, revision = revision + 1
+        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
+          and ${IS_FORMER}`,
+
+    /** Whether an active user is marked, or will be by `markFormer`. */
+    isWaiting: async (source: string): Promise<boolean> => {
+      const [row] = await query<{ waits: boolean }>`
+        select exists (select 1 from directory_entry where organisation = $1 and source = ${source}
+          and kind = 'user' and changed and active)
+          or exists (select 1 from directory_entry where organisation = $1 and source = ${source}
+          and kind = 'user' and ${IS_FORMER}) as waits`
+      return row?.waits === true
+    },
+
+    /** One page of the marked users who are active, or who are not, in the order of their ids, after the id `after`. */
+    changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
+      readEntries(
+        query,
+        sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
+          and id > ${after ?? ''} order by id limit ${limit}`,
+      ),
+
+    /** How many users of these sources are marked. */
+    countChanged: (sources: readonly string[]) =>
+      count(sql`count(*)::int as count from directory_entry
+        where organisation = $1 and source = any (${sources}::text[]) and kind = 'user' and changed`),
+
+    /** How many active people have a marked entry that is no longer active. */
+    countDeactivating: (sources: readonly string[]) =>
+      count(sql`count(distinct p.id)::int as count
+        from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
+        where e.organisation = $1 and e.source = any (${sources}::text[]) and e.kind = 'user' and e.changed
+          and not e.active and p.active`),
+
+    /** The ids of the people who are active in at least one source. */
+    stillReported: async (people: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await query<WithId>`
+        select distinct person as id from directory_entry
+        where organisation = $1 and person = any (${people}::text[]) and active`
+      return new Set(idsOf(rows))
+    },
+
+    /** The active users of a source that belong to these people. */
+    activeOf: async (source: string, people: readonly string[]) =>
+      people.length === 0
+        ? []
+        : query<Readonly<{ id: string; person: string; changed: boolean }>>`
+            select id, person, changed from directory_entry
+            where organisation = $1 and source = ${source} and kind = 'user' and person = any (${people}::text[])
+              and active and not erased order by id`,
+
+    /** Removes the person from users whose person belongs to another user. */
+    release: (source: string, ids: readonly string[]) => run`
+        with ${lockUsers(source, sql`${ids}::text[]`)}
+        update directory_entry set person = null
+        where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}::text[])
+          and ${ARE_LOCKED}`,
+
+    /** Stores the pictures of users, and marks the users whose picture changed. */
+    keepPictures: (source: string, pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[]) => run`
+        update directory_entry set picture = told.picture, changed = true, revision = revision + 1
+        from unnest(${idsOf(pictures)}::text[], ${pictures.map(({ picture }) => picture)}::text[])
+          as told (id, picture)
+        where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = told.id and active
+          and directory_entry.picture is distinct from told.picture`,
+
+    /**
+     * Stores the person of each applied user, and removes the user's mark unless its revision changed meanwhile.
+     * Resolves with the ids of the users that were erased meanwhile.
+     */
+    settle: async (
+      source: string,
+      applied: readonly Pick<DirectoryEntry, 'id' | 'revision' | 'person'>[],
+    ): Promise<readonly string[]> => {
+      if (applied.length === 0) return []
+      const ids = idsOf(applied)
+      const settled = await query<WithId>`
+        with ${lockUsers(source, sql`${ids}::text[]`)}
+        update directory_entry set person = coalesce(applied.person, directory_entry.person),
+          applied_revision = applied.revision, changed = directory_entry.revision <> applied.revision
+        from unnest(${ids}::text[], ${applied.map(({ revision }) => revision)}::int[],
+          ${applied.map(({ person }) => person)}::text[]) as applied (id, revision, person)
+        where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = applied.id
+          and not erased and ${ARE_LOCKED}
+        returning directory_entry.id`
+      const known = new Set(idsOf(settled))
+      return ids.filter((id) => !known.has(id))
+    },
+
+    /** Erases the entry of a person who was erased while no directory was connected. */
+    eraseEntry: (source: string, id: string) =>
+      transaction(async (inside) => {
+        await lockReports(inside, source, [id])
+        await inside`
+          update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null,
+            revision = revision + 1
+          where organisation = $1 and source = ${source} and kind = 'user' and id = ${id}`
+        await leaveGroups(inside, source, id)
+        await markReports(inside, source, [id])
+      }),
+  }
+}

@@ -1,0 +1,42 @@
+/** Erases a person from every table that names the person. */
+import type { Query } from './query.ts'
+import { eraseEntries } from './directoryPeople.ts'
+import { EVENT_COLUMNS, PERSON, type Signed } from './facts.ts'
+import { type PersonRow, personOf, READ_COLUMNS } from './personRows.ts'
+import { dropUnnamed } from './pictures.ts'
+import { VersionMoved } from './problems.ts'
+
+/**
+ * Deletes the row, addresses, pictures, facts and directory entries of a person. Only the fact of the erasure stays.
+ *
+ * @throws VersionMoved when the person is not at the revision `expected`
+ */
+export async function erasePerson(
+  inside: Query,
+  id: string,
+  expected: number,
+  { actor, at }: Signed,
+): Promise<void> {
+  const [gone] = await inside<PersonRow>`
+    delete from person where organisation = $1 and id = ${id} and revision = ${expected}
+    returning ${READ_COLUMNS}`
+  if (gone === undefined) throw new VersionMoved(`${id} is not at ${expected} any more`)
+  await dropPictures(inside, id, await eraseEntries(inside, personOf(gone)))
+  await inside`delete from address where organisation = $1 and person = ${id}`
+  await inside`delete from told where organisation = $1 and person = ${id}`
+  await inside`delete from event where organisation = $1 and stream = ${PERSON + id} and version >= 0`
+  // The erasure has a version below 0, so that the same id can be imported again from version 0.
+  await inside`
+    insert into event (${EVENT_COLUMNS})
+    select $1, ${PERSON + id}::text, coalesce(min(version), 0) - 1, 'person/erased', '{}'::json, ${actor}::text,
+      ${at}::bigint
+    from event where organisation = $1 and stream = ${PERSON + id}`
+}
+
+/** Deletes these pictures and those in a person's facts, unless another person or a release names them. */
+async function dropPictures(inside: Query, id: string, pictures: readonly string[]) {
+  const facts = await inside<{ data: unknown }>`
+    select data from event where organisation = $1 and stream = ${PERSON + id}`
+  const named = [...JSON.stringify(facts).matchAll(/"picture":"([0-9a-f]{32})\./g)].map(([, hash]) => hash)
+  await dropUnnamed(inside, [...named, ...pictures.flatMap((picture) => picture.split('.', 1))])
+}

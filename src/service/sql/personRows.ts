@@ -1,0 +1,54 @@
+/** The rows of the table of people. */
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { raw, type Sql, sql } from './query.ts'
+
+/** A person as a row of the table of people. */
+export type PersonRow = Omit<PersonState, 'account'> & Readonly<{ tenant: string | null; oid: string | null }>
+
+export const READ_COLUMNS = raw(`
+  id, revision, tenant, oid, active, addresses, language, directory, groups, own_values as "values", metadata,
+  picture, directory_picture as "directoryPicture"`)
+export const WRITTEN_COLUMNS = raw(`
+  revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata,
+  picture, directory_picture`)
+
+/** The values of `WRITTEN_COLUMNS`. */
+export const rowOf = (person: PersonState): Sql => sql`
+  ${person.revision}::int, ${person.account?.tenant ?? null}, ${person.account?.oid ?? null},
+  ${person.active}::boolean, ${person.addresses}::text[], ${person.language},
+  ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
+  ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture}`
+
+/** An array as PostgreSQL writes it as text. */
+const arrayText = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/** Many rows of people, named `written`, with the id and the values of `WRITTEN_COLUMNS`. */
+export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
+  select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
+    own_values::json, metadata::json, picture, directory_picture
+  from unnest(
+    ${people.map(({ id }) => id)}::text[], ${people.map(({ revision }) => revision)}::int[],
+    ${people.map(({ account }) => account?.tenant ?? null)}::text[],
+    ${people.map(({ account }) => account?.oid ?? null)}::text[],
+    ${people.map(({ active }) => active)}::boolean[],
+    ${people.map(({ addresses }) => arrayText(addresses))}::text[],
+    ${people.map(({ language }) => language)}::text[],
+    ${people.map(({ directory }) => JSON.stringify(directory))}::text[],
+    ${people.map(({ groups }) => arrayText(groups))}::text[],
+    ${people.map(({ values }) => JSON.stringify(values))}::text[],
+    ${people.map(({ metadata }) => JSON.stringify(metadata))}::text[],
+    ${people.map(({ picture }) => picture)}::text[],
+    ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
+  ) as row (id, ${WRITTEN_COLUMNS})) as written`
+
+const people = new WeakMap<PersonRow, PersonState>()
+/** The person of a row: the same object for the same row. */
+export function personOf(row: PersonRow): PersonState {
+  const known = people.get(row)
+  if (known !== undefined) return known
+  const { tenant, oid, ...more } = row
+  const person = { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
+  people.set(row, person)
+  return person
+}

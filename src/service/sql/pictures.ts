@@ -1,0 +1,44 @@
+/** The table of pictures, of releases and of people. */
+import type { Access } from './access.ts'
+import { type Query, raw } from './query.ts'
+
+export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
+
+/** Deletes those of these pictures that no person, no directory entry and no release names. */
+export async function dropUnnamed(inside: Query, hashes: readonly (string | undefined)[]) {
+  if (hashes.length === 0) return
+  const isNamed = (column: string) =>
+    raw(`${column} >= picture.hash || '.' and ${column} < picture.hash || '/'`)
+  await inside`
+    delete from picture where organisation = $1 and hash = any (${hashes}::text[])
+    and not exists (select 1 from person where person.organisation = $1 and ${isNamed('person.picture')})
+    and not exists (
+      select 1 from person where person.organisation = $1 and ${isNamed('person.directory_picture')})
+    and not exists (
+      select 1 from directory_entry
+      where directory_entry.organisation = $1 and ${isNamed('directory_entry.picture')})
+    and not exists (select 1 from release where release.organisation = $1
+      and position(picture.hash in release.document::text) > 0)`
+}
+
+export function createPictureStore({ query, run }: Access) {
+  return {
+    /** `hash` is the SHA-256 of the content in hex, 32 characters. */
+    picture: async (hash: string): Promise<Picture | null> => {
+      const [row] = await query<Picture>`
+        select media_type as "mediaType", bytes from picture where organisation = $1 and hash = ${hash}`
+      return row ?? null
+    },
+    keepPicture: (hash: string, { mediaType, bytes }: Picture) => run`
+        insert into picture (organisation, hash, media_type, bytes)
+        values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
+    /** Deletes a picture that no person and no release names. */
+    dropPicture: (hash: string) => dropUnnamed(query, [hash]),
+    /** The hashes whose pictures are stored. */
+    hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await query<{ hash: string }>`
+        select hash from picture where organisation = $1 and hash = any (${hashes}::text[])`
+      return new Set(rows.map(({ hash }) => hash))
+    },
+  }
+}
