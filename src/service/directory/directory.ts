@@ -68,8 +68,8 @@ const STOP_LOOK_MS = 1_000
 /** How long a request to stop is kept, in milliseconds. A sync reads it sooner, or has ended. */
 const STOP_KEPT_MS = 15 * 60 * 1000
 
-/** The key of a request to stop a run, in the table of plans. */
-const stopOf = (run: string) => `stop sync ${run}`
+/** The name by which a run is asked to stop. */
+const workOf = (run: string) => `sync ${run}`
 
 type Event = Synced<SyncRequest, DirectoryRun>
 
@@ -89,10 +89,12 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       const stopping = growingIntervals(STOP_LOOK_MS, 0, { scheduler })
         .pipe(
           skip(1),
-          exhaustMap(() => defer(() => store.plan(stopOf(request.id))).pipe(catchError(() => EMPTY))),
+          exhaustMap(() =>
+            defer(() => store.stopRequest(workOf(request.id), now())).pipe(catchError(() => EMPTY)),
+          ),
         )
         .subscribe((asked) => {
-          if (asked !== null) stop.abort(new StopAsked((asked as Readonly<{ by: string }>).by))
+          if (asked !== null) stop.abort(new StopAsked(asked))
         })
       const ended = runSync(options, request, (progress) => subscriber.next(progress), stop.signal)
       running.set(request.id, ended)
@@ -194,8 +196,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
 
     async stop(actor) {
       const running = (await directory.runs(MAX_RUNS)).find(({ outcome }) => outcome === 'running')
-      const until = now() + STOP_KEPT_MS
-      if (running) await store.keepPlan(stopOf(running.id), { by: actor, until }, until)
+      if (running) await store.requestStop(workOf(running.id), actor, now() + STOP_KEPT_MS)
     },
 
     lastEnd,

@@ -1,6 +1,6 @@
 /**
- * How far long work is, and requests to stop it. Both are stored for a short time in the table of plans, because another
- * instance than the one that works may answer. They are two rows, because the work writes one and its client the other.
+ * How far long work is, and requests to stop it. Both are stored for a short time, because another instance than the one
+ * that works may answer.
  */
 import { advanced, isReportDue, NOT_COUNTED, type Progress } from '../../../streams/kernel/progress.ts'
 import { DomainError } from './domainError.ts'
@@ -24,30 +24,16 @@ export type Work = Readonly<{
 
 export type Works = ReturnType<typeof createWorks>
 
-type Kept = Readonly<{ until: number }>
+type Stored = Pick<Store, 'progress' | 'keepProgress' | 'stopRequest' | 'requestStop'>
 
-export function createWorks({
-  store,
-  now,
-}: Readonly<{ store: Pick<Store, 'plan' | 'keepPlan'>; now: () => number }>) {
-  const keep = (key: string, value: object) => {
-    const until = now() + KEPT_MS
-    return store.keepPlan(key, { ...value, until }, until)
-  }
-  async function read(key: string): Promise<object | null> {
-    const kept = (await store.plan(key)) as Kept | null
-    return kept && kept.until > now() ? kept : null
-  }
-  const keysOf = (owner: string, name: string) => ({
-    told: `work ${name} ${owner}`,
-    stop: `stop ${name} ${owner}`,
-  })
+export function createWorks({ store, now }: Readonly<{ store: Stored; now: () => number }>) {
+  const workOf = (owner: string, name: string) => `${name} ${owner}`
 
   return {
     /** @param name the name that the client `owner` gave the work; null is returned without a name */
     begin(owner: string, name: string | undefined): Work | null {
       if (name === undefined) return null
-      const keys = keysOf(owner, name)
+      const work = workOf(owner, name)
       let reached = NOT_COUNTED
       let told: Progress | null = null
       let toldAt = 0
@@ -56,8 +42,8 @@ export function createWorks({
         told = reached
         toldAt = now()
         try {
-          isStopped ||= (await read(keys.stop)) !== null
-          await keep(keys.told, told)
+          isStopped ||= (await store.stopRequest(work, toldAt)) !== null
+          await store.keepProgress(work, told, now() + KEPT_MS)
         } catch (error) {
           if (!(error instanceof StoreUnavailable)) throw error
         }
@@ -77,12 +63,10 @@ export function createWorks({
       }
     },
 
-    progress: async (owner: string, name: string): Promise<Progress> => {
-      const { done, of } = { ...NOT_COUNTED, ...(await read(keysOf(owner, name).told)) }
-      return { done, of }
-    },
+    progress: async (owner: string, name: string): Promise<Progress> =>
+      (await store.progress(workOf(owner, name), now())) ?? NOT_COUNTED,
 
     /** Work that has not begun yet, or has not read this yet, ends when it reads this. */
-    stop: (owner: string, name: string) => keep(keysOf(owner, name).stop, {}),
+    stop: (owner: string, name: string) => store.requestStop(workOf(owner, name), owner, now() + KEPT_MS),
   }
 }

@@ -166,7 +166,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     now,
     dropReported: (before) => defer(() => store.dropOldReported(before)),
     dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
-    dropPlans: (at) => defer(() => store.dropOldPlans(at)),
+    dropPlans: (at) => defer(() => store.dropExpired(at)),
   }
   const ending = [writeClicks(() => defer(counted.write), { scheduler }).subscribe()]
   const index = (after: string | null) => defer(() => store.words.index(after))

@@ -1,5 +1,6 @@
-/** The table of plans. */
+/** The tables of plans, and of the pictures that are sent before they are published. */
 import type { Access } from './access.ts'
+import type { Picture } from './pictures.ts'
 
 export function createPlanStore({ query, run }: Access) {
   return {
@@ -14,6 +15,42 @@ export function createPlanStore({ query, run }: Access) {
         insert into plan (organisation, id, plan, until)
         values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
         on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`,
-    dropOldPlans: (now: number) => run`delete from plan where organisation = $1 and until <= ${now}::bigint`,
+
+    /** A picture that was sent before a plan, and has not expired. */
+    plannedPicture: async (hash: string, now: number): Promise<Picture | null> => {
+      const [row] = await query<Picture>`
+        select media_type as "mediaType", bytes from planned_picture
+        where organisation = $1 and hash = ${hash} and until > ${now}::bigint`
+      return row ?? null
+    },
+    /** The hashes whose planned pictures have not expired. */
+    hasPlannedPictures: async (hashes: readonly string[], now: number): Promise<ReadonlySet<string>> => {
+      const rows = await query<{ hash: string }>`
+        select hash from planned_picture
+        where organisation = $1 and hash = any (${hashes}::text[]) and until > ${now}::bigint`
+      return new Set(rows.map(({ hash }) => hash))
+    },
+    /** Stores a picture that expires at the time `until`, or later if a plan needs it longer. */
+    keepPlannedPicture: (hash: string, { mediaType, bytes }: Picture, until: number) => run`
+        insert into planned_picture (organisation, hash, media_type, bytes, until)
+        values ($1, ${hash}, ${mediaType}, ${bytes}::bytea, ${until}::bigint)
+        on conflict (organisation, hash) do update set until = greatest(planned_picture.until, excluded.until)`,
+    /** Lets planned pictures expire at the time `until`, or later. Resolves with the hashes of those that are stored. */
+    extendPlannedPictures: async (
+      hashes: readonly string[],
+      now: number,
+      until: number,
+    ): Promise<ReadonlySet<string>> => {
+      const rows = await query<{ hash: string }>`
+        update planned_picture set until = greatest(until, ${until}::bigint)
+        where organisation = $1 and hash = any (${hashes}::text[]) and until > ${now}::bigint returning hash`
+      return new Set(rows.map(({ hash }) => hash))
+    },
+    /** Moves a planned picture to the pictures that have an address and do not expire. */
+    publishPicture: (hash: string) => run`
+        with published as (
+          delete from planned_picture where organisation = $1 and hash = ${hash} returning hash, media_type, bytes)
+        insert into picture (organisation, hash, media_type, bytes)
+        select $1, hash, media_type, bytes from published on conflict (organisation, hash) do nothing`,
   }
 }

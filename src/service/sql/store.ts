@@ -16,11 +16,14 @@ import { createReportStore } from './reported.ts'
 import { createWordStore } from './searchTerms.ts'
 import { createKeyStore } from './signingKeys.ts'
 import { createSummaryStore } from './summary.ts'
+import { createWorkStore } from './work.ts'
 
 /** The tables that `clearPeople` empties whole. */
 const PEOPLE_TABLES = ['person', 'address', 'told', ...DIRECTORY_TABLES]
+/** The tables whose rows expire at their time `until`. Leases expire too, and are taken over. */
+const EXPIRING_TABLES = ['plan', 'planned_picture', 'progress', 'stop_request']
 /** The tables that `clear` empties beside these. */
-const OTHER_TABLES = ['event', 'release', 'picture', 'lease', 'plan', 'counted_link', 'counted_click']
+const OTHER_TABLES = ['event', 'release', 'picture', 'lease', 'counted_link', 'counted_click']
 
 export type Store = ReturnType<typeof createStore>
 
@@ -42,6 +45,7 @@ export function createStore(driver: Driver, organisation: string) {
     ...createReportStore(access),
     ...createKeyStore(access),
     ...createPlanStore(access),
+    ...createWorkStore(access),
     ...createLeaseStore(access),
 
     /** What the directory reported. */
@@ -50,6 +54,11 @@ export function createStore(driver: Driver, organisation: string) {
     /** The words by which people are found. The writes of people keep them. */
     words: createWordStore<PersonRow>(query, transaction, { columns: READ_COLUMNS, personOf }),
 
+    /** Deletes the plans, planned pictures, progress and stop requests that have expired. */
+    dropExpired: async (now: number): Promise<void> => {
+      for (const table of EXPIRING_TABLES)
+        await query`delete from ${raw(table)} where organisation = $1 and until <= ${now}::bigint`
+    },
     /** Resolves when the database responds and accepts writes. */
     ping: async (): Promise<void> => {
       const [answer] = await driver.query<{ state: string }>(
@@ -61,7 +70,7 @@ export function createStore(driver: Driver, organisation: string) {
     /** Empties all tables of the organisation except the signing keys. For the playground and tests. */
     clear: () =>
       transaction(async (inside) => {
-        for (const table of [...OTHER_TABLES, ...PEOPLE_TABLES])
+        for (const table of [...OTHER_TABLES, ...EXPIRING_TABLES, ...PEOPLE_TABLES])
           await inside`delete from ${raw(table)} where organisation = $1`
       }),
     /** Empties the tables of people and of the directory. For the playground and tests. */

@@ -65,7 +65,7 @@ export async function hasRowsOf(session: Pick<Session, 'query'>, organisation: s
 /** How many rows a statement deletes. Rows of large tables may have some megabytes each. */
 const DELETED_AT_ONCE = 1_000
 const LARGE_DELETED_AT_ONCE = 50
-export const LARGE_TABLES: readonly string[] = ['picture', 'release']
+export const LARGE_TABLES: readonly string[] = ['picture', 'planned_picture', 'release']
 
 /**
  * Deletes every row of an organisation, in statements that each delete some. After an interruption, the next call goes

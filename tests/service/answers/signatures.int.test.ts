@@ -810,9 +810,10 @@ describe('what the administration looks up', () => {
   it('are the pictures that are kept, or that a plan has, each once, in lines of their own', async () => {
     const reads: string[] = []
     const reading = async (hash: string) => (reads.push(hash), kept.get(hash) ?? null)
-    const planned = { mediaType: 'image/gif', base64: 'BAUG' }
-    const picture = async (hash: string) => (hash === 'planned' ? planned : null)
-    const { withPictures } = createLookup(context({ picture: reading }), { ...plans, picture })
+    const planned = { mediaType: 'image/gif', bytes: new Uint8Array([4, 5, 6]) }
+    const find = async (hash: string) => (await reading(hash)) ?? (hash === 'planned' ? planned : null)
+    const pictures = { ...plans.pictures, find }
+    const { withPictures } = createLookup(context(), { ...plans, pictures })
     const lines = withPictures({ release: 'r' }, [HASH, 'none', HASH, 'planned'])
     expect((await lines.next()).value).toBe('{"release":"r","pictures":{\n')
     // Nothing is read before the client has taken what comes before it.

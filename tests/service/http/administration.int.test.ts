@@ -321,26 +321,24 @@ describe('pictures that are sent before a plan', () => {
 
   it('are dropped after a day, unless a plan needs them', async () => {
     const { store } = running.context
-    const name = `picture ${'a'.repeat(32)}`
-    await store.keepPlan(name, { mediaType: 'image/png', base64: '', until: Date.now() - 1 }, Date.now() - 1)
+    const name = 'a'.repeat(32)
+    const expired = Date.now() - 1
+    await store.keepPlannedPicture(name, { mediaType: 'image/png', bytes: new Uint8Array() }, expired)
     expect((await missing(['a'.repeat(32)])).body).toEqual({ missing: ['a'.repeat(32)] })
     await planOf(await published())
-    expect(await store.plan(name)).toBeNull()
+    expect(await store.plannedPicture(name, expired - 1)).toBeNull()
   })
 
   it('are kept as long as the plan that needs them', async () => {
     const { store } = running.context
     const other = createHash('sha256').update(OTHER).digest('hex').slice(0, 32)
     const soon = Date.now() + 60_000
-    const base64 = OTHER.toString('base64')
-    await store.keepPlan(`picture ${other}`, { mediaType: 'image/png', base64, until: soon }, soon)
+    const picture = { mediaType: 'image/png', bytes: new Uint8Array(OTHER) }
+    await store.keepPlannedPicture(other, picture, soon)
     const document = await published()
     const { body } = await planOf({ ...document, pictures: { ...document.pictures, 'other.png': other } })
-    expect(await store.plan(`picture ${other}`)).toEqual({
-      mediaType: 'image/png',
-      base64,
-      until: body.until,
-    })
+    expect(await store.plannedPicture(other, body.until - 1)).toEqual(picture)
+    expect(await store.plannedPicture(other, body.until)).toBeNull()
   })
 })
 

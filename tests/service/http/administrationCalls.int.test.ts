@@ -9,6 +9,7 @@ import {
 import type { Administrator } from '../../../src/service/http/administration/routes.ts'
 import { mailbox } from '../../../src/service/context/owners.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
+import type { Picture } from '../../../src/service/sql/pictures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
@@ -76,7 +77,7 @@ let state: State
 let pages: (string | null)[]
 let written: unknown[]
 let plans: Map<string, { plan: unknown; until: number }>
-let pictures: Map<string, { mediaType: string; bytes: Uint8Array }>
+let pictures: Map<string, Picture>
 let releases: Map<string, ReleaseDocument>
 let over: Partial<Store>
 
@@ -96,6 +97,12 @@ beforeEach(() => {
   releases = new Map()
   over = {}
 })
+
+/** Pictures that are sent before a plan are in `plans`, too. */
+function planned(hash: string, now: number): Picture | null {
+  const kept = plans.get(`picture ${hash}`)
+  return kept !== undefined && kept.until > now ? (kept.plan as Picture) : null
+}
 
 async function ask(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -127,11 +134,25 @@ async function ask(
     reported: async () => null,
     picture: async (hash: string) => pictures.get(hash) ?? null,
     hasPictures: async (hashes: readonly string[]) => new Set(hashes.filter((hash) => pictures.has(hash))),
-    keepPicture: async (hash: string, picture: { mediaType: string; bytes: Uint8Array }) =>
-      void pictures.set(hash, picture),
-    plan: async (id: string) => plans.get(id)?.plan ?? null,
+    keepPicture: async (hash: string, picture: Picture) => void pictures.set(hash, picture),
+    plan: async (id: string) => (id.includes(' ') ? null : (plans.get(id)?.plan ?? null)),
     keepPlan: async (id: string, plan: unknown, until: number) => void plans.set(id, { plan, until }),
-    dropOldPlans: async () => undefined,
+    plannedPicture: async (hash: string, now: number) => planned(hash, now),
+    hasPlannedPictures: async (hashes: readonly string[], now: number) =>
+      new Set(hashes.filter((hash) => planned(hash, now) !== null)),
+    keepPlannedPicture: async (hash: string, picture: Picture, until: number) =>
+      void plans.set(`picture ${hash}`, { plan: picture, until }),
+    extendPlannedPictures: async (hashes: readonly string[], now: number, until: number) => {
+      const kept = hashes.filter((hash) => planned(hash, now) !== null)
+      for (const hash of kept) plans.set(`picture ${hash}`, { plan: planned(hash, now), until })
+      return new Set(kept)
+    },
+    publishPicture: async (hash: string) => {
+      const picture = planned(hash, -Infinity)
+      if (picture !== null) pictures.set(hash, picture)
+      plans.delete(`picture ${hash}`)
+    },
+    dropExpired: async () => undefined,
     keepRelease: async (id: string, kept: ReleaseDocument) => void releases.set(id, kept),
     reportedByPeople: async () => [],
     audit: async () => [],

@@ -33,9 +33,9 @@ overPostgres('long work', (open) => {
     const store = await open()
     return {
       ...store,
-      async keepPlan(id, plan, until) {
-        await store.keepPlan(id, plan, until)
-        if (id.startsWith('work ')) await reported((plan as WorkProgress).done)
+      async keepProgress(work, progress, until) {
+        await store.keepProgress(work, progress, until)
+        await reported(progress.done)
       },
     }
   }
@@ -218,16 +218,17 @@ describe('the plan of 5,000 people', () => {
         asked.push('countPeople')
         return ALL
       },
-      async plan() {
-        asked.push('plan')
+      async stopRequest() {
+        asked.push('stopRequest')
         return null
       },
-      async keepPlan(id: string, kept: unknown) {
-        if (!id.startsWith('work ')) return
-        asked.push('keepPlan')
-        progress.push(kept as WorkProgress)
+      async keepProgress(_: string, kept: WorkProgress) {
+        asked.push('keepProgress')
+        progress.push(kept)
       },
-      dropOldPlans: async () => undefined,
+      extendPlannedPictures: async () => new Set(),
+      keepPlan: async () => undefined,
+      dropExpired: async () => undefined,
       ...over,
     } as unknown as Store
     const before = compileRelease('a', largeDocument({ signatures: 1, templates: 1 }))
@@ -250,7 +251,9 @@ describe('the plan of 5,000 people', () => {
     )
     const times = (name: string) => asked.filter((each) => each === name).length
     // The last page is empty.
-    expect([times('people'), times('countPeople'), times('plan'), times('keepPlan')]).toEqual([11, 1, 11, 11])
+    expect([times('people'), times('countPeople'), times('stopRequest'), times('keepProgress')]).toEqual([
+      11, 1, 11, 11,
+    ])
   })
 
   it('asks nothing more when no client wants to know', async () => {
@@ -262,7 +265,7 @@ describe('the plan of 5,000 people', () => {
   it('is made although its progress cannot be stored', async () => {
     const refused = () => Promise.reject(new StoreUnavailable('away'))
     const { make } = planningOver({
-      keepPlan: (id) => (id.startsWith('work ') ? refused() : Promise.resolve()),
+      keepProgress: refused,
     })
     expect((await make()).summary.people).toBe(ALL)
   })

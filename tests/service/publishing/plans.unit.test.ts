@@ -24,7 +24,8 @@ it('other requests have their turns while the people of one page are planned', a
       since = turns
       return people
     },
-    async dropOldPlans() {
+    extendPlannedPictures: async () => new Set(),
+    async dropExpired() {
       since = turns - since
     },
     keepPlan: async () => undefined,
@@ -58,7 +59,8 @@ function planningOver(count: number, before: ReleaseDocument, onPage: (pages: nu
       return from < 0 ? [] : people.slice(from, from + limit)
     },
     plan: async (id: string) => kept.get(id) ?? null,
-    dropOldPlans: async () => undefined,
+    extendPlannedPictures: async () => new Set(),
+    dropExpired: async () => undefined,
     keepPlan: async (id: string, plan: unknown) => void kept.set(id, plan),
   }
   const release = compileRelease('a', before)

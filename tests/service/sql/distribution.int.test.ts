@@ -29,7 +29,7 @@ const WALKED = [
   ...['access', 'clicks', 'erasing', 'facts', 'leases', 'people', 'personRows', 'pictures', 'plans'],
   ...['directoryEntries', 'directoryMarks', 'directoryMembers', 'directoryPeople', 'directoryRuns'],
   ...['directoryStore', 'registry', 'releases', 'reported', 'searchTerms', 'signingKeys', 'store', 'summary'],
-  ...['tables', 'writes'],
+  ...['tables', 'work', 'writes'],
 ].map((name) => `service/sql/${name}.ts`)
 /**
  * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The
@@ -103,7 +103,16 @@ async function walk(store: Store): Promise<void> {
   await store.dropKey('k')
   await store.keepPlan('p', {}, 1)
   await store.plan('p')
-  await store.dropOldPlans(2)
+  await store.keepPlannedPicture(HASH, { mediaType: 'image/png', bytes: new Uint8Array() }, 1)
+  await store.extendPlannedPictures([HASH], 0, 2)
+  await store.hasPlannedPictures([HASH], 0)
+  await store.plannedPicture(HASH, 0)
+  await store.publishPicture(HASH)
+  await store.keepProgress('w', { done: 1, of: 2 }, 1)
+  await store.progress('w', 0)
+  await store.requestStop('w', 'a', 1)
+  await store.stopRequest('w', 0)
+  await store.dropExpired(2)
   await store.lease('l', 'h', 1, 2)
   await store.isLeased('l', 1)
   await store.giveBack('l', 'h')

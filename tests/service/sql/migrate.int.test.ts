@@ -90,6 +90,29 @@ describe.each(['embedded', 'postgres'] as const)('migrations over %s', (kind) =>
     ])
   })
 
+  it('keep the pictures that plans need, byte by byte, and leave the plans', async () => {
+    const driver = kept(await OPENING[kind]())
+    const all = await readMigrations()
+    const at = all.findIndex(({ name }) => name.includes('expiring'))
+    await migrate(driver, all.slice(0, at), () => 1)
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    const base64 = Buffer.from(bytes).toString('base64')
+    for (const [id, plan] of [
+      ['a'.repeat(32), { plan: { until: 7 } }],
+      [`picture ${'b'.repeat(32)}`, { mediaType: 'image/png', base64, until: 7 }],
+      [`work ${'c'.repeat(32)} maria`, { done: 1, of: 2, until: 7 }],
+    ] as const)
+      await driver.query(`insert into plan (organisation, id, plan, until) values ('o', $1, $2::json, 7)`, [
+        id,
+        JSON.stringify(plan),
+      ])
+    await migrate(driver, all, () => 2)
+    expect(await driver.query('select * from planned_picture')).toEqual([
+      { organisation: 'o', hash: 'b'.repeat(32), media_type: 'image/png', bytes, until: 7 },
+    ])
+    expect(await driver.query('select id from plan')).toHaveLength(3)
+  })
+
   it('let a sync apply again whom a version before applied last: everyone with a manager, after it ended, too', async () => {
     const driver = kept(await OPENING[kind]())
     const all = await readMigrations()

@@ -53,6 +53,9 @@ async function fill(store: Store, mark: string): Promise<void> {
   await store.keepKey({ id: 'k', sealed: Buffer.from(mark), from: 1, until: 2 })
   await store.keepReported('maria', mark, 50)
   await store.keepPlan('p', { mark }, 500)
+  await store.keepPlannedPicture(HASH, { mediaType: `image/${mark}`, bytes: new Uint8Array([1]) }, 500)
+  await store.keepProgress('w', { done: mark.length, of: 9 }, 500)
+  await store.requestStop('w', mark, 500)
   await store.lease('lease', mark, 1, 1_000)
   await directory.write(SOURCE, 'user', [entryOf(mark)], 'round')
   await directory.write(SOURCE, 'group', [entryOf(mark, { id: 'g', name: 'g', manager: null })], 'round')
@@ -87,6 +90,9 @@ const READS: Calls = {
   reportedByPeople: (store) => store.reportedByPeople(null, 9, 0),
   keys: (store) => store.keys(),
   plan: (store) => store.plan('p'),
+  plannedPicture: (store) => store.plannedPicture(HASH, 1),
+  progress: (store) => store.progress('w', 1),
+  stopRequest: (store) => store.stopRequest('w', 1),
   summary: (store) => store.summary(),
   'words.commonness': ({ words }) => words.commonness(['maria']),
   'words.places': ({ words }) => words.places('maria', [], null, 9),
@@ -119,6 +125,7 @@ const OTHERS: Calls = {
   addressesOf: (store) => store.addressesOf(['maria']),
   countRows: (store) => store.countRows(),
   hasPictures: (store) => store.hasPictures([HASH]),
+  hasPlannedPictures: (store) => store.hasPlannedPictures([HASH], 1),
   isLeased: (store) => store.isLeased('lease', 5),
   ping: (store) => store.ping(),
   'directory.within': ({ directory }) => directory.within(SOURCE, ['g']),
@@ -163,7 +170,13 @@ const OTHERS: Calls = {
   keepKey: (store) => store.keepKey({ id: 'k', sealed: Buffer.from('later'), from: 1, until: 3 }),
   dropKey: (store) => store.dropKey('k'),
   keepPlan: (store) => store.keepPlan('p', { mark: 'later' }, 600),
-  dropOldPlans: (store) => store.dropOldPlans(1_000),
+  extendPlannedPictures: (store) => store.extendPlannedPictures([HASH], 1, 600),
+  keepPlannedPicture: (store) =>
+    store.keepPlannedPicture('c'.repeat(32), { mediaType: 'image/png', bytes: new Uint8Array([3]) }, 600),
+  publishPicture: (store) => store.publishPicture('c'.repeat(32)),
+  keepProgress: (store) => store.keepProgress('w', { done: 7, of: 9 }, 600),
+  requestStop: (store) => store.requestStop('w', 'later', 600),
+  dropExpired: (store) => store.dropExpired(1_000),
   lease: (store) => store.lease('lease', 'later', 2_000, 3_000),
   giveBack: (store) => store.giveBack('lease', 'later'),
   'directory.write': ({ directory }) => directory.write(SOURCE, 'user', [entryOf('later')], null),

@@ -297,14 +297,61 @@ forEachDatabase('the store', (open) => {
     expect(await other.keys()).toEqual([
       { id: 'k', sealed: new Uint8Array([2, 0]), from: 2, until: SIGNED.at + 2 },
     ])
-    await store.dropOldPlans(SIGNED.at + 1)
+    await store.dropExpired(SIGNED.at + 1)
     expect(await store.plan('p')).toEqual({ at: 2 })
-    await store.dropOldPlans(SIGNED.at + 2)
+    await store.dropExpired(SIGNED.at + 2)
     expect(await store.plan('p')).toBeNull()
     await store.clear()
     expect(await store.keys()).toHaveLength(1)
     await store.dropKey('k')
     expect(await store.keys()).toEqual([])
+  })
+
+  it('keeps a planned picture until its time, which a plan extends, and has it in one place', async () => {
+    const [now, day] = [SIGNED.at, SIGNED.at + 1_000]
+    await store.keepPlannedPicture(HASH, PNG, now + 1)
+    await store.keepPlannedPicture('b'.repeat(32), PNG, now)
+    expect(await store.hasPlannedPictures([HASH, 'b'.repeat(32), 'none'], now)).toEqual(new Set([HASH]))
+    expect([await other.plannedPicture(HASH, now), await other.plannedPicture(HASH, now + 1)]).toEqual([
+      PNG,
+      null,
+    ])
+    expect([await store.picture(HASH), await store.hasPictures([HASH])]).toEqual([null, new Set()])
+    expect(await store.extendPlannedPictures([HASH, 'b'.repeat(32)], now, day)).toEqual(new Set([HASH]))
+    await store.keepPlannedPicture(HASH, PNG, now + 1)
+    await store.dropExpired(day - 1)
+    expect(await store.plannedPicture(HASH, day - 1)).toEqual(PNG)
+    await store.dropExpired(day)
+    expect(await store.plannedPicture(HASH, 0)).toBeNull()
+  })
+
+  it('publishes a planned picture once for two writers, and never drops it afterwards', async () => {
+    await store.keepPlannedPicture(HASH, PNG, SIGNED.at)
+    await Promise.all([store.publishPicture(HASH), other.publishPicture(HASH), store.publishPicture(HASH)])
+    expect([await store.picture(HASH), await store.plannedPicture(HASH, 0)]).toEqual([PNG, null])
+    await store.keepPlannedPicture(HASH, { ...PNG, mediaType: 'image/gif' }, SIGNED.at)
+    await store.dropExpired(Number.MAX_SAFE_INTEGER)
+    await store.publishPicture(HASH)
+    expect(await other.picture(HASH)).toEqual(PNG)
+  })
+
+  it('keeps how far work is, and who asked to stop it, until their times', async () => {
+    const now = SIGNED.at
+    expect([await store.progress('w', now), await store.stopRequest('w', now)]).toEqual([null, null])
+    for (const done of [1, 2]) await store.keepProgress('w', { done, of: 3 }, now + done)
+    await store.requestStop('w', 'maria', now + 1)
+    expect(await other.progress('w', now + 1)).toEqual({ done: 2, of: 3 })
+    expect([await other.stopRequest('w', now), await other.stopRequest('w', now + 1)]).toEqual([
+      'maria',
+      null,
+    ])
+    await store.dropExpired(now + 1)
+    expect([await store.progress('w', now), await store.stopRequest('w', now)]).toEqual([
+      { done: 2, of: 3 },
+      null,
+    ])
+    await store.clear()
+    expect(await store.progress('w', now)).toBeNull()
   })
 
   it('gives a lease to one holder until its time is over or it is given back', async () => {

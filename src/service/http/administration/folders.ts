@@ -38,12 +38,12 @@ const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, r
 export function folderCalls({ store, now }: ServiceContext, plans: Plans, works: Works) {
   /** The bytes of a picture, which the request sent, or which a release or a plan has. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
-    const kept = sent === undefined ? await store.picture(hash) : null
-    if (kept !== null) return kept.bytes
-    const base64 = sent ?? (await plans.picture(hash))?.base64
-    if (base64 === undefined)
+    if (sent === undefined) {
+      const kept = await plans.pictures.find(hash)
+      if (kept !== null) return kept.bytes
       throw new Refusal(422, 'picture_invalid', `The picture ${hash} is missing: send it, too.`)
-    const bytes = Buffer.from(base64, 'base64')
+    }
+    const bytes = Buffer.from(sent, 'base64')
     if (pictureHash(bytes) !== hash)
       throw new Refusal(422, 'picture_invalid', `The picture ${hash} has another content.`)
     return bytes

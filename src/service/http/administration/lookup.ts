@@ -31,12 +31,10 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
     yield headLine(head)
     let isFirst = true
     for (const hash of new Set(hashes)) {
-      const kept = await store.picture(hash)
-      const picture = kept
-        ? { mediaType: kept.mediaType, base64: Buffer.from(kept.bytes).toString('base64') }
-        : await plans.picture(hash)
+      const picture = await plans.pictures.find(hash)
       if (picture === null) continue
-      yield pictureLine(hash, picture, isFirst)
+      const { mediaType, bytes } = picture
+      yield pictureLine(hash, { mediaType, base64: Buffer.from(bytes).toString('base64') }, isFirst)
       isFirst = false
     }
     yield LAST_LINE

@@ -1,9 +1,6 @@
 /** The calls about plans, releases and maintenance. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
-import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
-import { isBeyondLimit, type PeopleLimit } from '../../../../streams/organisation/plan/peopleLimit.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
-import { DomainError } from '../../operations/domainError.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import { inTurns } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
@@ -12,6 +9,7 @@ import { yamlApart } from '../../../folder/yamlApart.ts'
 import { pictureFormat, pictureHash } from '../../../folder/pictures.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import type { Works } from '../../operations/work.ts'
+import type { Picture } from '../../sql/pictures.ts'
 import { refuseUnwritable } from './folders.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
@@ -25,11 +23,11 @@ export function publishingCalls(
 ) {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
     const pictures = await inTurns(mapping(Object.entries(sent), readPicture))
-    for (const [name, picture] of pictures) await plans.keepPicture(name, picture)
+    for (const [hash, picture] of pictures) await plans.pictures.keep(hash, picture)
   }
 
   return {
-    missingPictures: async ({ body }) => ({ missing: await plans.missing(body.pictures) }),
+    missingPictures: async ({ body }) => ({ missing: await plans.pictures.missing(body.pictures) }),
 
     async sendPictures({ body }) {
       await keepPictures(body.pictures)
@@ -51,37 +49,13 @@ export function publishingCalls(
 
     plannedPeople: ({ params, query, client }) => plans.people(params.id, query.after ?? null, client),
 
-    async publish({ body, query, actor, client }) {
-      const work = works.begin(actor, query.work)
-      const stored = await plans.read(body.plan)
-      const { plan, document, pictures } = stored
-      if (!body.all) {
-        refuseBeyond(plan.limit)
-        refuseBeyond(await plans.limitNow(stored, { work, client }))
-      }
-      for (const [index, name] of pictures.entries()) {
-        await work?.tell(index, pictures.length)
-        const picture = await plans.picture(name)
-        if (picture)
-          await store.keepPicture(name, {
-            mediaType: picture.mediaType,
-            bytes: Buffer.from(picture.base64, 'base64'),
-          })
-      }
-      await work?.tell(pictures.length, pictures.length)
-      // The release is stored before the check of its pictures: erasing a person spares pictures of stored releases.
-      await store.keepRelease(plan.release, document)
-      const wanted = Object.values(document.pictures)
-      const there = await store.hasPictures(wanted)
-      const missing = wanted.find((name) => !there.has(name))
-      if (missing !== undefined)
-        throw new Refusal(422, 'picture_invalid', `The picture ${missing} is missing: plan once more.`)
-      const { history } = await releases.write(
-        { type: 'publish', release: plan.release, base: plan.base, note: body.note },
-        actor,
-      )
-      return { release: plan.release, history }
-    },
+    publish: ({ body, query, actor, client }) =>
+      plans.publish(
+        body.plan,
+        body.all ?? false,
+        { actor, note: body.note },
+        { work: works.begin(actor, query.work), client },
+      ),
 
     releases: async () => ({
       current: releases.current()?.id ?? null,
@@ -115,7 +89,7 @@ export function publishingCalls(
 }
 
 /** @throws Refusal 422 for a picture that is not valid, or whose content has another hash */
-function readPicture([name, base64]: [string, string]): readonly [hash: string, picture: PlannedPicture] {
+function readPicture([name, base64]: [string, string]): readonly [hash: string, picture: Picture] {
   const bytes = Buffer.from(base64, 'base64')
   const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
   if (!format)
@@ -124,7 +98,7 @@ function readPicture([name, base64]: [string, string]): readonly [hash: string, 
       'picture_invalid',
       `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
     )
-  return [name, { mediaType: format.mediaType, base64: bytes.toString('base64') }]
+  return [name, { mediaType: format.mediaType, bytes }]
 }
 
 /** Refuses a document for the errors with which `signet check` refuses it. */
@@ -139,16 +113,4 @@ async function refuseBroken(
   if (found === undefined) return
   const { file, line, column, message } = found
   throw new Refusal(422, 'template_invalid', `${file}:${line}:${column}: ${message}`)
-}
-
-/** @throws DomainError `beyond_limit` */
-function refuseBeyond(limit: PeopleLimit | null | undefined): void {
-  if (!limit || !isBeyondLimit({ limit })) return
-  const { most, changed } = limit
-  throw new DomainError(
-    'beyond_limit',
-    changed === null
-      ? 'The plan is for another moment, so it does not say how many people publishing changes now: plan once more, or send "all": true.'
-      : `Publishing would change ${changed} people, more than the limit of ${most}: to publish it, send "all": true.`,
-  )
 }

@@ -1,0 +1,146 @@
+/** Plans for people: whom publishing changes, page by page. */
+import type { ChangedPeople } from '../../../streams/organisation/plan/peopleLimit.ts'
+import {
+  changesAnything,
+  planning,
+  type Comparison,
+  type PersonPlan,
+  type PlannedPerson,
+} from '../../../streams/organisation/plan/plan.ts'
+import type { Release } from '../../../streams/organisation/release/release.ts'
+import type { Owners } from '../../../streams/organisation/rules/rules.ts'
+import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import type { Steps } from '../../../streams/kernel/steps.ts'
+import { inTurns } from '../../server/timeSlices.ts'
+import { mailbox } from '../context/owners.ts'
+import { pagesOf } from '../sql/pages.ts'
+import type { Store } from '../sql/store.ts'
+import type { Work } from '../operations/work.ts'
+
+/** For whom a plan is made: `work` counts the people, `client` aborts when it leaves. */
+export type PlanFor = Readonly<{ work: Work | null; client: AbortSignal | null }>
+
+/** How many people are in memory at once. */
+const PEOPLE_AT_ONCE = 500
+/** A page of the list of people of a plan ends when its people have so many characters as JSON. */
+const MAX_PAGE_CHARACTERS = 1_000_000
+
+/** Some people, and the owners of all shared mailboxes of both releases, by id. */
+type Planned = Readonly<{ people: readonly PersonState[]; owners: Owners }>
+
+/** Plans for people one by one, so that one plan is in memory at once. Counts whom publishing changes. */
+function* countingEach(
+  comparison: Comparison,
+  { people, owners }: Planned,
+  at: number,
+  add: (planned: PlannedPerson) => Steps<void>,
+): Steps<number> {
+  let changed = 0
+  for (const person of people) {
+    const planned = yield* planning(comparison, person, owners, at)
+    yield* add(planned)
+    if (planned.isChanged) changed += 1
+    yield
+  }
+  return changed
+}
+
+/** Whether a plan has something to tell of a person. */
+const isTold = (plan: PersonPlan): boolean =>
+  changesAnything(plan) || plan.missing.length > 0 || plan.none !== undefined
+
+/** Plans for people until a page is full. `next` is the first person for whom the page has no room. */
+function* planningPage(
+  comparison: Comparison,
+  { people, owners }: Planned,
+  at: number,
+  room: number,
+): Steps<Readonly<{ plans: readonly PersonPlan[]; characters: number; next: number | null }>> {
+  const plans: PersonPlan[] = []
+  let characters = 0
+  for (const [index, person] of people.entries()) {
+    if (characters >= room) return { plans, characters, next: index }
+    const { plan } = yield* planning(comparison, person, owners, at)
+    if (isTold(plan)) {
+      plans.push(plan)
+      characters += JSON.stringify(plan).length
+    }
+    yield
+  }
+  return { plans, characters, next: null }
+}
+
+function* addNothing(): Steps<void> {}
+
+export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'people' | 'countPeople'>) {
+  /** The owners of the shared mailboxes of both releases, by id. `unknown` has the mailboxes in no directory. */
+  async function mailboxesOf(before: Release | null, after: Release) {
+    const addresses = new Set(
+      [...(before?.document.mailboxes ?? []), ...after.document.mailboxes].map(({ address }) => address),
+    )
+    const known = await store.personsByAddress([...addresses])
+    for (const owner of known) for (const address of owner.addresses) addresses.delete(address)
+    const unknown = [...addresses].map(mailbox)
+    return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
+  }
+
+  /**
+   * All people, page by page: first the mailboxes that are in no directory, then those of the directory.
+   *
+   * @param after the id of the person before the first one; null for all
+   */
+  async function* everyone({ before, after: release }: Comparison, after: string | null) {
+    const { owners, unknown } = await mailboxesOf(before, release)
+    const last = after === null ? -1 : unknown.findIndex(({ id }) => id === after)
+    // The ids of mailboxes are addresses, which no id of a person is. If the mailbox is in the directory by now, its page
+    // begins with the first mailbox: better twice than never.
+    const isInMailboxes = after === null || after.includes('@')
+    for (let from = last + 1; isInMailboxes && from < unknown.length; from += PEOPLE_AT_ONCE)
+      yield { owners, people: unknown.slice(from, from + PEOPLE_AT_ONCE) }
+    const read = (id: string | null, limit: number) =>
+      store.people(id ?? (isInMailboxes ? null : after), limit)
+    for await (const people of pagesOf(read, PEOPLE_AT_ONCE, ({ id }) => id)) yield { owners, people }
+  }
+
+  return {
+    /**
+     * Plans for all people, and counts whom publishing changes.
+     *
+     * @throws DomainError `stopped`
+     */
+    async count(
+      comparison: Comparison,
+      at: number,
+      { work, client }: PlanFor,
+      add: (planned: PlannedPerson) => Steps<void> = addNothing,
+    ): Promise<ChangedPeople> {
+      const all = work === null ? 0 : await store.countPeople()
+      await work?.reach(0, all)
+      let [people, changed] = [0, 0]
+      for await (const page of everyone(comparison, null)) {
+        changed += await inTurns(countingEach(comparison, page, at, add), { client })
+        people += page.people.length
+        await work?.reach(people, all)
+      }
+      return { people, changed }
+    },
+
+    /** One page of the people for whom a plan has something to tell, after the id `after`. `next` is null at the end. */
+    async page(comparison: Comparison, at: number, after: string | null, client: PlanFor['client']) {
+      const plans: PersonPlan[] = []
+      let [last, looked, characters] = [after, 0, 0]
+      for await (const page of everyone(comparison, after)) {
+        if (looked >= PEOPLE_AT_ONCE) return { people: plans, next: last }
+        const steps = planningPage(comparison, page, at, MAX_PAGE_CHARACTERS - characters)
+        const planned = await inTurns(steps, { client })
+        for (const plan of planned.plans) plans.push(plan)
+        characters += planned.characters
+        const end = planned.next ?? page.people.length
+        last = page.people[end - 1]?.id ?? last
+        if (planned.next !== null) return { people: plans, next: last }
+        looked += page.people.length
+      }
+      return { people: plans, next: null }
+    },
+  }
+}

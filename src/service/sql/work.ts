@@ -1,0 +1,32 @@
+/** The tables of how far long work is, and of requests to stop it. The work writes one table, its client the other. */
+import type { Progress } from '../../../streams/kernel/progress.ts'
+import type { Access } from './access.ts'
+
+export function createWorkStore({ query, run }: Access) {
+  return {
+    /** How far work is; null when its progress is not stored, or expired. */
+    progress: async (work: string, now: number): Promise<Progress | null> => {
+      const [row] = await query<Progress>`
+        select done, total as "of" from progress
+        where organisation = $1 and work = ${work} and until > ${now}::bigint`
+      return row ?? null
+    },
+    /** Stores how far work is, until the time `until`. */
+    keepProgress: (work: string, { done, of }: Progress, until: number) => run`
+        insert into progress (organisation, work, done, total, until)
+        values ($1, ${work}, ${done}::bigint, ${of}::bigint, ${until}::bigint)
+        on conflict (organisation, work) do update
+        set done = excluded.done, total = excluded.total, until = excluded.until`,
+    /** Who asked to stop work; null when nobody did, or the request expired. */
+    stopRequest: async (work: string, now: number): Promise<string | null> => {
+      const [row] = await query<{ actor: string }>`
+        select actor from stop_request where organisation = $1 and work = ${work} and until > ${now}::bigint`
+      return row?.actor ?? null
+    },
+    /** Stores a request to stop work, until the time `until`. */
+    requestStop: (work: string, actor: string, until: number) => run`
+        insert into stop_request (organisation, work, actor, until)
+        values ($1, ${work}, ${actor}, ${until}::bigint)
+        on conflict (organisation, work) do update set actor = excluded.actor, until = excluded.until`,
+  }
+}
