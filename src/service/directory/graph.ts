@@ -2,9 +2,6 @@
 import { readUser } from '../../../streams/organisation/directory/directory.ts'
 import type { OutOf } from '../../../streams/kernel/schema.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
-import { readFormat } from '../../folder/pictureFormats.ts'
-import type { ReportedEntry } from '../sql/directoryEntries.ts'
-import type { DirectoryStore } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import { createGraphClient, type GraphClient, type GraphOptions, SyncExpired } from './graphClient.ts'
 import {

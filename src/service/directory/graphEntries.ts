@@ -17,7 +17,8 @@ import {
   text,
 } from '../../../streams/kernel/schema.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
-import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
+import type { ReportedEntry } from '../sql/directoryEntries.ts'
+import type { DirectoryStore } from '../sql/directoryStore.ts'
 
 /** Properties that become fields of the directory, or that say who the user is and whether they are active. */
 export const USER_PROPERTIES: readonly string[] = [

@@ -1,7 +1,7 @@
 /** How the mirror of the directory keeps the users and groups of SCIM. */
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
-import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
+import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryEntries.ts'
 import { isObject } from './filter.ts'
 import { graphUserOf, reportedManagerOf } from './graphUser.ts'
 import type { ResourceType } from './schemas.ts'

@@ -1,7 +1,8 @@
 /** Shows the resources of SCIM: one, or a page of those that match a filter. */
 import { addressesOf } from '../../../streams/organisation/directory/directory.ts'
 import { oneAddress } from '../../values/mailAddress.ts'
-import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
+import type { DirectoryEntry } from '../sql/directoryEntries.ts'
+import type { DirectoryStore } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'
 import { keptOf, kindOf, SCIM } from './entries.ts'
 import { type Filter, type JsonObject, matches } from './filter.ts'

@@ -1,9 +1,8 @@
 /** The users and groups of SCIM in the mirror of the directory. */
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryEntries.ts'
+import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
-import { pagesOf } from '../sql/pages.ts'
 import { VersionMoved } from '../sql/problems.ts'
 import { keptOf, kindOf, reportedOf, SCIM } from './entries.ts'
 import { createListing } from './listing.ts'
