@@ -4,15 +4,7 @@ import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.
 
 /** Runs statements. In a row, `bigint` is a number, `bytea` a plain Uint8Array, and `json` is parsed. */
 export type Session = Readonly<{
-  /**
-   * @param isRecalled whether a row that is like an earlier one of the same statement may be that same object, so that
-   *   what follows from it can be cached
-   */
-  query: <Row extends object>(
-    sql: string,
-    parameters?: readonly unknown[],
-    isRecalled?: boolean,
-  ) => Promise<readonly Row[]>
+  query: <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>
   /** Runs several statements, which have no parameters. */
   script: (sql: string) => Promise<void>
 }>

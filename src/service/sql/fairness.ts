@@ -151,8 +151,7 @@ export function takeTurns(
     organisation: string | null,
     within: Pick<Driver, 'query' | 'transaction'>,
   ): Pick<Driver, 'query' | 'transaction'> => ({
-    query: (sql, parameters, isRecalled) =>
-      inTurn(organisation, kindOf(sql), () => within.query(sql, parameters, isRecalled)),
+    query: (sql, parameters) => inTurn(organisation, kindOf(sql), () => within.query(sql, parameters)),
     // What a transaction locks is known only later. A snapshot locks nothing.
     transaction: (run, isSnapshot = false) =>
       inTurn(organisation, isSnapshot ? 'reading' : 'locking', () => within.transaction(run, isSnapshot)),

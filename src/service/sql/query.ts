@@ -33,8 +33,8 @@ export const raw = (text: string): Sql => new Sql([text], [])
 
 /** Runs a statement for one organisation. `parameters` begin at `$2`, because `$1` is the organisation's id. */
 export const askOf = (session: Pick<Session, 'query'>, organisation: string) =>
-  function ask<Row extends object>(text: string, parameters: readonly unknown[], isRecalled = false) {
-    return session.query<Row>(text, [organisation, ...parameters.map(withoutNul)], isRecalled)
+  function ask<Row extends object>(text: string, parameters: readonly unknown[]) {
+    return session.query<Row>(text, [organisation, ...parameters.map(withoutNul)])
   }
 
 /** Runs a statement for one organisation. The statement is a template that contains its values. */

@@ -50,8 +50,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
   const watchingIn = (
     within: Pick<Driver, 'query' | 'transaction'>,
   ): Pick<Driver, 'query' | 'transaction'> => ({
-    query: (sql, parameters, isRecalled) =>
-      watched(within.query(sql, parameters, isRecalled), () => WRITES.test(sql)),
+    query: (sql, parameters) => watched(within.query(sql, parameters), () => WRITES.test(sql)),
     transaction(run, isSnapshot) {
       let writes = false
       const noting = (session: Session): Session => ({

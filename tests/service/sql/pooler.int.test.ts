@@ -45,6 +45,21 @@ describe.each([
   })
 })
 
+describe.each([
+  ['a direct connection', newDirectUrl],
+  ['a pooler in transaction mode', newPooledUrl],
+] as const)('settings that fail over %s', (_, newUrl) => {
+  it('refuse what an organisation reads and writes, and leave the connection to others', async () => {
+    const driver = kept(openPostgres(await newUrl(), { role: 'no_such_role', missing: [], canBeMade: false }))
+    await driver.script('create table counted (number int)')
+    for (let count = 0; count < 2; count += 1)
+      for (const sql of ['select number from counted', 'insert into counted values (1)']) {
+        await expect(driver.within('o').query(sql)).rejects.toThrow('no_such_role')
+        expect(await driver.query('select number from counted')).toEqual([])
+      }
+  })
+})
+
 describe('a pooler in transaction mode', () => {
   it('[SCALE-5] is given no names of statements, and keeps no limit for others', async () => {
     const url = await newPooledUrl()
