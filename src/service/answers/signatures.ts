@@ -126,30 +126,6 @@ export function createSignatures(
   }
 }
 
-/**
- * The JSON of an answer, byte by byte as `JSON.stringify` writes it in UTF-8. Its pictures, which are
- * most of it, are copied as they are: base64 needs no escaping.
- */
-export function encoded(answer: SignatureAnswer): Buffer {
-  const { base64_embedded_images: pictures, ...more } = answer
-  const parts: string[] = []
-  let text = `${JSON.stringify(more).slice(0, -1)},"base64_embedded_images":[`
-  for (const [at, { content, status, ...picture }] of pictures.entries()) {
-    parts.push(
-      `${text}${at === 0 ? '' : ','}${JSON.stringify({ ...picture, content: '' }).slice(0, -2)}`,
-      content,
-    )
-    text = `","status":${String(status)}}`
-  }
-  parts.push(`${text}]}`)
-  const isContent = (at: number) => at % 2 === 1
-  const lengths = parts.map((part, at) => (isContent(at) ? part.length : Buffer.byteLength(part)))
-  const body = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0))
-  let end = 0
-  for (const [at, part] of parts.entries()) end += body.write(part, end, isContent(at) ? 'latin1' : 'utf8')
-  return body
-}
-
 const TAG = /<img(?=[\s/])([^<>]*)>/gi
 const SOURCE = /\ssrc\s*=\s*"([^"]*)"/i
 

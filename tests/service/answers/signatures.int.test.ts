@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Refusal } from '../../../src/server/webServer.ts'
 import { createLookup } from '../../../src/service/http/administration/lookup.ts'
@@ -8,7 +7,6 @@ import { createOwners, mailbox, ownersOf } from '../../../src/service/context/ow
 import type { Plans } from '../../../src/service/publishing/plans.ts'
 import {
   createSignatures,
-  encoded,
   imageAddresses,
   type ListQuery,
   type Signatures,
@@ -279,38 +277,6 @@ const cached = async (caller: Caller, withImages = false, ids?: string, of = sig
   of.cache(caller, (await of.asked(caller, ids)).chosen(), withImages)
 /** The default with its pictures, as after a sign-in. */
 const defaultOf = (caller: Caller, of?: Signatures) => cached(caller, true, undefined, of)
-
-describe('an encoded answer', () => {
-  const anyText = fc.string({ unit: 'binary' })
-  const picture = fc.record({
-    id: anyText,
-    url: anyText,
-    name: anyText,
-    content: fc.base64String(),
-    status: fc.constantFrom(200, 404),
-  })
-  const answer = fc.record(
-    {
-      name: anyText,
-      user_id: anyText,
-      signature: anyText,
-      reply: fc.option(anyText),
-      reply_name: anyText,
-      reply_combined_ids: anyText,
-      combined_ids: anyText,
-      base64_embedded_images: fc.array(picture, { maxLength: 4 }),
-    },
-    { requiredKeys: ['name', 'user_id', 'signature', 'reply', 'combined_ids', 'base64_embedded_images'] },
-  )
-
-  it('has the bytes of its JSON', () => {
-    fc.assert(
-      fc.property(answer, (given) => {
-        expect(encoded(given).equals(Buffer.from(JSON.stringify(given)))).toBe(true)
-      }),
-    )
-  })
-})
 
 describe('what a client keeps', () => {
   const none = {

@@ -6,7 +6,6 @@ import { type Dependency, DEPENDS_ON } from '../../../../streams/wire/addinReque
 import { READ_SIGNATURE } from '../../../../streams/wire/signatures.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import type { Images } from '../../answers/images.ts'
-import { encoded } from '../../answers/signatures.ts'
 import { isNamed, tagOf } from '../../answers/tags.ts'
 import type { Caller } from '../../context/serviceContext.ts'
 import type { Organisation } from '../../organisation/organisation.ts'
@@ -69,7 +68,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     const known = answers.get(tag)
     if (known !== null) return known
     const answer = await render()
-    const body = encoded(answer)
+    const body = Buffer.from(JSON.stringify(answer))
     if (answer.base64_embedded_images.every(({ status }) => status === 200)) answers.set(tag, body)
     return body
   }
