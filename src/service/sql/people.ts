@@ -7,7 +7,15 @@ import type { Access } from './access.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { erasePerson } from './erasing.ts'
 import { EVENT_COLUMNS, eventsOf, factRows, PERSON, type Signed } from './facts.ts'
-import { type PersonRow, personOf, READ_COLUMNS, rowOf, rowsOfPeople, WRITTEN_COLUMNS } from './personRows.ts'
+import {
+  type PersonRow,
+  personOf,
+  READ_COLUMNS,
+  recalledPersonOf,
+  rowOf,
+  rowsOfPeople,
+  WRITTEN_COLUMNS,
+} from './personRows.ts'
 import { VersionMoved } from './problems.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 import { withNewWords, withOtherWords } from './searchTerms.ts'
@@ -29,15 +37,15 @@ async function replaceAddresses(inside: Query, id: string, addresses: readonly s
     where address not in (select address from address where organisation = $1 and person = ${id})`
 }
 
-export function createPeopleStore({ query, ask, count, transaction }: Access) {
+export function createPeopleStore({ query, ask, count, transaction }: Access, organisation: string) {
   async function readPersons(where: Sql): Promise<readonly PersonState[]> {
     const rows = await query<PersonRow>`
       select ${READ_COLUMNS} from person where organisation = $1 and ${where}`
     return rows.map(personOf)
   }
   async function recalledPerson(statement: string, ...parameters: readonly string[]) {
-    const [row] = await ask<PersonRow>(statement, parameters, true)
-    return row === undefined ? null : personOf(row)
+    const [row] = await ask<PersonRow>(statement, parameters)
+    return row === undefined ? null : recalledPersonOf(organisation, row)
   }
   const readPerson = async (where: Sql): Promise<PersonState | null> => (await readPersons(where))[0] ?? null
 

@@ -1,4 +1,5 @@
 /** The rows of the table of people. */
+import { createMemory } from '../../server/remembered.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { raw, type Sql, sql } from './query.ts'
 
@@ -42,13 +43,22 @@ export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
     ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
   ) as row (id, ${WRITTEN_COLUMNS})) as written`
 
-const people = new WeakMap<PersonRow, PersonState>()
-/** The person of a row: the same object for the same row. */
-export function personOf(row: PersonRow): PersonState {
-  const known = people.get(row)
+/** The person of a row. */
+export function personOf({ tenant, oid, ...more }: PersonRow): PersonState {
+  return { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
+}
+
+/** How many people are recalled. A longer row is not. */
+const MAX_RECALLED = 5_000
+const MAX_RECALLED_LENGTH = 4_096
+const recalled = createMemory<PersonState>(MAX_RECALLED)
+
+/** The same object for the same row of an organisation, so that values derived from a person can be cached with it. */
+export function recalledPersonOf(organisation: string, row: PersonRow): PersonState {
+  const text = JSON.stringify([organisation, row])
+  const known = recalled.get(text)
   if (known !== undefined) return known
-  const { tenant, oid, ...more } = row
-  const person = { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
-  people.set(row, person)
+  const person = personOf(row)
+  if (text.length <= MAX_RECALLED_LENGTH) recalled.set(text, person)
   return person
 }

@@ -37,7 +37,7 @@ export function createStore(driver: Driver, organisation: string) {
   const { query, transaction } = access
   return {
     ...createFactStore(access),
-    ...createPeopleStore(access),
+    ...createPeopleStore(access, organisation),
     ...createSummaryStore(access),
     ...createReleaseStore(access),
     ...createClickStore(access),
