@@ -83,22 +83,8 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     return response
   }
 
-  /** @throws Stop, with the words of the service if it has any */
-  function refuse(response: Response, answer: unknown): never {
-    const refused = refusal.read(answer, '')
-    const message = refused
-      ? // The message may quote the request.
-        `${refused.code}: ${refused.message}`.replaceAll(token, '…') +
-        (refused.request === undefined ? '' : ` It has the request ${refused.request}.`) +
-        (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
-      : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
-    const { headers } = response
-    const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
-    if (waitMs !== undefined) throw new Later(message, waitMs)
-    // A response that is no refusal is incomplete or comes from a proxy: the service may have executed the request.
-    throw refused === null && (response.ok || response.status >= 500)
-      ? new Unanswered(message)
-      : new Stop(message)
+  const refuse = (response: Response, answer: unknown): never => {
+    throw refusalOf(response, answer, service, token)
   }
 
   async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
@@ -110,39 +96,8 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   return {
     askWhole,
 
-    async *exportLines(sent) {
-      const silent = new AbortController()
-      let timer = setTimeout(() => {}, 0)
-      const heard = () => {
-        clearTimeout(timer)
-        timer = setTimeout(() => silent.abort(new DOMException('Silent', 'TimeoutError')), TIME_LIMIT_MS)
-      }
-      let response: Response | null = null
-      let isFirst = true
-      try {
-        heard()
-        response = await send('export', sent, silent.signal)
-        let isComplete = false
-        for await (const line of linesOf(response.body ?? [], heard)) {
-          const read = readExportLine(line, isFirst)
-          isFirst = false
-          isComplete ||= read.isLast
-          yield read
-        }
-        if (!isComplete) throw new Unanswered(`${service} did not send the whole export. Try again.`)
-      } catch (error) {
-        if (error instanceof PlainError) throw error
-        // The first line of another program is no JSON.
-        if (response !== null && isFirst && error instanceof SyntaxError) refuse(response, null)
-        const what =
-          error instanceof SyntaxError || mismatchIn(error) !== null
-            ? 'answers with another shape than this version knows'
-            : `did not send the whole export: ${reasonOf(error, 'it closed the connection')}`
-        throw new Unanswered(`${service} ${what}.`, { cause: error })
-      } finally {
-        clearTimeout(timer)
-      }
-    },
+    exportLines: (sent) => readExport(service, (signal) => send('export', sent, signal), refuse),
+
     async ask(name, sent) {
       const body = await askWhole(name, sent)
       try {
@@ -153,6 +108,67 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
         )
       }
     },
+  }
+}
+
+/** The error for a response that is no answer, with the words of the service if it has any. */
+function refusalOf(response: Response, answer: unknown, service: string, token: string): Stop {
+  const refused = refusal.read(answer, '')
+  const message = refused
+    ? // The message may quote the request.
+      `${refused.code}: ${refused.message}`.replaceAll(token, '…') +
+      (refused.request === undefined ? '' : ` It has the request ${refused.request}.`) +
+      (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
+    : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
+  const { headers } = response
+  const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
+  if (waitMs !== undefined) return new Later(message, waitMs)
+  // A response that is no refusal is incomplete or comes from a proxy: the service may have executed the request.
+  return refused === null && (response.ok || response.status >= 500)
+    ? new Unanswered(message)
+    : new Stop(message)
+}
+
+/**
+ * Reads the lines of an export. Its whole time has no limit, but each part has to arrive in time.
+ *
+ * @param refuse throws for a response of another program
+ */
+async function* readExport(
+  service: string,
+  send: (signal: AbortSignal) => Promise<Response>,
+  refuse: (response: Response, answer: unknown) => never,
+): AsyncGenerator<ExportLine, void> {
+  const silent = new AbortController()
+  let timer = setTimeout(() => {}, 0)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silent.abort(new DOMException('Silent', 'TimeoutError')), TIME_LIMIT_MS)
+  }
+  let response: Response | null = null
+  let isFirst = true
+  try {
+    heard()
+    response = await send(silent.signal)
+    let isComplete = false
+    for await (const line of linesOf(response.body ?? [], heard)) {
+      const read = readExportLine(line, isFirst)
+      isFirst = false
+      isComplete ||= read.isLast
+      yield read
+    }
+    if (!isComplete) throw new Unanswered(`${service} did not send the whole export. Try again.`)
+  } catch (error) {
+    if (error instanceof PlainError) throw error
+    // The first line of another program is no JSON.
+    if (response !== null && isFirst && error instanceof SyntaxError) refuse(response, null)
+    const what =
+      error instanceof SyntaxError || mismatchIn(error) !== null
+        ? 'answers with another shape than this version knows'
+        : `did not send the whole export: ${reasonOf(error, 'it closed the connection')}`
+    throw new Unanswered(`${service} ${what}.`, { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { integer } from '../../streams/kernel/limits.ts'
-import { flag, object, oneOf, optional, text } from '../../streams/kernel/schema.ts'
+import { flag, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
 import { faultSchema, type ServerFault } from './faults.ts'
 import { refuseStrangers } from './strangers.ts'
 import { pathOf, Refusal, type RouteName, type WebServer } from './webServer.ts'
@@ -40,27 +40,52 @@ const clockSchema = object({
   ahead: integer(0, TEN_YEARS_MS),
 })
 
+/** The faults that are ordered, by call. `*` stands for all calls. */
+function createFaultOrders() {
+  const orders = new Map<string, Order>()
+  return {
+    has: (call: string) => orders.has(call),
+
+    /** The fault for this request; null for none. A fault of the request's own call comes before a fault of all calls. */
+    take(call: string): ServerFault | null {
+      const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
+      const order = orders.get(key)
+      if (order === undefined) return null
+      order.left -= 1
+      if (order.left <= 0) orders.delete(key)
+      return order.fault
+    },
+
+    order({ call, fault, ofLink, times = Number.POSITIVE_INFINITY }: OutOf<typeof faultOrderSchema>): void {
+      orders.set(call, { fault, ofLink, left: times })
+    },
+
+    /** Clears the fault of one call, or of all calls without one; with `onlyOfLinks`, only what links ordered. */
+    clear(call: string | undefined, onlyOfLinks: boolean): void {
+      for (const [each, order] of orders)
+        if ((call ?? each) === each && (!onlyOfLinks || order.ofLink)) orders.delete(each)
+    },
+
+    listed: () =>
+      [...orders].map(([call, { fault, left }]) => ({
+        call,
+        fault,
+        ...(Number.isFinite(left) ? { times: left } : {}),
+      })),
+  }
+}
+
 /** Faults, clock and journal of one server; `clock` is the real clock. */
 export function createControl(clock: () => number = Date.now) {
   let ahead = 0
   let journal: JournalEntry[] = []
-  const orders = new Map<string, Order>()
-
-  /** The fault for this request; null for none. A fault of the request's own call comes before a fault of all calls. */
-  function takeFault(call: string): ServerFault | null {
-    const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
-    const order = orders.get(key)
-    if (order === undefined) return null
-    order.left -= 1
-    if (order.left <= 0) orders.delete(key)
-    return order.fault
-  }
+  const faults = createFaultOrders()
 
   return {
     /** The server's clock, in milliseconds since 1970. */
     now: () => clock() + ahead,
     /** Whether a fault names this call, such as `GET /api/addin/user`. */
-    hasFault: (call: string) => orders.has(call),
+    hasFault: faults.has,
 
     record(request: FastifyRequest): void {
       if (isControl(request)) return
@@ -80,7 +105,7 @@ export function createControl(clock: () => number = Date.now) {
 
     async applyFault(request: FastifyRequest, reply: FastifyReply) {
       const path = request.routeOptions.url
-      const fault = path === undefined || isControl(request) ? null : takeFault(`${request.method} ${path}`)
+      const fault = path === undefined || isControl(request) ? null : faults.take(`${request.method} ${path}`)
       return fault && fail(fault, request, reply)
     },
 
@@ -98,14 +123,7 @@ export function createControl(clock: () => number = Date.now) {
       }>,
     ): void {
       const calls = () => ['*', ...routes.filter(({ path }) => !path.startsWith(PREFIX)).map(callOf)]
-      const listed = () => ({
-        calls: calls(),
-        faults: [...orders].map(([call, { fault, left }]) => ({
-          call,
-          fault,
-          ...(Number.isFinite(left) ? { times: left } : {}),
-        })),
-      })
+      const listed = () => ({ calls: calls(), faults: faults.listed() })
 
       app.register(
         async (control: WebServer) => {
@@ -113,17 +131,16 @@ export function createControl(clock: () => number = Date.now) {
 
           control.get('/faults', async () => listed())
           control.put('/faults', { schema: { body: faultOrderSchema } }, async ({ body }) => {
-            const { call, fault, ofLink, times = Number.POSITIVE_INFINITY } = body
+            const { call } = body
             if (!calls().includes(call)) throw new Refusal(400, 'unknown_call', `There is no call "${call}".`)
-            orders.set(call, { fault, ofLink, left: times })
+            faults.order(body)
             return listed()
           })
           control.delete(
             '/faults',
             { schema: { querystring: clearedSchema } },
             async ({ query: { call, ofLink } }, reply) => {
-              for (const [each, order] of orders)
-                if ((call ?? each) === each && (ofLink === undefined || order.ofLink)) orders.delete(each)
+              faults.clear(call, ofLink !== undefined)
               return reply.code(204).send()
             },
           )
