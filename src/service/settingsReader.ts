@@ -22,13 +22,13 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
     refuse,
     value,
 
-    needed(name: string, what: string): string {
+    needed: (name: string, what: string): string => {
       if (value(name) === '') refuse(`${name} is missing; it has to be ${what}.`)
       return value(name)
     },
 
     /** A secret from its variable or the file in `<name>_FILE`; null after a problem. No problem contains the secret. */
-    secret(name: string): string | null {
+    secret: (name: string): string | null => {
       const file = value(`${name}_FILE`)
       if (file === '') return value(name)
       if (value(name) !== '') refuse(`${name} and ${name}_FILE are both set; keep one of them.`)
@@ -45,12 +45,12 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
     },
 
     /** The first of `values` is the default, unless `otherwise` is. */
-    oneOf<const Value extends string>(
+    oneOf: <const Value extends string>(
       name: string,
       values: readonly [Value, ...Value[]],
       otherwise: Value = values[0],
       words = values.join(' or '),
-    ): Value {
+    ): Value => {
       const text = value(name) || otherwise
       const found = values.find((each) => each === text)
       if (found === undefined) refuse(`${name} is not ${words}.`)
@@ -58,7 +58,7 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
     },
 
     /** The parts between spaces and commas, without those that `problemOf` has a sentence about. */
-    list(name: string, problemOf: (part: string) => string | null): readonly string[] {
+    list: (name: string, problemOf: (part: string) => string | null): readonly string[] => {
       const parts = value(name)
         .split(/[\s,]+/)
         .filter(Boolean)
@@ -69,7 +69,7 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
       })
     },
 
-    address(name: string, otherwise: string): Address {
+    address: (name: string, otherwise: string): Address => {
       const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value(name) || otherwise) ?? []
       const bare = host.replace(/^\[(.*)\]$/, '$1')
       const isHost = isIP(bare) === 6 ? bare !== host : /^[a-z0-9.-]+$/i.test(host)

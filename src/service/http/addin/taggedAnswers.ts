@@ -78,19 +78,19 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     encodedAnswer,
 
     /** Adds a call whose answer needs nothing but the caller. */
-    addRead<In, const D extends Dependency>(
+    addRead: <In, const D extends Dependency>(
       personal: WebServer,
       { path }: Readonly<{ path: string; answer: Schema<unknown, In> }>,
       dependsOn: readonly D[],
       answer: (given: GivenBy<D>, images: Images) => In,
-    ): void {
+    ): void => {
       personal.get(path, async (request, reply) =>
         conditional(request, reply, dependsOn, (given) => answer(given, request.organisation.images)),
       )
     },
 
     /** The default signature with its pictures, as the call for it sends it. */
-    async defaultAnswer(organisation: Organisation, caller: Caller): Promise<Buffer> {
+    defaultAnswer: async (organisation: Organisation, caller: Caller): Promise<Buffer> => {
       const { signatures } = organisation
       const { owners, chosen } = await signatures.asked(caller, undefined)
       const tag = tagFor(organisation, caller, DEPENDS_ON.signature, { url: DEFAULT_URL, owners })
