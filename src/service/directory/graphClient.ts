@@ -132,26 +132,11 @@ export function createGraphClient(options: GraphOptions) {
     }
   }
 
-  async function refuse(response: Response, signal: AbortSignal): Promise<never> {
-    const { status } = response
-    const failure = failureSchema.read(await readJson(response, signal).catch(() => null), '')
-    const code = failure?.error.code ?? ''
-    if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
-      throw new SyncExpired(response.headers.get('location'))
-    const named = code === '' ? String(status) : `${String(status)} ${code}`
-    throw status === 401 || status === 403
-      ? new DirectoryError(
-          'forbidden',
-          `Microsoft Graph refuses tenant ${tenant} (${named}): give the app registration the application permissions User.Read.All and GroupMember.Read.All, and consent to them as an administrator.`,
-        )
-      : new DirectoryError('refused', `Microsoft Graph answers tenant ${tenant} with status ${named}.`)
-  }
-
   return {
     /** @throws DirectoryError; SyncExpired */
     read: async <Out>(address: string, schema: Schema<Out>, signal: AbortSignal): Promise<Out> => {
       const response = await request(address, signal)
-      if (!response.ok) return refuse(response, signal)
+      if (!response.ok) return refuse(response, tenant, signal)
       return decode(schema, await readJson(response, signal), 'Microsoft Graph')
     },
     /** The picture of a user; null without a valid picture. @throws DirectoryError */
@@ -161,7 +146,7 @@ export function createGraphClient(options: GraphOptions) {
         await response.body?.cancel()
         return null
       }
-      if (!response.ok) return refuse(response, signal)
+      if (!response.ok) return refuse(response, tenant, signal)
       const bytes = await readBytes(response, PICTURE_LIMIT_BYTES, signal)
       if (bytes === null) return null
       const found = readFormat(bytes)
@@ -176,6 +161,22 @@ export function createGraphClient(options: GraphOptions) {
       return `${url}/v1.0/${path}${text === '' ? '' : `?${text}`}`
     },
   }
+}
+
+/** @throws SyncExpired for an old delta link; DirectoryError */
+async function refuse(response: Response, tenant: string, signal: AbortSignal): Promise<never> {
+  const { status } = response
+  const failure = failureSchema.read(await readJson(response, signal).catch(() => null), '')
+  const code = failure?.error.code ?? ''
+  if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
+    throw new SyncExpired(response.headers.get('location'))
+  const named = code === '' ? String(status) : `${String(status)} ${code}`
+  throw status === 401 || status === 403
+    ? new DirectoryError(
+        'forbidden',
+        `Microsoft Graph refuses tenant ${tenant} (${named}): give the app registration the application permissions User.Read.All and GroupMember.Read.All, and consent to them as an administrator.`,
+      )
+    : new DirectoryError('refused', `Microsoft Graph answers tenant ${tenant} with status ${named}.`)
 }
 
 /** How many milliseconds to wait: as `Retry-After` says, in seconds or as a date; else exponential backoff. */

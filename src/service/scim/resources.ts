@@ -53,15 +53,6 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   const applyUser = async (id: string, freed: readonly string[] = []) =>
     apply([id, ...freed, ...(await store.reports(SCIM, [id]))])
 
-  /** The other users with one of these addresses: who was refused because of an address may have it once it is free. */
-  async function othersWith(addresses: readonly string[], id: string): Promise<readonly string[]> {
-    const found = new Set<string>()
-    for (const address of addresses)
-      for (const other of await store.find(SCIM, 'user', { address })) found.add(other.id)
-    found.delete(id)
-    return [...found]
-  }
-
   /** Applies the users in these groups, and in the groups inside of these groups. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
 
@@ -130,7 +121,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
           const held = reported.active ? reported.addresses : []
           const freed = entry.active ? entry.addresses.filter((address) => !held.includes(address)) : []
-          if (type.name === 'User') await applyUser(id, await othersWith(freed, id))
+          if (type.name === 'User') await applyUser(id, await othersWith(store, freed, id))
           else if (isRenamed) await applyWithin([id])
           break
         } catch (error) {
@@ -150,8 +141,21 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       for (const { group } of await store.memberships(SCIM, [id]))
         await store.changeMembers(SCIM, group, { added: [], removed: [id] }, null)
       await store.remove(SCIM, kind, [id])
-      const freed = await othersWith(addresses, id)
+      const freed = await othersWith(store, addresses, id)
       await apply([...inside, ...freed, ...(await store.reports(SCIM, [id]))])
     },
   }
+}
+
+/** The other users with one of these addresses: who was refused because of an address may have it once it is free. */
+async function othersWith(
+  store: DirectoryStore,
+  addresses: readonly string[],
+  id: string,
+): Promise<readonly string[]> {
+  const found = new Set<string>()
+  for (const address of addresses)
+    for (const other of await store.find(SCIM, 'user', { address })) found.add(other.id)
+  found.delete(id)
+  return [...found]
 }
