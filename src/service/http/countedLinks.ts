@@ -1,12 +1,12 @@
 /** Redirects counted links to the addresses that were published, and counts clicks by day and block. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import { isLinkId, linkId, linksOf } from '../publishing/countedLinks.ts'
 import type { CountedLink } from '../sql/clicks.ts'
-import { createMemory } from '../../server/remembered.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import type { Lookups } from './limits.ts'
 
@@ -31,7 +31,8 @@ export function createLinks({
   releases,
   publicUrl,
 }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl'>) {
-  const earlier = createMemory<CountedLink>(LINKS_CACHED)
+  // With `max`, each organisation would take the memory of a full cache from the start.
+  const earlier = new LRUCache<string, CountedLink>({ maxSize: LINKS_CACHED, sizeCalculation: () => 1 })
 
   /** The links of the current release need no database: they lead on while it is away. */
   function inRelease(id: string): CountedLink | undefined {

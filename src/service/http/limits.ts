@@ -1,10 +1,10 @@
 /** Limits the rate of requests. Each instance counts for itself. */
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Turns } from '../../server/timeSlices.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import { createMemory } from '../../server/remembered.ts'
 
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
@@ -52,7 +52,7 @@ export function addLimits(
   const organisations = windows(ofOrganisation)
   const isOfProgram = (request: FastifyRequest) => isBelow(programPaths, request)
 
-  const verified = createMemory<true>(VERIFIED_TOKENS)
+  const verified = new LRUCache<string, true>({ max: VERIFIED_TOKENS })
 
   app.addHook('onRequest', (request, _, done) => {
     if (isOfProgram(request) && !verified.get(tokenKeyOf(request)))

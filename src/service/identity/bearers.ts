@@ -1,5 +1,6 @@
 /** The service's own bearers, which identify a signed-in user for an hour. Each organisation has its own keys. */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import {
   anything,
@@ -13,7 +14,6 @@ import {
 import { isSame } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
 import type { Sender } from './knownOrganisations.ts'
-import { createMemory } from '../../server/remembered.ts'
 import type { KeyRing, SigningKey } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
@@ -73,7 +73,9 @@ type Claims = NonNullable<OutOf<typeof claimsSchema>>
 
 export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
   /** Bearers with a valid signature by their ends, which are most of the signature, and the keys that signed them. */
-  const known = createMemory<Readonly<{ token: string; claims: Claims; key: SigningKey }>>(MAX_KNOWN)
+  const known = new LRUCache<string, Readonly<{ token: string; claims: Claims; key: SigningKey }>>({
+    max: MAX_KNOWN,
+  })
 
   /**
    * The claims of a bearer that is signed with a key of the organisation that it names; else null. The HMAC is computed

@@ -3,7 +3,7 @@
  * each client has a limited number of wrong names looked up.
  */
 import { createWindows } from '../http/limits.ts'
-import { createMemory } from '../../server/remembered.ts'
+import { LRUCache } from 'lru-cache'
 import { ORGANISATION_ID, type Registered, type Registry } from '../sql/registry.ts'
 
 /** How long an answer of the registry is believed. A removed organisation answers for so long at most. */
@@ -40,8 +40,8 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
   ): (name: string, sender: Sender) => Promise<Answer | null> {
     // In a memory each, so that invented names displace no found ones.
     const [found, missing] = [
-      createMemory<Readonly<{ at: number; answer: Answer }>>(KNOWN),
-      createMemory<Readonly<{ at: number }>>(KNOWN),
+      new LRUCache<string, Readonly<{ at: number; answer: Answer }>>({ max: KNOWN }),
+      new LRUCache<string, Readonly<{ at: number }>>({ max: KNOWN }),
     ]
     const running = new Map<string, Promise<Answer | null>>()
     // The absolute difference, because a clock may be set back.

@@ -1,10 +1,10 @@
 /** Verifies access tokens of the identity provider, and reads their user and roles. */
 import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Sender } from './knownOrganisations.ts'
-import { createMemory } from '../../server/remembered.ts'
 import { createDiscovery, type Provider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{
@@ -76,7 +76,9 @@ export function createTokenReader(options: TokenReaderOptions) {
   }
 
   /** Tokens with a valid signature, by their hashes: the client sends the same token until it expires. */
-  const known = createMemory<Readonly<{ provider: Provider; keyId: string; claims: JWTPayload }>>(MAX_KNOWN)
+  const known = new LRUCache<string, Readonly<{ provider: Provider; keyId: string; claims: JWTPayload }>>({
+    max: MAX_KNOWN,
+  })
 
   const verify = async (accessToken: string, sender: Sender): Promise<JWTPayload> => {
     if (accessToken.length > MAX_TOKEN_LENGTH) throw notGood()

@@ -1,11 +1,11 @@
 /** The log, the metrics and the health checks of an instance. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import type { WebServer } from '../../server/webServer.ts'
 import { createKeyedHash } from '../../server/keyedHash.ts'
-import { remembered } from '../../server/remembered.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import { createInternalServer, type Health } from './internalServer.ts'
 import { VERSION } from './version.ts'
@@ -30,7 +30,8 @@ const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 export function createOperations(options: OperationsOptions) {
   const { log, organisation, secret, signInPath, personOf } = options
-  const hashed = remembered(createKeyedHash(secret, 'people in the log', PERSON_CHARACTERS), MAX_HASHES)
+  const hashed = createKeyedHash(secret, 'people in the log', PERSON_CHARACTERS)
+  const hashes = new LRUCache<string, string>({ max: MAX_HASHES, memoMethod: (person) => hashed(person) })
 
   const registry = new Registry()
   const registers = [registry]
@@ -75,7 +76,7 @@ export function createOperations(options: OperationsOptions) {
             status,
             ms: Math.round(elapsedTime * 10) / 10,
             organisation: (request.organisation as Readonly<{ id: string }> | undefined)?.id ?? organisation,
-            ...(person === null ? {} : { person: hashed(person) }),
+            ...(person === null ? {} : { person: hashes.memo(person) }),
             ...causes.get(request),
           },
           'answered',

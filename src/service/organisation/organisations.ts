@@ -3,6 +3,7 @@
  * and the least recently used are dropped beyond a bound.
  */
 import { getHeapStatistics } from 'node:v8'
+import { LRUCache } from 'lru-cache'
 import { defer } from 'rxjs'
 import { visitOrganisations } from '../../../effects/organisation/visitOrganisations.ts'
 import { createKnownOrganisations, type Sender } from '../identity/knownOrganisations.ts'
@@ -12,7 +13,6 @@ import { type Bound, createLeastRecent } from './leastRecent.ts'
 import type { ConfiguredDirectory } from '../directory/directory.ts'
 import { openOrganisation, type Organisation, type Shared } from './organisation.ts'
 import type { Places } from './publicAddresses.ts'
-import { createMemory } from '../../server/remembered.ts'
 import { type Registered, scimTokenHash } from '../sql/registry.ts'
 
 export type OrganisationsOptions = Readonly<{
@@ -54,7 +54,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   const opened = new Map<string, Opened>()
   const inMemory = createLeastRecent<Organisation>(options.bound ?? BOUND, end)
   /** By the id, and the time since which it is that organisation: an id may be given again. */
-  const rings = createMemory<Promise<KeyRing>>(KEY_RINGS)
+  const rings = new LRUCache<string, Promise<KeyRing>>({ max: KEY_RINGS })
   const openings = new WeakMap<Organisation, Promise<Organisation>>()
 
   async function open(registered: Registered): Promise<Organisation> {

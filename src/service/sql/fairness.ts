@@ -2,7 +2,7 @@
  * Lets statements take turns on the connections of a pool. Those that may wait for locks hold only a part of the
  * connections, so that a long lock on some rows does not keep reads from an answer.
  */
-import { remembered } from '../../server/remembered.ts'
+import { LRUCache } from 'lru-cache'
 import type { Driver } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 
@@ -30,7 +30,10 @@ type Waiting = () => void
 const LOCKS = /\b(insert into|update \w+ set|delete from|for update|lock table)\b/i
 /** How many texts of statements are remembered with their kinds. The service has some hundred. */
 const MAX_TEXTS = 1_000
-const kindOf = remembered((sql: string): Kind => (LOCKS.test(sql) ? 'locking' : 'reading'), MAX_TEXTS)
+const kinds = new LRUCache<string, Kind>({
+  max: MAX_TEXTS,
+  memoMethod: (sql) => (LOCKS.test(sql) ? 'locking' : 'reading'),
+})
 
 const noTurn = (reason: string) =>
   new StoreUnavailable(`${STORE_PROBLEMS.busy}: ${reason}`, { problem: 'busy' })
@@ -151,14 +154,14 @@ export function takeTurns(
     organisation: string | null,
     within: Pick<Driver, 'query' | 'transaction'>,
   ): Pick<Driver, 'query' | 'transaction'> => ({
-    query: (sql, parameters) => inTurn(organisation, kindOf(sql), () => within.query(sql, parameters)),
+    query: (sql, parameters) => inTurn(organisation, kinds.memo(sql), () => within.query(sql, parameters)),
     // What a transaction locks is known only later. A snapshot locks nothing.
     transaction: (run, isSnapshot = false) =>
       inTurn(organisation, isSnapshot ? 'reading' : 'locking', () => within.transaction(run, isSnapshot)),
   })
   return {
     ...turnsOf(null, driver),
-    script: (sql) => inTurn(null, kindOf(sql), () => driver.script(sql)),
+    script: (sql) => inTurn(null, kinds.memo(sql), () => driver.script(sql)),
     within: (organisation) => turnsOf(organisation, driver.within(organisation)),
     close: () => driver.close(),
   }

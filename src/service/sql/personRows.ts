@@ -1,5 +1,5 @@
 /** The rows of the table of people. */
-import { createMemory } from '../../server/remembered.ts'
+import { LRUCache } from 'lru-cache'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { raw, type Sql, sql } from './query.ts'
 
@@ -51,7 +51,7 @@ export function personOf({ tenant, oid, ...more }: PersonRow): PersonState {
 /** How many people are recalled. A longer row is not. */
 const MAX_RECALLED = 5_000
 const MAX_RECALLED_LENGTH = 4_096
-const recalled = createMemory<PersonState>(MAX_RECALLED)
+const recalled = new LRUCache<string, PersonState>({ max: MAX_RECALLED })
 
 /** The same object for the same row of an organisation, so that values derived from a person can be cached with it. */
 export function recalledPersonOf(organisation: string, row: PersonRow): PersonState {

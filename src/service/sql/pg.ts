@@ -1,9 +1,9 @@
 /** PostgreSQL over a pool of connections, which may lead to a pooler in transaction mode. */
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { reasonOf } from '../../server/reasons.ts'
-import { remembered } from '../../server/remembered.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
 
@@ -33,10 +33,10 @@ const settingOf = (settings: Settings): string =>
   settings.map(([name, value]) => `set local ${name} = ${pg.escapeLiteral(value)};`).join(' ')
 
 /** The name of a prepared statement. It follows from the text, so that all instances use the same name. */
-const nameOf = remembered(
-  (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22),
-  MAX_TEXTS,
-)
+const names = new LRUCache<string, string>({
+  max: MAX_TEXTS,
+  memoMethod: (text) => createHash('sha256').update(text).digest('base64url').slice(0, 22),
+})
 
 /** A statement that begins like this writes nothing. */
 const READS = /^\s*select\b/i
@@ -103,7 +103,7 @@ export function openPostgres(
 
   const sessionOf = (client: pg.PoolClient): Session => ({
     query: async <Row extends object>(text: string, parameters: readonly unknown[] = []) => {
-      const name = direct.has(client) ? nameOf(text) : undefined
+      const name = direct.has(client) ? names.memo(text) : undefined
       const statement = { name, text, values: checked(parameters) }
       return (await answered(client.query<Row>(statement))).rows
     },
