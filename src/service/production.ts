@@ -8,7 +8,6 @@ import { directoryFor, directoryOf } from './directory/connect.ts'
 import { SIGN_IN_PATH } from './http/calls.ts'
 import { addLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
-import { lineTime } from './operations/gathered.ts'
 import { createOperations } from './operations/operations.ts'
 import { PLACE_PREFIX } from './organisation/publicAddresses.ts'
 import { SCIM_PATH } from './scim/scim.ts'
@@ -53,7 +52,7 @@ export async function startProduction(
   pagesFolder = resolve(PAGES_FOLDER),
 ): Promise<RunningService> {
   const { identity, publicUrl, secret } = settings
-  const log = pino({ level: settings.log, base: null, timestamp: lineTime() }, output)
+  const log = pino({ level: settings.log, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
   const operations = createOperations({
     log,
     organisation: OWN_ORGANISATION,

@@ -403,4 +403,17 @@ describe('npm run service', { timeout: 60_000 }, () => {
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
+
+  it('has written a line for each request when it ends', async () => {
+    const { child, output, ended } = run({ ...environment(), DATABASE_URL: await newPostgresUrl() })
+    while (!output.stdout.includes('{"listening"')) await Promise.race([once(child.stdout, 'data'), ended])
+    const url = /\{"listening":"([^"]+)"/.exec(output.stdout)?.[1] ?? ''
+    const paths = Array.from({ length: 200 }, (_, index) => `/nothing/${String(index)}`)
+    await Promise.all(paths.map((path) => ask('GET', path, {}, undefined, url)))
+    child.kill('SIGTERM')
+    const { code, stdout } = await ended
+    const lines = stdout.trim().split('\n').slice(1)
+    const answered = lines.filter((line) => (JSON.parse(line) as { msg?: string }).msg === 'answered')
+    expect([code, answered.length]).toEqual([0, paths.length])
+  })
 })
