@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Turns } from '../../server/timeSlices.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
-import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { createWindows } from '../../server/rateWindows.ts'
+import type { WebServer } from '../../server/webServer.ts'
 
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
@@ -23,7 +24,6 @@ export type LimitsOptions = Readonly<{
   now: () => number
 }>
 
-const WINDOW_MS = 60_000
 const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
@@ -33,8 +33,6 @@ const VERIFIED_TOKENS = 10_000
 const LOOKUPS = 300
 /** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
 const MAX_WINDOWS = 200_000
-/** The longest name that is its own key, in characters. */
-const MAX_KEY_LENGTH = 64
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
@@ -90,12 +88,6 @@ export function addLimits(
 const tokenKeyOf = ({ headers }: FastifyRequest): string =>
   hash('sha256', headers.authorization ?? '', 'base64url')
 
-type Window = { readonly end: number; count: number }
-
-/** A name is its own key, but a long one has a hash, so that it takes no more memory. */
-const keyOf = (name: string): string =>
-  name.length <= MAX_KEY_LENGTH ? name : `hash ${hash('sha256', name, 'base64url')}`
-
 /**
  * Says of each request that it waits for its answer, so that long work rests. Those of programs are long work
  * themselves.
@@ -117,60 +109,6 @@ export function addTurns(
 
 const isBelow = (paths: readonly string[], { routeOptions }: FastifyRequest): boolean =>
   paths.some((path) => routeOptions.url?.startsWith(path) === true)
-
-/** Counts requests by key. A window of a minute begins with the first request of a key. */
-export function createWindows(most: number, maxWindows: number, now: () => number) {
-  const windows = new Map<string, Window>()
-
-  function forgetOld(): void {
-    // The windows are in the order of their ends, because a new window is added last.
-    for (const [each, { end }] of windows) {
-      if (end > now() && windows.size <= maxWindows) break
-      windows.delete(each)
-    }
-  }
-
-  function countIn(window: Window | undefined, key: string): void {
-    if (window === undefined) windows.set(key, { end: now() + WINDOW_MS, count: 1 })
-    else window.count += 1
-  }
-
-  function refuse({ end, count }: Window): void {
-    if (count < most) return
-    const seconds = Math.ceil((end - now()) / 1000)
-    throw new Refusal(429, 'too_many_requests', `Too many requests; try again in ${seconds} s.`, seconds)
-  }
-
-  /** The key of a name, and its window if it has one. */
-  function find(name: string): Readonly<{ key: string; window: Window | undefined }> {
-    forgetOld()
-    const key = keyOf(name)
-    return { key, window: windows.get(key) }
-  }
-
-  return {
-    count(name: string): void {
-      const { key, window } = find(name)
-      countIn(window, key)
-    },
-    /** @throws Refusal when the window of the key is full */
-    refuseFull(name: string): void {
-      const { window } = find(name)
-      if (window !== undefined) refuse(window)
-    },
-    /** Counts a request that is not refused. @throws Refusal when the window of the key is full */
-    admit(name: string): void {
-      const { key, window } = find(name)
-      if (window !== undefined) refuse(window)
-      countIn(window, key)
-    },
-    /** Takes back one admitted request. */
-    forgive(name: string): void {
-      const { window } = find(name)
-      if (window !== undefined && window.count > 0) window.count -= 1
-    },
-  }
-}
 
 /** Counts the lookups in the database that addresses cause without a sign-in. */
 export const createLookups = (now: () => number) => createWindows(LOOKUPS, MAX_WINDOWS, now)

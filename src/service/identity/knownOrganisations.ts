@@ -2,8 +2,8 @@
  * What an instance remembers of the registry. Bearers and access tokens name an organisation before they are verified, so
  * each client has a limited number of wrong names looked up.
  */
-import { createWindows } from '../http/limits.ts'
 import { LRUCache } from 'lru-cache'
+import { createWindows } from '../../server/rateWindows.ts'
 import { ORGANISATION_ID, type Registered, type Registry } from '../sql/registry.ts'
 
 /** How long an answer of the registry is believed. A removed organisation answers for so long at most. */

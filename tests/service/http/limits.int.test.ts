@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, expect, it } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../../src/server/webServer.ts'
-import { addLimits, createWindows } from '../../../src/service/http/limits.ts'
+import { addLimits } from '../../../src/service/http/limits.ts'
 import { object, text } from '../../../streams/kernel/schema.ts'
 
 const SIGN_IN = '/authentication/addin/azure'
@@ -154,16 +154,6 @@ it('tokens that are not good for the add-in do not count against programs at the
   expect((await app.inject({ url: '/api/administration/v1/releases', headers })).statusCode).toBe(200)
 })
 
-it('beyond a number of names the oldest is forgotten, so that made-up names do not fill the memory', () => {
-  const windows = createWindows(1, 10, () => clock)
-  for (let index = 0; index < 10; index++) windows.count(String(index))
-  expect(() => windows.refuseFull('0')).toThrow(Refusal)
-  // One more than there may be, until the next is asked for.
-  windows.count('10')
-  windows.refuseFull('0')
-  for (const name of ['1', '10']) expect(() => windows.refuseFull(name)).toThrow(Refusal)
-})
-
 it('[SCALE-3] an organisation has a number of requests a minute for all its users, and the others have theirs', async () => {
   let person = 0
   const askOf = (organisation: string) => () =>
@@ -176,12 +166,4 @@ it('[SCALE-3] an organisation has a number of requests a minute for all its user
   expect((await askOf('small')()).statusCode).toBe(200)
   clock += 60_000
   expect((await askOf('large')()).statusCode).toBe(200)
-})
-
-it('a long name has a window of its own, as a short one has', () => {
-  const windows = createWindows(1, 10, () => clock)
-  const [one, other] = ['a', 'b'].map((end) => `${'x'.repeat(1_000)}${end}`) as [string, string]
-  windows.admit(one)
-  expect(() => windows.admit(one)).toThrow(Refusal)
-  expect(() => windows.admit(other)).not.toThrow()
 })
