@@ -1,7 +1,7 @@
 /** What of a folder is not what is published, in lines for the terminal. */
 import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import type { Drift, DriftedPart } from '../../streams/organisation/release/drift.ts'
-import type { Places } from '../folder/signetYaml.ts'
+import type { DocumentPlaces } from '../folder/sections/reader.ts'
 import { listed } from './planText.ts'
 
 const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {
@@ -17,10 +17,10 @@ const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {
  *
  * @param places the places in the `signet.yaml` of the folder
  */
-export const driftText = (drifts: readonly Drift[], places: Places): string =>
+export const driftText = (drifts: readonly Drift[], places: DocumentPlaces): string =>
   drifts.map((drift) => `${placeText(drift, places)}${sentence(drift)}\n`).join('')
 
-function placeText(drift: Drift, places: Places): string {
+function placeText(drift: Drift, places: DocumentPlaces): string {
   if (drift.kind === 'order') return ''
   const list = LISTS[drift.of]
   const place = list === undefined ? undefined : places.get(`${list}.${drift.name}`)

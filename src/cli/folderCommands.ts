@@ -17,7 +17,7 @@ import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
 import { checking, personOf } from '../folder/checkFolder.ts'
 import { type Finding, isError } from '../folder/finding.ts'
-import type { Places } from '../folder/signetYaml.ts'
+import type { DocumentPlaces } from '../folder/sections/reader.ts'
 import { readFolder, type FolderRead } from '../folder/readFolder.ts'
 import { withoutUnsupported } from '../folder/readers.ts'
 import { initFolder } from '../folder/writeFolder.ts'
@@ -125,7 +125,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
 /** What the preview of a person's signatures shows, in messages for these recipients. */
 export function previewEntries(
   release: Release,
-  { pictures, places }: Readonly<{ pictures: PicturesByHash; places: Places }>,
+  { pictures, places }: Readonly<{ pictures: PicturesByHash; places: DocumentPlaces }>,
   person: PersonState,
   at: number,
   isReply: boolean,

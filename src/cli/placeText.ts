@@ -4,7 +4,7 @@ import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { Explained } from '../../streams/organisation/rules/why.ts'
-import type { Places } from '../folder/signetYaml.ts'
+import type { DocumentPlaces } from '../folder/sections/reader.ts'
 
 /** The place behind a sentence, by the path of what is decided: ` (signet.yaml:14)`; empty for an unknown one. */
 export type PlaceText = (item: string) => string
@@ -20,12 +20,12 @@ export const placesOfExport =
     textOf(places[item]?.line ?? null)
 
 /** In the `signet.yaml` of a folder; `path` is what decides about an item. */
-export const placeInFolder = (places: Places, item: string, path: string): string =>
+export const placeInFolder = (places: DocumentPlaces, item: string, path: string): string =>
   textOf(lineIn({ get: (each) => places.get(each)?.line }, item, path))
 
 /** The same rules in a folder that says exactly what is published. */
 export const placesOfFolder =
-  ({ places: known = {} }: Pick<Explained, 'places'>, places: Places): PlaceText =>
+  ({ places: known = {} }: Pick<Explained, 'places'>, places: DocumentPlaces): PlaceText =>
   (item) =>
     placeInFolder(places, item, known[item]?.path ?? item)
 

@@ -269,7 +269,7 @@ function* expandAll(document: ReleaseDocument): Steps<Expansion> {
   return { texts, expandedOf: expanded }
 }
 
-/** A signature or a block, with its path in `Places`, and with the files of its templates by their keys. */
+/** A signature or a block, with its path in `DocumentPlaces`, and with the files of its templates by their keys. */
 type DescribedEntry = Readonly<{
   what: 'signature' | 'block'
   path: string

@@ -15,7 +15,7 @@ import {
 } from './expectations.ts'
 import { type Finding, findError, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
-import type { Places } from './signetYaml.ts'
+import type { DocumentPlaces } from './sections/reader.ts'
 import { addressesFor, longest, PEOPLE_AT_ONCE } from './rendered.ts'
 
 /** The visible text, with one blank between words. */
@@ -41,7 +41,7 @@ export function* checkExpectations(
   release: Release,
   expectations: readonly Expectation[],
   people: readonly PersonState[] | null,
-  places: Places,
+  places: DocumentPlaces,
   now: number,
 ): Steps<readonly Finding[]> {
   const [first] = expectations
@@ -79,7 +79,7 @@ function ofPerson(
   release: Release,
   expectation: PersonExpectation,
   person: PersonState | null,
-  places: Places,
+  places: DocumentPlaces,
   now: number,
 ): readonly Finding[] {
   const { place, on, recipients, blocks, contains } = expectation

@@ -254,11 +254,11 @@ function domainsOf(domains: ReadonlySet<string>) {
 /** If a shorter label differs, it is no slip: `northwind.de` and `northwind.fr` are different domains. */
 const MIN_LABEL_CHARACTERS = 4
 
-/** The rules of `guard` about a missing signature, each with its path in `Places`. */
+/** The rules of `guard` about a missing signature, each with its path in `DocumentPlaces`. */
 const askedOf = ({ guard = [] }: ReleaseDocument) =>
   guard.flatMap((rule, index) => (rule.missing === 'signature' ? [{ path: `guard.${index}`, ...rule }] : []))
 
-/** All selections of a document, each with its path in `Places`. */
+/** All selections of a document, each with its path in `DocumentPlaces`. */
 const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [
   ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
   ...(document.blocks ?? []).map(({ id, selection }) => [`blocks.${id}`, selection] as const),

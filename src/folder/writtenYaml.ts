@@ -317,7 +317,7 @@ export function* writingYaml(document: ReleaseDocument): Steps<string> {
   return text
 }
 
-/** The lines of a `signet.yaml`, from 1, by the paths of its parts as in `Places`. */
+/** The lines of a `signet.yaml`, from 1, by the paths of its parts as in `DocumentPlaces`. */
 export type Lines = ReadonlyMap<string, number>
 
 const linesIn = (text: string): number => text.split('\n').length - 1

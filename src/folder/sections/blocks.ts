@@ -1,0 +1,85 @@
+import type { Block, GuardRule } from '../../../streams/organisation/release/release.ts'
+import { isVariable, shareIn, SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+import { readRecipients, readSelection } from './selection.ts'
+import { readTemplate, WHO_AND_WHEN } from './signatures.ts'
+import type { Entry } from '../yaml.ts'
+import { quote } from '../finding.ts'
+import { readPeriod } from './period.ts'
+import type { SectionReader } from './reader.ts'
+
+export function readBlock(reader: SectionReader, entry: Entry): readonly Block[] {
+  const { error, flag, keepPlaces, places, record, text } = reader
+  const { key, place } = entry
+  const path = `blocks.${key}`
+  places.set(path, place)
+  const of = record(entry, ['name', 'slot', 'template', ...WHO_AND_WHEN, 'replies', 'share'], 'A block')
+  if (!SIGNATURE_ID.test(key)) {
+    error(place, 'name', `A block is named by a to z, digits and "_": ${quote(key)} is not.`)
+    return []
+  }
+  keepPlaces(of, path, ['name', 'slot', 'template', 'during', 'recipients', 'replies', 'share'])
+  const slot = readSlot(reader, of['slot'])
+  if (of['slot'] === undefined)
+    error(place, 'noSlot', 'A block needs a slot: slot: banner, which templates show by {{block banner}}.')
+  const template = readTemplate(reader, of['template'])
+  if (of['template'] === undefined)
+    error(place, 'noTemplate', 'A block needs a template: templates/blocks/autumn.html.')
+  const block = {
+    id: key,
+    name: text(of['name']) ?? key,
+    selection: readSelection(reader, of, path, place, 'The block', 'everyone'),
+    during: readPeriod(reader, of),
+    recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
+    replies: flag(of['replies']) ?? true,
+    share: readShare(reader, of['share']),
+  }
+  return slot === null || template === null ? [] : [{ ...block, slot, template }]
+}
+
+function readSlot({ error, text }: SectionReader, entry: Entry | undefined): string | null {
+  const slot = text(entry)
+  if (entry === undefined || slot === null || isVariable(slot)) return slot
+  return error(entry.place, 'slot', `A slot is named by letters, digits and "_": ${quote(slot)} is not.`)
+}
+
+function readShare({ error, text }: SectionReader, entry: Entry | undefined): number {
+  const written = text(entry)
+  if (entry === undefined || written === null) return 100
+  const share = shareIn(written)
+  if (share !== null) return share
+  error(
+    entry.place,
+    'share',
+    `"share" is a percentage of the people, from 1 to 100: ${quote(written)} is not.`,
+  )
+  return 100
+}
+
+export function readGuardRule(reader: SectionReader, entry: Entry, path: string): readonly GuardRule[] {
+  const { error, keepPlaces, places, record, text } = reader
+  const { place } = entry
+  places.set(path, place)
+  const of = record(entry, ['signature', 'block', 'for', 'not', 'recipients'], 'A rule of "guard"')
+  const { signature, block } = of
+  keepPlaces(of, path, ['block', 'recipients'])
+  if ((signature === undefined) === (block === undefined)) {
+    error(place, 'guard', 'A rule of "guard" is "signature: missing", or "block:" and the id of a block.')
+    return []
+  }
+  if (block !== undefined) {
+    for (const key of ['for', 'not', 'recipients'])
+      if (of[key] !== undefined)
+        error(of[key].place, 'guard', `${quote(key)} stands at the block: it is asked for where it is due.`)
+    const id = text(block)
+    return id === null ? [] : [{ missing: 'block', block: id }]
+  }
+  if (text(signature) !== 'missing')
+    error(signature?.place ?? place, 'value', '"signature" is "missing": what is asked about.')
+  return [
+    {
+      missing: 'signature',
+      selection: readSelection(reader, of, path, place, 'The rule', 'everyone'),
+      recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
+    },
+  ]
+}

@@ -1,0 +1,197 @@
+/** Reads for whom a part of `signet.yaml` is: `for`, `not` and `recipients`. */
+import type {
+  Condition,
+  ManagerCondition,
+  Recipients,
+  Selection,
+  Test,
+} from '../../../streams/organisation/release/release.ts'
+import { createNearest, didYouMean } from '../near.ts'
+import { type Entry, type Fields, isEmpty, isList, isRecord } from '../yaml.ts'
+import {
+  isAddress,
+  isAddressPattern,
+  isDay,
+  isDomain,
+  isField,
+  isLanguage,
+  isTestedField,
+} from '../../../streams/organisation/release/names.ts'
+import { listed, type Place, quote } from '../finding.ts'
+import { oneAddress, oneDomain } from '../../values/mailAddress.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
+import { missingDay } from './period.ts'
+import type { SectionReader } from './reader.ts'
+
+const TESTS = ['starts', 'ends', 'contains', 'any', 'before', 'after']
+const nearTest = createNearest(() => TESTS)
+const KNOWN_OF_MANAGER = 'fields of the directory, "person" and "address" are'
+
+type FieldCondition = Extract<ManagerCondition, { by: 'field' | 'test' }>
+
+/** @param absent the people when there is no `for`; null requires it */
+export function readSelection(
+  reader: SectionReader,
+  of: Fields,
+  path: string,
+  at: Place,
+  what: string,
+  absent: Selection['for'] | null = null,
+): Selection {
+  const { error, items, places, text } = reader
+  const { for: wanted, not: excluded } = of
+  const not = excluded === undefined ? [] : readGroups(reader, excluded, `${path}.not`)
+  if (wanted === undefined) {
+    if (absent === null) error(at, 'noFor', `${what} does not say for whom it is: for: everyone.`)
+    return { for: absent ?? [], not }
+  }
+  places.set(`${path}.for`, wanted.place)
+  if (!isList(wanted)) {
+    if (text(wanted) !== 'everyone')
+      error(wanted.place, 'value', '"for" is everyone, or a list of conditions.')
+    return { for: 'everyone', not }
+  }
+  const groups = readGroups(reader, wanted, `${path}.for`)
+  if (items(wanted).length === 0)
+    error(wanted.place, 'noFor', `${what} is for no user; say "everyone", or take it out.`)
+  return { for: groups, not }
+}
+
+export function readRecipients(
+  { error, only, text, texts }: SectionReader,
+  entry: Entry | undefined,
+  path: string,
+): Recipients {
+  if (entry === undefined) return 'everyone'
+  if (isList(entry)) {
+    const domains = texts(entry, path).map(oneDomain)
+    if (domains.length === 0) error(entry.place, 'noValue', '"recipients" has no domain.')
+    return only(domains, entry.place, isDomain, 'domain')
+  }
+  const named = text(entry)
+  if (named === 'everyone' || named === 'internal' || named === 'external') return named
+  error(entry.place, 'value', '"recipients" is everyone, internal, external or a list of domains.')
+  return 'everyone'
+}
+
+function readGroups(reader: SectionReader, entry: Entry, path: string): readonly (readonly Condition[])[] {
+  const { entries, error, items, places, problems } = reader
+  places.set(path, entry.place)
+  const groups: (readonly Condition[])[] = []
+  for (const item of items(entry)) {
+    const { place } = item
+    const before = problems.length
+    const one = `${path}.${groups.length}`
+    const conditions = entries(item, 'A condition').flatMap((each) => readCondition(reader, each, one))
+    if (problems.length > before) continue
+    if (conditions.length === 0)
+      error(place, 'noValue', 'An empty condition would fit every user; say "everyone".')
+    else {
+      places.set(one, place)
+      groups.push(conditions)
+    }
+  }
+  return groups
+}
+
+function readCondition(reader: SectionReader, entry: Entry, path: string): readonly Condition[] {
+  const { entries, only } = reader
+  const { key, place } = entry
+  if (key === 'group')
+    return [{ by: key, values: only(readValues(reader, entry, path), place, (text) => text !== '', 'group') }]
+  if (key === 'language') {
+    const values = only(readValues(reader, entry, path), place, isLanguage, 'language, such as pt-BR')
+    return [{ by: key, values }]
+  }
+  if (key === 'manager' && isRecord(entry)) {
+    const conditions = entries(entry).flatMap((each) => readManager(reader, each, `${path}.${key}`))
+    refuseEmpty(reader, entry)
+    return [{ by: key, conditions }]
+  }
+  return readAddressOrField(reader, entry, path)
+}
+
+function readManager(reader: SectionReader, entry: Entry, path: string): readonly ManagerCondition[] {
+  const { key, place } = entry
+  if (key === 'person' || key === 'address' || isTestedField(key))
+    return readAddressOrField(reader, entry, path)
+  reader.error(place, 'value', `${quote(key)} is not known of a manager: ${KNOWN_OF_MANAGER}.`)
+  return []
+}
+
+function readAddressOrField(reader: SectionReader, entry: Entry, path: string): readonly ManagerCondition[] {
+  const { error, only } = reader
+  const { key, place } = entry
+  if (key === 'person' || key === 'address') {
+    const addresses = readValues(reader, entry, path).map(oneAddress)
+    return [
+      key === 'person'
+        ? { by: key, values: only(addresses, place, isAddress, 'mail address') }
+        : { by: key, values: only(addresses, place, isAddressPattern, 'pattern of an address') },
+    ]
+  }
+  if (isField(key)) return readFieldCondition(reader, entry, path)
+  error(place, 'value', `${quote(key)} is not a field of a directory.`)
+  return []
+}
+
+/** A condition on a field: its values, or a map of tests. */
+function readFieldCondition(reader: SectionReader, entry: Entry, path: string): readonly FieldCondition[] {
+  const { key } = entry
+  if (!isRecord(entry)) return [{ by: 'field', field: key, values: readValues(reader, entry, path) }]
+  const tests = reader.entries(entry).flatMap((each) => readTest(reader, each, `${path}.${key}`))
+  refuseEmpty(reader, entry)
+  return [{ by: 'test', field: key, tests }]
+}
+
+function readTest(reader: SectionReader, entry: Entry, path: string): readonly Test[] {
+  const { error, flag, only, placeOf, places, text } = reader
+  const { key, place } = entry
+  switch (key) {
+    case 'starts':
+    case 'ends':
+    case 'contains':
+      return [{ is: key, values: only(readValues(reader, entry, path), place, (one) => one !== '', 'text') }]
+    case 'any':
+      places.set(`${path}.${key}.0`, placeOf(entry))
+      if (flag(entry) !== false) return [{ is: key }]
+      error(
+        place,
+        'value',
+        '"any" is true: the field is not empty. For an empty field, put that below "not".',
+      )
+      return []
+    case 'before':
+    case 'after': {
+      const day = text(entry) ?? ''
+      places.set(`${path}.${key}.0`, placeOf(entry))
+      if (isDay(day)) return [{ is: key, day }]
+      error(place, 'value', missingDay(day) ?? `${quote(key)} is a day: 2026-01-01.`)
+      return []
+    }
+    default: {
+      const meant = didYouMean(finish(nearTest(key)))
+      error(
+        place,
+        'unknownKey',
+        `${quote(key)} is not known here. A field may have ${listed(TESTS)}.${meant}`,
+      )
+      return []
+    }
+  }
+}
+
+/** The values of a condition. A text that its kind refuses later is a finding, too, and the condition is left out. */
+function readValues(reader: SectionReader, entry: Entry, path: string): readonly string[] {
+  const values = reader.texts(entry, `${path}.${entry.key}`)
+  if (isList(entry) && values.length === 0) refuseNoValue(reader, entry)
+  return values
+}
+
+function refuseEmpty(reader: SectionReader, entry: Entry) {
+  if (isEmpty(entry)) refuseNoValue(reader, entry)
+}
+
+function refuseNoValue({ error }: SectionReader, { key, place }: Entry) {
+  error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
+}

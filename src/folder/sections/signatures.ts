@@ -1,0 +1,47 @@
+import { readRecipients, readSelection } from './selection.ts'
+import { type Signature, VERSIONS } from '../../../streams/organisation/release/release.ts'
+import type { Entry } from '../yaml.ts'
+import { isTemplatePath } from '../../../streams/organisation/release/paths.ts'
+import { quote } from '../finding.ts'
+import { readPeriod } from './period.ts'
+import type { SectionReader } from './reader.ts'
+import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+
+export const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
+
+/** The path of a template; null for another path, which is a finding, and for null. */
+export function readTemplate({ error, text }: SectionReader, named: Entry | undefined): string | null {
+  const file = text(named)
+  if (named === undefined || file === null || isTemplatePath(file)) return file
+  return error(named.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
+}
+
+export function readSignature(reader: SectionReader, entry: Entry): readonly Signature[] {
+  const { error, keepPlaces, places, record, text } = reader
+  const { key, place } = entry
+  const path = `signatures.${key}`
+  places.set(path, place)
+  const keys = ['name', ...VERSIONS, ...WHO_AND_WHEN, 'collection']
+  const of = record(entry, keys, 'A signature')
+  if (!SIGNATURE_ID.test(key)) {
+    error(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
+    return []
+  }
+  const template = readTemplate(reader, of['template'])
+  keepPlaces(of, path, [...VERSIONS, 'name', 'during', 'recipients', 'collection'])
+  if (of['template'] === undefined)
+    error(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
+  const meeting = readTemplate(reader, of['meeting'])
+  const signature = {
+    id: key,
+    name: text(of['name']) ?? key,
+    reply: readTemplate(reader, of['reply']),
+    mobile: readTemplate(reader, of['mobile']),
+    ...(meeting !== null && { meeting }),
+    selection: readSelection(reader, of, path, place, 'The signature'),
+    during: readPeriod(reader, of),
+    recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
+    collection: text(of['collection']),
+  }
+  return template === null ? [] : [{ ...signature, template }]
+}
