@@ -14,7 +14,7 @@ import {
   isBehind,
   type Uncovered,
 } from '../../streams/organisation/rules/coverage.ts'
-import type { BlockAspect } from '../../streams/organisation/plan/blockPlan.ts'
+import type { BlockAspect } from '../../streams/organisation/plan/blockChange.ts'
 import {
   CALENDAR_DAYS,
   type DayStretch,

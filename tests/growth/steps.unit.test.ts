@@ -8,7 +8,7 @@ import { writingFiles } from '../../src/folder/writeFolder.ts'
 import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
-import { MAX_KEPT_REFERENCES } from '../../streams/organisation/plan/blockPlan.ts'
+import { MAX_KEPT_REFERENCES } from '../../streams/organisation/plan/keptReferences.ts'
 import { type Comparison, comparing, groupPlans, planning } from '../../streams/organisation/plan/plan.ts'
 import {
   type Block,

@@ -27,14 +27,8 @@ import {
   type Signature,
   type Variable,
 } from '../release/release.ts'
-import {
-  blockChange,
-  type BlockChange,
-  blockRule,
-  createBlockPlans,
-  type BlockPlans,
-  standingBlock,
-} from './blockPlan.ts'
+import { blockChange, type BlockChange, blockRule, standingBlock } from './blockChange.ts'
+import { type BlockPlans, createBlockPlans } from './blockPlan.ts'
 import { coverage, createCoverage, createKeys } from '../rules/coverage.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createPersonRenderer, type PersonRenderer } from '../rendering/personRenderer.ts'

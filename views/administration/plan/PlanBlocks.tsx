@@ -1,6 +1,6 @@
 import { dayAt } from '../../../streams/administration/people/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
-import type { StandingBlock } from '../../../streams/organisation/plan/blockPlan.ts'
+import type { StandingBlock } from '../../../streams/organisation/plan/blockChange.ts'
 import { CALENDAR_DAYS, calendarOf, type SlotCalendar } from '../../../streams/organisation/plan/calendar.ts'
 import { type BlockGroup, isDrawn, type PlanSummary } from '../../../streams/organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'

@@ -1,6 +1,6 @@
 /** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
-import type { BlockChange, StandingBlock } from '../../../streams/organisation/plan/blockPlan.ts'
+import type { BlockChange, StandingBlock } from '../../../streams/organisation/plan/blockChange.ts'
 import type {
   DefaultChange,
   Missing,

@@ -11,7 +11,7 @@ import {
   type Aspect,
   type PersonPlan,
 } from '../../../../streams/organisation/plan/plan.ts'
-import type { BlockChange } from '../../../../streams/organisation/plan/blockPlan.ts'
+import type { BlockChange } from '../../../../streams/organisation/plan/blockChange.ts'
 import { PLAIN } from '../../../../streams/organisation/template/formats.ts'
 import {
   type Block,

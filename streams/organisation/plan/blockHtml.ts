@@ -1,0 +1,91 @@
+/** Which blocks look different after publishing: by their html, or by what stands around them. */
+import type { Block } from '../release/release.ts'
+import { addAspects, type SlotOutcome } from './slotOutcomes.ts'
+import { type Frame, type FrameSlot, type PersonRenderer, withBlock } from '../rendering/personRenderer.ts'
+import type { Side, Suspects, UseInBoth } from './personSlots.ts'
+import type { BlockAspect } from './blockChange.ts'
+import type { Steps } from '../../kernel/steps.ts'
+
+export type ComparedSides = Readonly<{ old: Side; now: Side; suspects: Suspects }>
+
+/** What differs in the html of blocks that a person has in both releases. */
+export function* htmlAspects(
+  { old, now, suspects }: ComparedSides,
+  uses: readonly UseInBoth[],
+  outcomes: ReadonlyMap<string, SlotOutcome>,
+  renderer: PersonRenderer,
+  hasOtherValues: boolean,
+): Steps<ReadonlyMap<string, ReadonlySet<BlockAspect>>> {
+  const aspects = new Map<string, Set<BlockAspect>>()
+  const [before, after] = [old.release, now.release]
+  if (!before || !after) return aspects
+  const rendered = new Map<string, ReturnType<typeof renderBoth>>()
+  const renderBoth = (was: Block, is: Block) =>
+    [renderer.block(before, was), renderer.block(after, is)] as const
+  for (const { signature: id, use, slots, hasEqualPieces } of uses) {
+    const shared = new Map<string, ReadonlySet<string>>()
+    for (const [slot, times] of slots) {
+      const blocks = outcomes.get(slot)?.shared.get(times)
+      if (blocks && blocks.size > 0) shared.set(slot, blocks)
+    }
+    const [former, signature] = [before.signatureOf(id), after.signatureOf(id)]
+    if (shared.size === 0 || !former || !signature) continue
+    const mayDiffer = hasOtherValues || suspects.signatures.has(id)
+    const is = renderer.frame(after, signature, use)
+    const was = mayDiffer ? renderer.frame(before, former, use) : is
+    if (!was || !is) continue
+    const isAsBefore =
+      hasEqualPieces && !hasOtherValues && ![...slots.keys()].some((slot) => suspects.slots.has(slot))
+    if (isAsBefore && was.html !== is.html) continue
+    const filled = (frame: Frame) => frame.slots.filter(({ name }) => shared.has(name))
+    const [wasFilled, isFilled] = [filled(was), filled(is)]
+    for (const [slot, blocks] of shared) {
+      const ofSlot = ({ name }: FrameSlot) => name === slot
+      const [wasPlaces, isPlaces] = [wasFilled.filter(ofSlot), isFilled.filter(ofSlot)]
+      const isMoved =
+        wasPlaces.length !== isPlaces.length ||
+        (was.html === is.html && positionsOf(slot, wasFilled) !== positionsOf(slot, isFilled))
+      const hasOtherPieces = mayDiffer && !havePiecesOf(wasPlaces, isPlaces)
+      for (const block of blocks) {
+        if (isMoved) addAspects(aspects, block, ['places'])
+        if (!hasOtherPieces && !hasOtherValues && !suspects.blocks.has(block)) continue
+        const [oldBlock, newBlock] = [old.blocks.get(block), now.blocks.get(block)]
+        if (!oldBlock || !newBlock) continue
+        const both = rendered.get(block) ?? renderBoth(oldBlock, newBlock)
+        rendered.set(block, both)
+        if (both[0].isCounted !== both[1].isCounted && isPlaces.some(({ pieces }) => pieces.length > 1))
+          addAspects(aspects, block, ['clicks'])
+        if (
+          wasPlaces.length === isPlaces.length &&
+          htmlIn(wasPlaces, both[0].html) !== htmlIn(isPlaces, both[1].html)
+        )
+          addAspects(aspects, block, ['html'])
+        yield
+      }
+    }
+    yield
+  }
+  return aspects
+}
+
+/** Whether the places have the same html around their blocks. */
+const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): boolean =>
+  one.length === other.length &&
+  one.every(({ pieces }, index) => {
+    const others = other[index]?.pieces
+    return pieces.length === others?.length && pieces.every((piece, place) => piece === others[place])
+  })
+
+/** A text of the places with a block in them. */
+const htmlIn = (places: readonly FrameSlot[], html: string): string =>
+  JSON.stringify(places.map((place) => withBlock(place, html)))
+
+/** Where a slot stands in the html without blocks, and after how many other slots of the same place. */
+const positionsOf = (slot: string, places: readonly FrameSlot[]): string =>
+  places
+    .flatMap(({ name, at }, index) =>
+      name === slot
+        ? [`${String(at)} ${String(places.slice(0, index).filter((each) => each.at === at).length)}`]
+        : [],
+    )
+    .join()

@@ -1,0 +1,246 @@
+/** Which slots for blocks the signatures of a person show, and when, in two releases. */
+import type { Block, Release, Signature } from '../release/release.ts'
+import { fits, type Window, windowOf } from '../rules/rules.ts'
+import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
+import { createCache } from './keptReferences.ts'
+import type { PersonRenderer } from '../rendering/personRenderer.ts'
+import type { PersonState } from '../facts/state.ts'
+import type { Template } from '../template/template.ts'
+
+/**
+ * The names of the slots of a template, and whether everyone's html has them: none stands below a condition. `pieces` is
+ * a text of the slots with the html around their blocks; null if it depends on the person.
+ */
+function slotsOf({ steps }: Template): Readonly<{
+  names: ReadonlySet<string>
+  isFixed: boolean
+  pieces: string | null
+}> {
+  const names = new Set<string>()
+  const inner: unknown[] = []
+  const is = { fixed: true, plain: true }
+  const read = (all: Template['steps'], isConditional: boolean) => {
+    let conditionalUntil = 0
+    let slotUntil = 0
+    for (const [index, step] of all.entries()) {
+      if (step.kind === 'jump' || step.kind === 'jumpIfEmpty')
+        conditionalUntil = Math.max(conditionalUntil, step.to)
+      if (index < slotUntil) continue
+      const isBelow = isConditional || index < conditionalUntil
+      if (step.kind === 'part') read(step.template.steps, isBelow)
+      if (step.kind !== 'slot') continue
+      slotUntil = step.to
+      names.add(step.name)
+      const within = all.slice(index + 1, step.to)
+      inner.push(step.name, within)
+      if (isBelow) is.fixed = false
+      is.plain &&= within.every(({ kind }) => kind === 'html' || kind === 'block')
+    }
+  }
+  read(steps, false)
+  return { names, isFixed: is.fixed, pieces: is.fixed && is.plain ? JSON.stringify(inner) : null }
+}
+
+/** A signature with the slots that a person's html of it has, by use; `key` is a text of both. */
+type SignatureSlots = Readonly<{
+  signature: Signature
+  slots: ReadonlyMap<SignatureKind, ReadonlySet<string>>
+  key: string
+}>
+
+const withSlots = (
+  signature: Signature,
+  slots: readonly (readonly [SignatureKind, ReadonlySet<string>])[],
+): SignatureSlots => ({
+  signature,
+  slots: new Map(slots),
+  key: `${signature.id}:${slots.map(([use, names]) => `${use} ${[...names].join(' ')}`).join()};`,
+})
+
+const ALWAYS: Window = { opens: -Infinity, closes: Infinity }
+export const NEVER: Window = { opens: 0, closes: 0 }
+export const timeOf = ({ during }: Pick<Block, 'during'>): Window =>
+  during === null ? ALWAYS : (windowOf(during) ?? NEVER)
+
+/** What a release has of slots and blocks from a moment on. */
+export function createSide(release: Release | null, at: number) {
+  const signatures = release?.document.signatures ?? []
+  const uses = new Map<string, ReadonlyMap<SignatureKind, ReturnType<typeof slotsOf>>>()
+  const fixed = new Map<string, SignatureSlots>()
+  const read = new Map<string, ReturnType<typeof slotsOf>>()
+  for (const signature of signatures) {
+    const all = new Map<SignatureKind, ReturnType<typeof slotsOf>>()
+    for (const use of SIGNATURE_USES) {
+      const path = templatePath(signature, use)
+      const template = path === null ? null : release?.templateOf(path)
+      if (path === null || !template) continue
+      const slots = read.get(path) ?? slotsOf(template)
+      read.set(path, slots)
+      if (slots.names.size > 0) all.set(use, slots)
+    }
+    if (all.size > 0) uses.set(signature.id, all)
+    if ([...all.values()].every(({ isFixed }) => isFixed)) {
+      const slots = [...all].map(([use, { names }]) => [use, names] as const)
+      fixed.set(signature.id, withSlots(signature, slots))
+    }
+  }
+  const shown = new Set(
+    [...uses.values()].flatMap((all) => [...all.values()].flatMap(({ names }) => [...names])),
+  )
+  return {
+    release,
+    /** The uses with slots, by signature. */
+    uses,
+    /** The signatures whose slots do not depend on the person. */
+    fixed,
+    /** The blocks that a signature shows, in the order of the folder, by id. */
+    blocks: new Map(
+      (release?.document.blocks ?? [])
+        .filter((block) => shown.has(block.slot) && timeOf(block).closes > at)
+        .map((block) => [block.id, block]),
+    ),
+    /** The signatures that are not open yet. */
+    later: signatures.filter((signature) => timeOf(signature).opens > at),
+  }
+}
+export type Side = ReturnType<typeof createSide>
+
+/**
+ * When a person has a signature with a slot: `was` is the signature's period in the old release, `is` the one in the
+ * new release, each null if the person's html has no such slot there. In the period `both`, the person has the
+ * signature in both releases, with the slot or without. Many uses of signatures have equal times; `key` is their text.
+ */
+type SlotTimes = Readonly<{
+  key: string
+  was: Window | null
+  is: Window | null
+  both: Window | null
+}>
+
+/** A use of a signature that a person has in both releases, with the keys of its slots' times, by slot. */
+export type UseInBoth = Readonly<{
+  signature: string
+  use: SignatureKind
+  slots: ReadonlyMap<string, string>
+  /** Whether the html around the blocks is the same for everyone in both releases. */
+  hasEqualPieces: boolean
+}>
+
+/** A slot with the distinct times at which a person's signatures show it; `key` is a text of both. */
+export type ShownSlot = Readonly<{ slot: string; times: readonly SlotTimes[]; key: string }>
+
+/** The slots of a person's signatures. Most people have one of a few sets of signatures. */
+type PersonSlots = Readonly<{
+  slots: readonly ShownSlot[]
+  inBoth: readonly UseInBoth[]
+  /** Those of `inBoth` in which html could differ for a person with the same values in both releases. */
+  suspects: readonly UseInBoth[]
+}>
+
+/** The ids of the signatures and blocks whose html could differ, and the slots of these blocks. */
+export type Suspects = Readonly<Record<'signatures' | 'blocks' | 'slots', ReadonlySet<string>>>
+
+/** Finds the slots of one person after another, and remembers those of people with the same signatures. */
+export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
+  const slotted = new Set([...old.uses.keys(), ...now.uses.keys()])
+  const known = createCache<PersonSlots>(
+    ({ slots, inBoth }) =>
+      slots.reduce((sum, { times }) => sum + times.length, 0) +
+      inBoth.reduce((sum, each) => sum + each.slots.size, 0),
+  )
+
+  /** The signatures of a person that may show a block: those that are open, and those that open later. */
+  const signaturesOf = (side: Side, person: PersonState, open: readonly Signature[]): readonly Signature[] =>
+    [...open, ...side.later.filter(({ selection }) => fits(selection, person))].filter(({ id }) =>
+      slotted.has(id),
+    )
+
+  const slottedFor = (
+    side: Side,
+    person: PersonState,
+    open: readonly Signature[],
+    renderer: PersonRenderer,
+  ): readonly SignatureSlots[] =>
+    signaturesOf(side, person, open).map(
+      (signature) => side.fixed.get(signature.id) ?? slottedOf(side, signature, renderer),
+    )
+
+  function slottedOf({ release, uses }: Side, signature: Signature, renderer: PersonRenderer) {
+    const namesIn = (use: SignatureKind) =>
+      new Set(release && renderer.frame(release, signature, use)?.slots.map(({ name }) => name))
+    return withSlots(
+      signature,
+      [...(uses.get(signature.id) ?? [])].map(([use, { names, isFixed }]) => [
+        use,
+        isFixed ? names : namesIn(use),
+      ]),
+    )
+  }
+
+  function slotsFor(was: readonly SignatureSlots[], is: readonly SignatureSlots[]): PersonSlots {
+    const key = `${keyOf(was)} ${keyOf(is)}`
+    const same = known.get(key)
+    if (same) return same
+    const timesOfSlots = new Map<string, Map<string, SlotTimes>>()
+    const inBoth: UseInBoth[] = []
+    const [formerly, presently] = [was, is].map(
+      (all) => new Map(all.map((each) => [each.signature.id, each])),
+    )
+    for (const id of new Set([...was, ...is].map(({ signature }) => signature.id))) {
+      const [one, two] = [formerly?.get(id), presently?.get(id)]
+      const both = one && two ? overlap(timeOf(one.signature), timeOf(two.signature)) : null
+      for (const use of SIGNATURE_USES) {
+        const ofUse = new Map<string, string>()
+        const [oneSlots, twoSlots] = [one?.slots.get(use), two?.slots.get(use)]
+        for (const slot of new Set([...(oneSlots ?? []), ...(twoSlots ?? [])])) {
+          const wasTime = one && oneSlots?.has(slot) ? timeOf(one.signature) : null
+          const isTime = two && twoSlots?.has(slot) ? timeOf(two.signature) : null
+          const times = { key: [wasTime, isTime, both].map(windowText).join(' '), both }
+          const ofSlot = timesOfSlots.get(slot) ?? new Map<string, SlotTimes>()
+          timesOfSlots.set(slot, ofSlot.set(times.key, { ...times, was: wasTime, is: isTime }))
+          ofUse.set(slot, times.key)
+        }
+        const [onePieces, twoPieces] = [old, now].map((side) => side.uses.get(id)?.get(use)?.pieces ?? null)
+        const hasEqualPieces = onePieces !== null && onePieces === twoPieces
+        if (both && ofUse.size > 0) inBoth.push({ signature: id, use, slots: ofUse, hasEqualPieces })
+      }
+    }
+    return known.keep(key, {
+      slots: [...timesOfSlots].map(([slot, times]) => ({
+        slot,
+        times: [...times.values()],
+        key: [slot, ...[...times.keys()].sort()].join(),
+      })),
+      inBoth,
+      suspects: inBoth.filter(
+        ({ signature, slots }) =>
+          suspects.signatures.has(signature) || [...slots.keys()].some((slot) => suspects.slots.has(slot)),
+      ),
+    })
+  }
+
+  return {
+    signaturesOf,
+
+    /** @param had the person's signatures in the old release; `gets` are those in the new one */
+    slotsOf: (
+      person: PersonState,
+      had: readonly Signature[],
+      gets: readonly Signature[],
+      renderer: PersonRenderer,
+    ): PersonSlots =>
+      slotsFor(slottedFor(old, person, had, renderer), slottedFor(now, person, gets, renderer)),
+
+    references: known.references,
+  }
+}
+
+const overlap = (one: Window, other: Window): Window => ({
+  opens: Math.max(one.opens, other.opens),
+  closes: Math.min(one.closes, other.closes),
+})
+
+const keyOf = (signatures: readonly SignatureSlots[]): string => signatures.map(({ key }) => key).join('')
+
+const windowText = (window: Window | null): string =>
+  window === null ? '-' : `${String(window.opens)}:${String(window.closes)}`

@@ -1,0 +1,203 @@
+/** Which blocks stand in a slot before and after publishing, and how their days and their order differ. */
+import type { Block, Release } from '../release/release.ts'
+import { fitsAllMessages, isBlockFor, isForEveryone, recipientDomains, type Window } from '../rules/rules.ts'
+import { NEVER, type ShownSlot, type Side, timeOf } from './personSlots.ts'
+import { type Stretch, stretching } from './calendar.ts'
+import type { BlockAspect } from './blockChange.ts'
+import { createCache } from './keptReferences.ts'
+import type { PersonState } from '../facts/state.ts'
+import type { Steps } from '../../kernel/steps.ts'
+
+/** The blocks of one slot, for people with the same signatures for whom the same blocks are. */
+export type SlotOutcome = Readonly<{
+  had: readonly string[]
+  gets: readonly string[]
+  aspects: ReadonlyMap<string, ReadonlySet<BlockAspect>>
+  /** The blocks that stand in both releases at the same time, by the key of the slot's times. */
+  shared: ReadonlyMap<string, ReadonlySet<string>>
+  isQuiet: boolean
+}>
+
+const RULES_AT_ONCE = 8
+
+/** Compares the blocks of one slot after another, and remembers those for whom the same blocks are. */
+export function createSlotOutcomes(old: Side, now: Side, at: number) {
+  const known = createCache<SlotOutcome>(
+    ({ had, gets, aspects, shared }) =>
+      [...shared.values()].reduce((sum, ids) => sum + ids.size, 0) + had.length + gets.length + aspects.size,
+  )
+
+  /** Each distinct rule about people once: the first block that has it. */
+  const rules: Block[] = []
+  const ruleOf = new Map<Block, number>()
+  const ruleByText = new Map<string, number>()
+  for (const block of [...old.blocks.values(), ...now.blocks.values()]) {
+    const { id, selection, share } = block
+    const rule = JSON.stringify([selection, share, share < 100 && id])
+    const index = ruleByText.get(rule) ?? rules.push(block) - 1
+    ruleByText.set(rule, index)
+    ruleOf.set(block, index)
+  }
+  const rulesOfSlots = new Map<string, Set<number>>()
+  for (const [{ slot }, rule] of ruleOf) {
+    const rulesOfSlot = rulesOfSlots.get(slot) ?? new Set()
+    rulesOfSlots.set(slot, rulesOfSlot.add(rule))
+  }
+
+  const [before, after] = [old.release, now.release]
+  const edited = new Map(
+    [...now.blocks.values()].map((block) => {
+      const former = old.blocks.get(block.id)
+      return [block.id, before && after && former ? editedIn(before, former, after, block) : []] as const
+    }),
+  )
+
+  /** Which blocks stand in a slot at what time in one release, for people for whom these rules hold. */
+  const stretchingIn = (
+    { release, blocks }: Side,
+    slot: string,
+    holdsByRule: readonly boolean[],
+  ): Steps<readonly Stretch[]> =>
+    stretching(
+      [...blocks.values()]
+        .filter((block) => block.slot === slot && holdsByRule[ruleOf.get(block) ?? -1] === true)
+        .map((block) => ({
+          block,
+          ...timeOf(block),
+          endsList: release !== null && fitsAllMessages(release, block),
+        })),
+      at,
+      Infinity,
+    )
+
+  function* outcomeOf(
+    { slot, times, key: timesKey }: ShownSlot,
+    holdsByRule: readonly boolean[],
+  ): Steps<SlotOutcome> {
+    let key = `${timesKey} `
+    for (const rule of rulesOfSlots.get(slot) ?? []) key += holdsByRule[rule] === true ? '1' : '0'
+    const same = known.get(key)
+    if (same) return same
+    const [had, gets] = [new Set<string>(), new Set<string>()]
+    const aspects = new Map<string, Set<BlockAspect>>()
+    const shared = new Map<string, ReadonlySet<string>>()
+    const formerly = yield* stretchingIn(old, slot, holdsByRule)
+    const presently = yield* stretchingIn(now, slot, holdsByRule)
+    for (const { key: timeKey, was, is, both } of times) {
+      if (was) yield* addStanding(had, formerly, was)
+      if (is) yield* addStanding(gets, presently, is)
+      const difference = yield* differing(was ? formerly : NOTHING, is ? presently : NOTHING, both ?? NEVER)
+      const { standing } = difference
+      for (const id of difference.moved)
+        addAspects(aspects, id, standing.every((ids) => ids.has(id)) ? ['days'] : ['places'])
+      for (const id of difference.reordered) addAspects(aspects, id, ['order'])
+      for (const id of difference.shared) addAspects(aspects, id, edited.get(id) ?? [])
+      shared.set(timeKey, difference.shared)
+    }
+    const isQuiet = aspects.size === 0 && had.size === gets.size && [...had].every((id) => gets.has(id))
+    return known.keep(key, { had: [...had], gets: [...gets], aspects, shared, isQuiet })
+  }
+
+  return {
+    /** Which of the distinct rules hold for a person, in steps. */
+    *holding(person: PersonState): Steps<readonly boolean[]> {
+      const holdsByRule: boolean[] = []
+      for (const block of rules) {
+        holdsByRule.push(isBlockFor(block, person))
+        if (holdsByRule.length % RULES_AT_ONCE === 0) yield
+      }
+      return holdsByRule
+    },
+    outcomeOf,
+    references: known.references,
+  }
+}
+
+/** The stretches of a slot that a signature does not show. */
+const NOTHING: readonly Stretch[] = [{ from: -Infinity, to: Infinity, blocks: [] }]
+
+/** What of a block is edited, besides its html and the days on which it opens. */
+function editedIn(before: Release, was: Block, after: Release, is: Block): readonly BlockAspect[] {
+  const aspects: BlockAspect[] = []
+  if (was.name !== is.name) aspects.push('name')
+  if (isForEveryone(was) !== isForEveryone(is)) aspects.push('people')
+  if (timeOf(was).closes !== timeOf(is).closes) aspects.push('days')
+  if (recipientDomains(before, was).join() !== recipientDomains(after, is).join()) aspects.push('recipients')
+  if (was.replies !== is.replies) aspects.push('replies')
+  return aspects
+}
+
+/** Adds the blocks that stand at some time of the window. */
+function* addStanding(
+  ids: Set<string>,
+  stretches: readonly Stretch[],
+  { opens, closes }: Window,
+): Steps<void> {
+  for (const { from, to, blocks } of stretches) {
+    if (from < closes && opens < to) for (const { id } of blocks) ids.add(id)
+    yield
+  }
+}
+
+/** Adds to what differs in a block. */
+export function addAspects(
+  aspects: Map<string, Set<BlockAspect>>,
+  id: string,
+  differing: readonly BlockAspect[],
+): void {
+  if (differing.length === 0) return
+  const known = aspects.get(id) ?? new Set()
+  for (const each of differing) known.add(each)
+  aspects.set(id, known)
+}
+
+const idsOf = ({ blocks }: Stretch): ReadonlySet<string> => new Set(blocks.map(({ id }) => id))
+
+/** How the blocks of a slot differ between two releases: ids. */
+type Difference = Readonly<{
+  /** Blocks that stand at some time in one release only. */
+  moved: ReadonlySet<string>
+  /** Blocks that stand in another order, at some time, among those that stand in both releases. */
+  reordered: ReadonlySet<string>
+  /** Blocks that stand in both releases at the same time. */
+  shared: ReadonlySet<string>
+  /** Blocks that stand at some time, in the old and in the new release. */
+  standing: readonly [ReadonlySet<string>, ReadonlySet<string>]
+}>
+
+/** Compares the stretches of a slot in two releases within a window, in steps, one for each two that overlap. */
+function* differing(
+  was: readonly Stretch[],
+  is: readonly Stretch[],
+  { opens, closes }: Window,
+): Steps<Difference> {
+  const moved = new Set<string>()
+  const reordered = new Set<string>()
+  const shared = new Set<string>()
+  const standing = [new Set<string>(), new Set<string>()] as const
+  let [index, other] = [0, 0]
+  for (;;) {
+    const [one, two] = [was[index], is[other]]
+    if (!one || !two) return { moved, reordered, shared, standing }
+    if (Math.max(one.from, two.from, opens) < Math.min(one.to, two.to, closes)) {
+      const [former, present] = [idsOf(one), idsOf(two)]
+      for (const id of former) {
+        standing[0].add(id)
+        if (!present.has(id)) moved.add(id)
+      }
+      for (const id of present) {
+        standing[1].add(id)
+        if (!former.has(id)) moved.add(id)
+      }
+      const inOldOrder = [...former].filter((id) => present.has(id))
+      const inNewOrder = [...present].filter((id) => former.has(id))
+      for (const [place, id] of inNewOrder.entries()) {
+        shared.add(id)
+        if (inOldOrder[place] !== id) reordered.add(id)
+      }
+    }
+    if (one.to <= two.to) index += 1
+    if (two.to <= one.to) other += 1
+    yield
+  }
+}
