@@ -1,0 +1,111 @@
+/** Where in the markup of a template placeholders may stand. */
+import type { Expanded, Use } from './expanded.ts'
+import type { HtmlAttribute } from './htmlTokens.ts'
+import type { MarkupReport } from './markupReport.ts'
+
+const OF_SLOTS: readonly Use['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block']
+
+/** What is wrong with a placeholder that attributes, and comments for Outlook, do not take; null for another one. */
+export function notInAttribute({ kind }: Use): string | null {
+  if (kind === 'qr') return 'A QR code is a whole picture: <img src="{{qr …}}" alt="…">.'
+  if (kind === 'counted')
+    return 'What is counted is the whole address of a link: href="{{counted https://…}}".'
+  return OF_SLOTS.includes(kind) ? 'A block is markup: its slot stands between elements, in the text.' : null
+}
+
+const notInText = (use: Use): string | null =>
+  use.kind === 'counted' || use.kind === 'qr' ? notInAttribute(use) : null
+
+export const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else' || kind === 'end'
+
+/** A part of the text in which placeholders may stand, except those that `refuse` refuses. */
+type Area = Readonly<{
+  from: number
+  to: number
+  /** A condition must begin and end in areas with the same key. Each attribute has a key of its own. */
+  key: string
+  /** What is wrong with a placeholder in this area; null for an allowed placeholder. */
+  refuse: (use: Use) => string | null
+}>
+
+export type Areas = ReturnType<typeof createAreas>
+
+/** Collects the areas of a template in the order of the text, and checks that placeholders stand in areas only. */
+export function createAreas({ masked, uses }: Expanded) {
+  const areas: Area[] = []
+  /** The offset of the markup in the comment for Word that is being read; null outside of one. */
+  let wordAt: number | null = null
+  let nextUse = 0
+
+  const addArea = (area: Area) => {
+    // If a value ends in "--", a ">" after the value would end the comment.
+    const endsComment = wordAt !== null && masked.slice(area.from, area.to).includes('>')
+    const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
+    areas.push(endsComment ? { ...area, refuse } : area)
+  }
+
+  return {
+    addText: (from: number, to: number) =>
+      addArea(
+        wordAt === null
+          ? { from, to, key: 'text', refuse: notInText }
+          : { from, to, key: `word ${wordAt}`, refuse: notInAttribute },
+      ),
+
+    addAttribute: ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = notInAttribute) =>
+      addArea({ from, to, key: `attribute ${from}`, refuse }),
+
+    /** Takes back the last area, so that no placeholder may stand there. */
+    dropLast: () => areas.pop(),
+
+    isInWord: () => wordAt !== null,
+
+    /** Reads the markup of a comment for Word by `read`. */
+    inWord(at: number, read: () => void): void {
+      wordAt = at
+      read()
+      wordAt = null
+    },
+
+    /** The placeholders between two offsets. The calls must follow the order of the text. */
+    usesWithin(from: number, to: number): readonly Use[] {
+      while ((uses[nextUse]?.at ?? Infinity) < from) nextUse++
+      const found: Use[] = []
+      for (let index = nextUse; (uses[index]?.at ?? Infinity) < to; index++) {
+        const use = uses[index]
+        if (use !== undefined) found.push(use)
+      }
+      return found
+    },
+
+    /** Reports placeholders outside of an area that allows them. */
+    check: ({ error }: MarkupReport) => checkUses(uses, areas, error),
+  }
+}
+
+/** Reports placeholders outside of an area that allows them. Areas and placeholders are in the order of the text. */
+function checkUses(uses: readonly Use[], areas: readonly Area[], error: MarkupReport['error']): void {
+  const open: { at: number; key: string | null }[] = []
+  let next = 0
+  for (const use of uses) {
+    while ((areas[next]?.to ?? Infinity) < use.end) next++
+    const area = areas[next]
+    const isInside = area !== undefined && area.from <= use.at && use.end <= area.to
+    const problem = isInside
+      ? area.refuse(use)
+      : 'A value here could become markup: placeholders stand in text, or in attributes with quotes.'
+    if (problem !== null) error(use.at, 'placeholder', problem)
+    const key = isInside ? area.key : null
+    if (use.kind === 'if') open.push({ at: use.at, key })
+    else if (isCondition(use)) {
+      const condition = open.at(-1)
+      if (condition !== undefined && condition.key !== key)
+        error(
+          use.at,
+          'condition',
+          'The condition begins and ends in different places of the markup: put it around whole elements.',
+        )
+      if (use.kind === 'end') open.pop()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { type Finding, reportTo } from './finding.ts'
+import type { Expanded } from './expanded.ts'
+
+export type MarkupReport = ReturnType<typeof reportOnMarkup>
+
+/** Reports findings at offsets of an expanded template. */
+export function reportOnMarkup({ placeOf }: Expanded) {
+  const report = reportTo()
+  const reported = new Set<string>()
+  const warn = (at: number, code: string, message: string) => report.warn(placeOf(at), code, message)
+  return {
+    findings: report.findings as readonly Finding[],
+    error: (at: number, code: string, message: string) => report.error(placeOf(at), code, message),
+    warn,
+    /** Warns once for each file, code and name. */
+    warnOnce(at: number, code: string, name: string, message: string): void {
+      const key = `${placeOf(at).file} ${code} ${name}`
+      if (!reported.has(key)) warn(at, code, message)
+      reported.add(key)
+    },
+  }
+}

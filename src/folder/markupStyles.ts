@@ -1,0 +1,81 @@
+/** Finds styles that mail clients refuse, and styles that the add-in leaves out. */
+import { type Areas, isCondition } from './markupAreas.ts'
+import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
+import { readDeclarations, readStyleSheet } from './css.ts'
+import type { HtmlAttribute } from './htmlTokens.ts'
+import type { MarkupReport } from './markupReport.ts'
+import { quote } from './finding.ts'
+import { toPictureAddress } from '../../streams/html/address.ts'
+
+const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*(?:["']\s*)?data:text/i
+const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
+  'behavior',
+  '-ms-behavior',
+  '-moz-binding',
+  '-o-link',
+])
+
+const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
+/** Selectors that mean the whole message, not a part of the signature. */
+const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
+
+/** @param masked the template with made-up values for its placeholders */
+export function checkStyle(
+  attribute: HtmlAttribute,
+  masked: string,
+  areas: Areas,
+  report: MarkupReport,
+): void {
+  const { value, from, to, at } = attribute
+  areas.addAttribute(attribute, (use) =>
+    isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
+  )
+  // Offsets in the value are offsets in the text only if nothing in the value was decoded.
+  const isAsWritten = value === masked.slice(from, to)
+  for (const declaration of readDeclarations(value))
+    checkDeclaration(report, declaration, isAsWritten ? from + declaration.at : at)
+}
+
+export function checkSheet(sheet: string, at: number, report: MarkupReport): void {
+  const { error, warnOnce } = report
+  const { declarations, selectors, atRules } = readStyleSheet(sheet)
+  for (const rule of atRules)
+    if (rule.name === 'import')
+      error(at + rule.at, 'element', 'Mail does not load style sheets; put the styles here.')
+  for (const selector of selectors) {
+    const { text: written } = selector
+    if (cleanStyleSheet(`${written}{color:red}`, toPictureAddress) === '')
+      warnOnce(
+        at + selector.at,
+        'styleLeftOut',
+        written,
+        `The add-in leaves the rule of ${quote(written)} out.`,
+      )
+    else if (OF_MESSAGE.test(written))
+      warnOnce(
+        at + selector.at,
+        'styleBound',
+        written,
+        `In a message, ${quote(written)} counts inside of the signature only.`,
+      )
+  }
+  for (const declaration of declarations) checkDeclaration(report, declaration, at + declaration.at)
+}
+
+function checkDeclaration(
+  { error, warnOnce }: MarkupReport,
+  { property, value }: Readonly<{ property: string; value: string }>,
+  at: number,
+): void {
+  const style = `${property}:${value}`
+  if (ACTIVE_PROPERTIES.has(property) || ACTIVE_STYLE.test(value))
+    error(at, 'activeStyle', `The style ${quote(style)} runs something; mail does not take it.`)
+  else if (HTTP_STYLE.test(value))
+    error(
+      at,
+      'address',
+      `Pictures are {{picture logo.png}} or an https address; ${quote(style)} has neither.`,
+    )
+  else if (cleanDeclarations(style.replace(/url\(\s*(["']?)x+\1\s*\)/g, 'none'), toPictureAddress) === '')
+    warnOnce(at, 'styleLeftOut', style, `The add-in leaves ${quote(style)} out.`)
+}
