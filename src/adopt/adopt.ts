@@ -16,10 +16,10 @@ import { NotAdopted, type SampleFile } from './sample.ts'
 import { createTally } from './tally.ts'
 
 /** A sample with the address of its person; null to look for one in the sample. */
-export type Sample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
+export type GivenSample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
 
 type Wanted = Readonly<{
-  samples: readonly Sample[]
+  samples: readonly GivenSample[]
   /** The text with which the signature of a mail begins; null looks for the marks of mail clients. */
   from: string | null
   variables: readonly Variable[]
@@ -111,7 +111,7 @@ export function nameOf(path: string, person: PersonState | null): string {
 }
 
 async function readOne(
-  { files, person }: Sample,
+  { files, person }: GivenSample,
   { from, encoding, isDrawn }: Required<Omit<Wanted, 'samples' | 'variables'>>,
   { reading, personOf, fetchPicture }: World,
 ): Promise<Readonly<{ sample: ReadSample; person: PersonState | null; notFetched: readonly string[] }>> {

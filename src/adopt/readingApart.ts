@@ -8,7 +8,7 @@ import type { Variable } from '../../streams/organisation/release/release.ts'
 import { createFairLine } from '../server/fairLine.ts'
 import { NotAdopted, type SampleFile } from './sample.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'
-import type { Answer, ReadSample, Task } from './readingTasks.ts'
+import type { ReadingAnswer, ReadSample, ReadingTask } from './readingTasks.ts'
 
 const PROGRAM = 'src/adopt/readingWorker.ts'
 
@@ -30,7 +30,7 @@ export type Reading = Readonly<{
   read: (
     files: readonly SampleFile[],
     from: string | null,
-    more?: Partial<Pick<Extract<Task, { kind: 'read' }>, 'fetched' | 'encoding' | 'isDrawn'>>,
+    more?: Partial<Pick<Extract<ReadingTask, { kind: 'read' }>, 'fetched' | 'encoding' | 'isDrawn'>>,
   ) => Promise<ReadSample>
   /** @throws NotAdopted */
   find: (samples: readonly CleanSample[], variables: readonly Variable[]) => Promise<FoundTemplate>
@@ -61,12 +61,12 @@ export const readingApart = <Result>(
   line(
     organisation,
     () =>
-      withThread<Task, Answer, Result>({ program, limits, tooCostly, client }, (ask) => {
-        const kept = async <Kind extends Answer['kind']>(kind: Kind, task: Task) => {
+      withThread<ReadingTask, ReadingAnswer, Result>({ program, limits, tooCostly, client }, (ask) => {
+        const kept = async <Kind extends ReadingAnswer['kind']>(kind: Kind, task: ReadingTask) => {
           const answer = await ask(task)
           if (answer.kind === 'refused') throw new NotAdopted(answer.code, answer.message, null, answer.cause)
           if (answer.kind !== kind) throw new Error(`The thread answered ${answer.kind}.`)
-          return answer as Extract<Answer, { kind: Kind }>
+          return answer as Extract<ReadingAnswer, { kind: Kind }>
         }
         return work({
           read: async (files, from, { fetched = [], encoding = null, isDrawn = false } = {}) =>

@@ -13,7 +13,7 @@ import { asWordReads } from './wordReading.ts'
 import { readSample } from './readSample.ts'
 import { NotAdopted, type NotAdoptedCode, type SampleFile } from './sample.ts'
 
-export type Task =
+export type ReadingTask =
   | Readonly<{
       kind: 'read'
       files: readonly SampleFile[]
@@ -42,13 +42,13 @@ export type ReadSample = Readonly<{
   asWordReads: string | null
 }>
 
-export type Answer =
+export type ReadingAnswer =
   | Readonly<{ kind: 'read'; sample: ReadSample }>
   | Readonly<{ kind: 'found'; template: FoundTemplate }>
   /** `cause` is the error of a program, for the log; undefined without one. */
   | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string; cause: unknown }>
 
-export async function answerTo(task: Task): Promise<Answer> {
+export async function answerTo(task: ReadingTask): Promise<ReadingAnswer> {
   try {
     if (task.kind === 'find')
       return { kind: 'found', template: findTemplate(task.samples, task.variables, FORMATS) }

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { answerTo, type Task } from './readingTasks.ts'
+import { answerTo, type ReadingTask } from './readingTasks.ts'
 
 // The thread in which foreign files are read (readingApart.ts).
 
-parentPort?.on('message', (task: Task) => {
+parentPort?.on('message', (task: ReadingTask) => {
   void answerTo(task).then((answer) => parentPort?.postMessage(answer))
 })

@@ -12,7 +12,7 @@ import {
 } from '../../streams/organisation/release/release.ts'
 import { addressesOf, renderSignature } from '../../streams/organisation/rendering/render.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { adopt, type AdoptedHere, type Sample } from '../adopt/adopt.ts'
+import { adopt, type AdoptedHere, type GivenSample } from '../adopt/adopt.ts'
 import { createFetching, FETCH_LIMITS } from '../adopt/fetchPicture.ts'
 import { type Addition, addTo } from '../adopt/intoFolder.ts'
 import { readingApart } from '../adopt/readingApart.ts'
@@ -23,7 +23,7 @@ import { YamlTooLarge } from '../folder/changedYaml.ts'
 import { personOf } from '../folder/checkFolder.ts'
 import { csvOf } from '../folder/encoding.ts'
 import { type Finding, hasError, isError, listed } from '../folder/finding.ts'
-import type { DirectoryRow } from '../folder/personRow.ts'
+import type { PeopleRow } from '../folder/personRow.ts'
 import { readPeople } from '../folder/people.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
@@ -65,7 +65,7 @@ async function peopleOf(
   encoding: string | null,
   read: FolderRead | null,
   terminal: Terminal,
-): Promise<readonly DirectoryRow[]> {
+): Promise<readonly PeopleRow[]> {
   if (file === undefined) return read?.people ?? []
   const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
   const problems: Finding[] = []
@@ -90,9 +90,9 @@ function personsIn(given: string | undefined, files: readonly string[]): readonl
 }
 
 async function adoptFiles(
-  samples: readonly Sample[],
+  samples: readonly GivenSample[],
   { from, encoding }: Readonly<{ from: string | null; encoding: string | null }>,
-  people: readonly DirectoryRow[],
+  people: readonly PeopleRow[],
   variables: readonly Variable[],
   fetches: boolean,
 ): Promise<AdoptedHere> {
@@ -277,7 +277,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
   const read = await openInto(into, terminal)
   const people = await peopleOf(textOf(options, 'people'), encoding, read, terminal)
   try {
-    const samples: Sample[] = []
+    const samples: GivenSample[] = []
     for (const [index, file] of files.entries())
       samples.push({ files: await filesOfSample(file, encoding), person: persons[index] ?? null })
     const here = await adoptFiles(

@@ -2,7 +2,7 @@
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type {
   BlockGroup,
-  Counted,
+  PeopleCount,
   DefaultChange,
   PlanSummary,
   SignatureGroup,
@@ -289,7 +289,7 @@ function defaultText(line: PlanSummary['defaults'][number]): string {
     : `${gets(line)} another default: ${from} → ${to}, ${because}`
 }
 
-const gets = ({ people }: Counted) => (people === 1 ? 'gets' : 'get')
+const gets = ({ people }: PeopleCount) => (people === 1 ? 'gets' : 'get')
 
 /** A change, with the number of people that it affects. */
 export type Row = readonly [people: number, text: string]

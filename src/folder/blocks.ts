@@ -3,7 +3,7 @@ import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/org
 import { findingHidden, lacksDomains } from '../../streams/organisation/rules/rules.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
-import type { Expanded, Use } from './expanded.ts'
+import type { Expanded, TemplateUse } from './expanded.ts'
 import { type Finding, MAX_FINDINGS, type Place, quote, reportTo } from './finding.ts'
 import { type HtmlToken, htmlTokens } from './htmlTokens.ts'
 import { createNearest, didYouMean } from './near.ts'
@@ -14,7 +14,7 @@ const PHONE_PX = 375
 /** The templates of signatures and of blocks. A template that cannot be checked is null. */
 type ExpandedOf = ReadonlyMap<string, Expanded | null>
 
-const isSlot = ({ kind }: Use): boolean => kind === 'slot' || kind === 'slotStart'
+const isSlot = ({ kind }: TemplateUse): boolean => kind === 'slot' || kind === 'slotStart'
 
 /** Found in each file, and again with its parts: equal sentences are told once. */
 export const inSlotText = (name: string): string => `The slot ${quote(name)} stands inside of another slot.`

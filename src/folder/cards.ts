@@ -2,11 +2,11 @@
 import { CARD_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { isCardAddress, isRefusal } from '../../streams/organisation/release/selectors.ts'
 import { variablesIn } from '../../streams/organisation/template/template.ts'
-import type { Expanded, Use } from './expanded.ts'
+import type { Expanded, TemplateUse } from './expanded.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
 
 /** Whether a placeholder writes the address of a card. */
-export const writesCard = ({ kind, names }: Use): boolean =>
+export const writesCard = ({ kind, names }: TemplateUse): boolean =>
   kind !== 'if' && variablesIn({ kind, names }).includes(CARD_ADDRESS)
 
 /** Finds that users cannot refuse by the variable of `cards`. */

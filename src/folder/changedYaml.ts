@@ -16,8 +16,8 @@ import {
   type List,
   NOTHING,
   type Pairs,
-  type Part,
-  type Tree,
+  type MapPart,
+  type YamlTree,
   treeOf,
   writingYaml,
 } from './writtenYaml.ts'
@@ -25,15 +25,15 @@ import { readYaml } from './yaml.ts'
 import {
   applyEdits,
   createSource,
-  type Edit,
+  type TextEdit,
   Inexpressible,
   isBlockScalar,
   isMissing,
-  type Item,
+  type CollectionItem,
   itemsOf,
   type Layout,
   layoutOf,
-  type Source,
+  type YamlSource,
 } from './yamlLayout.ts'
 import { blockText, flowText, itemText, keyText, literalText, pairLines, valueText } from './yamlText.ts'
 import { PlainError } from '../server/reasons.ts'
@@ -150,17 +150,17 @@ function longestRise(numbers: readonly number[]): readonly number[] {
 
 /** How the entries of a collection change, each step in the order of the entries after. */
 type Step =
-  | Readonly<{ kind: 'stays' | 'moves'; index: number; edits: readonly Edit[] }>
+  | Readonly<{ kind: 'stays' | 'moves'; index: number; edits: readonly TextEdit[] }>
   | Readonly<{ kind: 'new'; text: string }>
 
 /** The edits for entries that stay, move, are new, or are gone: those that no step names. */
 function editsOf(
-  source: Source,
+  source: YamlSource,
   layout: Layout,
   steps: readonly Step[],
   spaced: 'all' | 'some',
-): readonly Edit[] {
-  const edits: Edit[] = []
+): readonly TextEdit[] {
+  const edits: TextEdit[] = []
   const stays = new Set<number>()
   const added = new Map<number, string[]>()
   let after = -1
@@ -194,9 +194,9 @@ function editsOf(
 }
 
 /** Whether a pair must be in the text. Otherwise the reader reads the same without it. */
-const isNeeded = ({ value, absent }: Part): boolean => value !== undefined && !areEqual(value, absent)
+const isNeeded = ({ value, absent }: MapPart): boolean => value !== undefined && !areEqual(value, absent)
 
-function nameOf({ key }: Item, parts: Pairs['parts']): string {
+function nameOf({ key }: CollectionItem, parts: Pairs['parts']): string {
   if (!isScalar(key)) throw new Inexpressible()
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   return parts.has(name) ? name : oneAddress(name)
@@ -204,24 +204,24 @@ function nameOf({ key }: Item, parts: Pairs['parts']): string {
 
 /** @param floor where the line of the map's key ends */
 function* changingPairs(
-  source: Source,
+  source: YamlSource,
   node: YAMLMap,
   before: Pairs,
   after: Pairs,
   floor: number,
-): Steps<readonly Edit[]> {
+): Steps<readonly TextEdit[]> {
   const layout = layoutOf(source, node, floor)
   const items = itemsOf(node)
   const names = items.map((item) => nameOf(item, before.parts))
   /** The edits of the pair at an index; null if it is not in the text afterwards. */
-  function* changingPair(index: number, part: Part): Steps<readonly Edit[] | null> {
+  function* changingPair(index: number, part: MapPart): Steps<readonly TextEdit[] | null> {
     const [item, was] = [items[index], before.parts.get(names[index] ?? '')?.value]
     if (item === undefined || was === undefined) throw new Inexpressible()
     if (areEqual(was, part.value)) return []
     if (!isNeeded(part) || part.value === undefined) return null
     return yield* changingValue(source, layout, item, was, part.value)
   }
-  const newPair = (name: string, value: Tree): string => {
+  const newPair = (name: string, value: YamlTree): string => {
     const sibling = items[0]?.value
     const isFlow = layout.isFlow || (after.isOrdered && isMap(sibling) && sibling.flow === true)
     if (layout.isFlow) return `${keyText(name)}: ${flowText(value)}`
@@ -233,7 +233,7 @@ function* changingPairs(
   }
   return after.isOrdered ? yield* changingOrdered() : yield* changingFixed()
 
-  function* changingOrdered(): Steps<readonly Edit[]> {
+  function* changingOrdered(): Steps<readonly TextEdit[]> {
     const wanted = [...after.parts.keys()]
     const { same, stays } = align(names, wanted)
     const isKept = new Set(same)
@@ -263,11 +263,11 @@ function* changingPairs(
     return editsOf(source, layout, steps, 'all')
   }
 
-  function* changingFixed(): Steps<readonly Edit[]> {
+  function* changingFixed(): Steps<readonly TextEdit[]> {
     const inText = new Set(names)
     /** New pairs, by the pair in whose wake they are written. */
     const added = new Map<string | null, string[]>()
-    const edits = new Map<number, readonly Edit[]>()
+    const edits = new Map<number, readonly TextEdit[]>()
     for (const [index, name] of names.entries()) {
       yield
       const part = after.parts.get(name)
@@ -309,26 +309,26 @@ function numbered(keys: readonly string[]): readonly string[] {
 }
 
 /** An item behind its dash. The pairs of a map have lines of their own if `isBlock`. */
-function lineItem(tree: Tree, isBlock: boolean, indent: string, lineBreak: string): string {
+function lineItem(tree: YamlTree, isBlock: boolean, indent: string, lineBreak: string): string {
   const lines = isBlock && tree.kind === 'pairs' ? blockText(tree, '', indent) : itemText(tree)
   return typeof lines === 'string' ? lines : lines.join(lineBreak).trimStart()
 }
 
 /** In a list, a new item in the place of one that is gone is that item, changed. */
 function* changingItems(
-  source: Source,
+  source: YamlSource,
   node: YAMLSeq,
   before: List,
   after: List,
   floor: number,
-): Steps<readonly Edit[]> {
+): Steps<readonly TextEdit[]> {
   const layout = layoutOf(source, node, floor)
   const items = itemsOf(node)
   if (items.length !== before.items.length) throw new Inexpressible()
   const keys = (list: List) => numbered(list.items.map(keyOfTree))
   const { same, stays } = align(keys(before), keys(after))
   const isKept = new Set(same)
-  const newItem = (tree: Tree): string => {
+  const newItem = (tree: YamlTree): string => {
     if (layout.isFlow) return flowText(tree)
     const first = items[0]?.value
     const isBlock = isMap(first) && first.flow !== true
@@ -355,12 +355,12 @@ function* changingItems(
 
 /** The edits of the value of a pair or of an item of a list. */
 function* changingValue(
-  source: Source,
+  source: YamlSource,
   layout: Layout,
-  item: Item,
-  before: Tree,
-  after: Tree,
-): Steps<readonly Edit[]> {
+  item: CollectionItem,
+  before: YamlTree,
+  after: YamlTree,
+): Steps<readonly TextEdit[]> {
   const { value } = item
   try {
     if (!isMissing(value)) {
@@ -378,7 +378,12 @@ function* changingValue(
 }
 
 /** Writes a value behind a key without one. */
-function fill({ afterColon, lineBreak }: Source, layout: Layout, { key }: Item, tree: Tree): readonly Edit[] {
+function fill(
+  { afterColon, lineBreak }: YamlSource,
+  layout: Layout,
+  { key }: CollectionItem,
+  tree: YamlTree,
+): readonly TextEdit[] {
   if (!key?.range) throw new Inexpressible()
   const colon = afterColon(key)
   const at = colon ?? key.range[1]
@@ -388,7 +393,13 @@ function fill({ afterColon, lineBreak }: Source, layout: Layout, { key }: Item, 
 }
 
 /** Replaces a value as a whole. */
-function replace(source: Source, layout: Layout, item: Item, value: Node, tree: Tree): readonly Edit[] {
+function replace(
+  source: YamlSource,
+  layout: Layout,
+  item: CollectionItem,
+  value: Node,
+  tree: YamlTree,
+): readonly TextEdit[] {
   const { lineEnd, lineBreak } = source
   const [from, to] = [value.range?.[0] ?? 0, source.endOf(item)]
   const alone = aloneOf(tree) ?? tree

@@ -29,7 +29,7 @@ import { readFormat } from './pictureFormats.ts'
 import { checkBrand, checkLogos } from './brand.ts'
 import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
 import { checkCards, checkRefusal } from './cards.ts'
-import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
+import { createTexts, expand, type Expanded, partFile, type TemplateTexts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import {
   type Finding,
@@ -45,11 +45,11 @@ import {
 import { checkMarkup } from './markup.ts'
 import { checkFields, checkFieldsRead } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
-import type { DirectoryRow } from './personRow.ts'
+import type { PeopleRow } from './personRow.ts'
 import { readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
-import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { checkRendered, isThere, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.ts'
 import { checkValues } from './values.ts'
 import { checkOrder, checkSelections } from './selections.ts'
 
@@ -59,7 +59,7 @@ const MAX_CHECKED_CHARACTERS = 20_000_000
 const STEP_FINDINGS = 100
 
 /** A person of the directory who has never saved anything. */
-export const personOf = ({ id, record }: DirectoryRow): PersonState => ({
+export const personOf = ({ id, record }: PeopleRow): PersonState => ({
   id: id ?? record.addresses[0] ?? '',
   revision: 1,
   account: record.account,
@@ -203,7 +203,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   if (hasError(findings)) return inOrder(yield* once(findings))
   const release = yield* compiling('', document, FORMATS)
   // The people who get a signature or a block. Its period does not count, because it may open tomorrow.
-  function* whoGets(version: Version): Steps<readonly PersonState[]> {
+  function* whoGets(version: ExpandedVersion): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
     const isFor = (person: PersonState): boolean =>
       version.kind === 'block' ? isBlockFor(version.block, person) : fits(version.signature.selection, person)
@@ -224,7 +224,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
 }
 
 /** The fields that have a value for at least one person. */
-function* filledIn(people: readonly DirectoryRow[]): Steps<ReadonlySet<string>> {
+function* filledIn(people: readonly PeopleRow[]): Steps<ReadonlySet<string>> {
   const filled = new Set<string>()
   for (const [index, { record }] of people.entries()) {
     if (index % PEOPLE_AT_ONCE === 0) yield
@@ -252,7 +252,7 @@ function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
 }
 
 /** The templates that signatures and blocks use, with their parts; null for a template that is too long. */
-type Expansion = Readonly<{ texts: Texts; expandedOf: ReadonlyMap<string, Expanded | null> }>
+type Expansion = Readonly<{ texts: TemplateTexts; expandedOf: ReadonlyMap<string, Expanded | null> }>
 
 function* expandAll(document: ReleaseDocument): Steps<Expansion> {
   const { templates } = document
@@ -300,9 +300,9 @@ function versionsOf(
   { signatures, blocks = [] }: ReleaseDocument,
   expandedOf: ReadonlyMap<string, Expanded | null>,
   placeOf: (path: string) => Place,
-): readonly Version[] {
+): readonly ExpandedVersion[] {
   const inSlots = new Map<string, Expanded[]>()
-  const ofBlocks = blocks.flatMap((block): readonly Version[] => {
+  const ofBlocks = blocks.flatMap((block): readonly ExpandedVersion[] => {
     const expanded = expandedOf.get(block.template) ?? null
     if (expanded === null) return []
     const inSlot = inSlots.get(block.slot) ?? []
@@ -311,7 +311,7 @@ function versionsOf(
     return [{ kind: 'block', block, expanded, slots: [], place: placeOf(`blocks.${block.id}.template`) }]
   })
   const ofSignatures = signatures.flatMap((signature) =>
-    VERSIONS.flatMap((key): readonly Version[] => {
+    VERSIONS.flatMap((key): readonly ExpandedVersion[] => {
       const file = signature[key] ?? null
       const expanded = file === null ? null : (expandedOf.get(file) ?? null)
       if (expanded === null) return []
@@ -395,7 +395,7 @@ function* checkMailboxes(
 /** Warns of ids that are a person's name: an id is in the source of a mail, and stays when the name changes. */
 function* checkIds(
   { signatures }: ReleaseDocument,
-  people: readonly DirectoryRow[],
+  people: readonly PeopleRow[],
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
   const isName = yield* readingNames(people)
@@ -455,7 +455,7 @@ function fileNamed({ code, name }: PlaceholderProblem): string | null {
 /** Checks the placeholders of every template and part, used or not. */
 function* checkPlaceholders(
   document: ReleaseDocument,
-  { templates, locate }: Texts,
+  { templates, locate }: TemplateTexts,
   isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
   const vocabulary = vocabularyOf(document)

@@ -35,7 +35,7 @@ export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string
 }
 
 /** What a person who can name the encoding of a file named; null for nothing. */
-export type Named = Readonly<{ encoding: string | null }>
+export type NamedEncoding = Readonly<{ encoding: string | null }>
 
 const SAVE = 'Save the file in UTF-8.'
 const SAVE_OR_NAME = 'Save the file in UTF-8, or name its encoding with --encoding.'
@@ -50,7 +50,7 @@ export function csvOf(
   bytes: Buffer,
   file: string,
   problems: Finding[],
-  named: Named | null = null,
+  named: NamedEncoding | null = null,
 ): string | null {
   const decoded = decode(bytes, file)
   if (decoded.encoding === 'utf-8') return decoded.text

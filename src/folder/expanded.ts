@@ -5,18 +5,18 @@ import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
 import { createLocator, type Place } from './finding.ts'
 
 /** A placeholder in the expanded text. It is never a part, because parts are already replaced. */
-export type Use = Placeholder
+export type TemplateUse = Placeholder
 
 export type Expanded = Readonly<{
   text: string
   /** The text with an `x` for each character of a placeholder: no placeholder is markup, and offsets stay the same. */
   masked: string
   /** The placeholders, in the order of the text. */
-  uses: readonly Use[]
+  uses: readonly TemplateUse[]
   placeOf: (offset: number) => Place
 }>
 
-export type Texts = ReturnType<typeof createTexts>
+export type TemplateTexts = ReturnType<typeof createTexts>
 
 /** The texts of the templates of a document; `locate` finds a place in a template. */
 export function createTexts(templates: Readonly<Record<string, string>>, parts: ReadonlyMap<string, string>) {
@@ -35,10 +35,10 @@ export function createTexts(templates: Readonly<Record<string, string>>, parts: 
 export const partFile = (name: string): string => `templates/${name}.part.html`
 
 /** Replaces the parts in a template; null when the text then has too many characters or tags. */
-export function expand(file: string, { templates, parts, locate }: Texts): Expanded | null {
+export function expand(file: string, { templates, parts, locate }: TemplateTexts): Expanded | null {
   let text = ''
   let masked = ''
-  const uses: Use[] = []
+  const uses: TemplateUse[] = []
   const pieces: Readonly<{ start: number; file: string; from: number }>[] = []
 
   function add(source: string, from: string, placeholders: readonly Placeholder[]): void {

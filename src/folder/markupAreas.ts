@@ -1,22 +1,23 @@
 /** Where in the markup of a template placeholders may stand. */
-import type { Expanded, Use } from './expanded.ts'
+import type { Expanded, TemplateUse } from './expanded.ts'
 import type { HtmlAttribute } from './htmlTokens.ts'
 import type { MarkupReport } from './markupReport.ts'
 
-const OF_SLOTS: readonly Use['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block']
+const OF_SLOTS: readonly TemplateUse['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block']
 
 /** What is wrong with a placeholder that attributes, and comments for Outlook, do not take; null for another one. */
-export function notInAttribute({ kind }: Use): string | null {
+export function notInAttribute({ kind }: TemplateUse): string | null {
   if (kind === 'qr') return 'A QR code is a whole picture: <img src="{{qr …}}" alt="…">.'
   if (kind === 'counted')
     return 'What is counted is the whole address of a link: href="{{counted https://…}}".'
   return OF_SLOTS.includes(kind) ? 'A block is markup: its slot stands between elements, in the text.' : null
 }
 
-const notInText = (use: Use): string | null =>
+const notInText = (use: TemplateUse): string | null =>
   use.kind === 'counted' || use.kind === 'qr' ? notInAttribute(use) : null
 
-export const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else' || kind === 'end'
+export const isCondition = ({ kind }: TemplateUse): boolean =>
+  kind === 'if' || kind === 'else' || kind === 'end'
 
 /** A part of the text in which placeholders may stand, except those that `refuse` refuses. */
 type Area = Readonly<{
@@ -25,7 +26,7 @@ type Area = Readonly<{
   /** A condition must begin and end in areas with the same key. Each attribute has a key of its own. */
   key: string
   /** What is wrong with a placeholder in this area; null for an allowed placeholder. */
-  refuse: (use: Use) => string | null
+  refuse: (use: TemplateUse) => string | null
 }>
 
 export type Areas = ReturnType<typeof createAreas>
@@ -68,9 +69,9 @@ export function createAreas({ masked, uses }: Expanded) {
     },
 
     /** The placeholders between two offsets. The calls must follow the order of the text. */
-    usesWithin(from: number, to: number): readonly Use[] {
+    usesWithin(from: number, to: number): readonly TemplateUse[] {
       while ((uses[nextUse]?.at ?? Infinity) < from) nextUse++
-      const found: Use[] = []
+      const found: TemplateUse[] = []
       for (let index = nextUse; (uses[index]?.at ?? Infinity) < to; index++) {
         const use = uses[index]
         if (use !== undefined) found.push(use)
@@ -84,7 +85,7 @@ export function createAreas({ masked, uses }: Expanded) {
 }
 
 /** Reports placeholders outside of an area that allows them. Areas and placeholders are in the order of the text. */
-function checkUses(uses: readonly Use[], areas: readonly Area[], error: MarkupReport['error']): void {
+function checkUses(uses: readonly TemplateUse[], areas: readonly Area[], error: MarkupReport['error']): void {
   const open: { at: number; key: string | null }[] = []
   let next = 0
   for (const use of uses) {

@@ -1,7 +1,7 @@
 /** Reads `people.csv`. */
 import {
   createRowReader,
-  type DirectoryRow,
+  type PeopleRow,
   isFieldColumn,
   isLost,
   isNaming,
@@ -24,7 +24,7 @@ import {
 import { oneAddress } from '../values/mailAddress.ts'
 
 export type PeopleRead = Readonly<{
-  rows: readonly DirectoryRow[]
+  rows: readonly PeopleRow[]
   /** The columns that are fields of the directory. */
   fields: readonly string[]
   problems: readonly Finding[]
@@ -72,7 +72,7 @@ function separatorOf(text: string): Readonly<{ separator: Separator | null; isDe
 const MANAGER_COLUMN = 'manager'
 
 /** The row with the fields of its manager, which its own cells win over. */
-function withManager(row: DirectoryRow, { record }: DirectoryRow): DirectoryRow {
+function withManager(row: PeopleRow, { record }: PeopleRow): PeopleRow {
   const { fields, addresses } = record
   const given = Object.entries({ mail: addresses[0] ?? '', ...fields })
   const managers = given.filter(([field]) => field !== MANAGER_COLUMN && !field.startsWith(MANAGER_FIELDS))
@@ -85,7 +85,7 @@ function withManager(row: DirectoryRow, { record }: DirectoryRow): DirectoryRow 
 const STEP_ROWS = 1
 
 /** Reads the full names of people, in steps, and returns a function that tells whether an id is one of the names. */
-export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: string) => boolean> {
+export function* readingNames(people: readonly PeopleRow[]): Steps<(id: string) => boolean> {
   const read = yield* mapping(people, ({ record }) => namesOf(record).map(plain), STEP_ROWS)
   const names = new Set(read.flat())
   return (id) => id !== '' && names.has(plain(id))
@@ -136,8 +136,8 @@ export function* readingPeople(
       'The column "picture" is left out: pictures do not come with an import.',
     )
 
-  const rows: DirectoryRow[] = []
-  const naming: DirectoryRow[] = []
+  const rows: PeopleRow[] = []
+  const naming: PeopleRow[] = []
   const short: CsvRow[] = []
   const emailAt = headings.indexOf('email')
   /** Whether a row with few cells goes on in the next line, or was cut off at the end of the file. */
@@ -240,9 +240,9 @@ function* checkHeadings(
 
 /** Adds the fields of their managers to rows, in steps. */
 function* addingManagers(
-  rows: readonly DirectoryRow[],
+  rows: readonly PeopleRow[],
   warnOfMissing: (line: number, address: string) => void,
-): Steps<readonly DirectoryRow[]> {
+): Steps<readonly PeopleRow[]> {
   const byAddress = new Map(
     rows.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),
   )

@@ -6,7 +6,7 @@ import { oneAddress } from '../values/mailAddress.ts'
 import { quote } from './finding.ts'
 
 /** One person. `id` is null without a column for it; `line` is the row's line in the file. */
-export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
+export type PeopleRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
 
 /** The columns with a meaning of their own. All other columns are fields of the directory. */
 const COLUMNS = [
@@ -84,7 +84,7 @@ export function createRowReader(
   const owners = new Map<string, number>()
   const accounts = new Map<string, number>()
 
-  return ({ line, cells: written }: CsvRow): DirectoryRow | null => {
+  return ({ line, cells: written }: CsvRow): PeopleRow | null => {
     const cells = written.map(cellText)
     let isRefused = false
     const refuse = (code: string, message: string) => {

@@ -9,7 +9,7 @@ import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './
 import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'
 import { inTurns } from '../server/timeSlices.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
-import type { DirectoryRow } from './personRow.ts'
+import type { PeopleRow } from './personRow.ts'
 import { readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
 import type { DescriptionRead } from './signetYaml.ts'
@@ -25,7 +25,7 @@ export type FolderRead = Omit<DescriptionRead, 'document'> &
     /** The pictures by their hash. */
     pictures: ReadonlyMap<string, FolderPicture>
     /** The rows of `people.csv`; null when there is no `people.csv`. */
-    people: readonly DirectoryRow[] | null
+    people: readonly PeopleRow[] | null
     /** The columns of `people.csv` that are fields of the directory; null when there is no `people.csv`. */
     fields: ReadonlySet<string> | null
     expectations: readonly Expectation[]

@@ -38,7 +38,7 @@ const INLINE: ReadonlySet<string> = new Set(
 )
 
 /** A block, or one version of a signature, with its expanded template. */
-export type Version = Readonly<{
+export type ExpandedVersion = Readonly<{
   expanded: Expanded
   place: Place
   /** The templates of the blocks of each slot that the template shows. */
@@ -47,7 +47,7 @@ export type Version = Readonly<{
   (Readonly<{ kind: SignatureKind; signature: Signature }> | Readonly<{ kind: 'block'; block: Block }>)
 
 /** The html of a version without the blocks in its slots. */
-function htmlOf(release: Release, version: Version, person: PersonState): string {
+function htmlOf(release: Release, version: ExpandedVersion, person: PersonState): string {
   const html =
     version.kind === 'block'
       ? renderBlock(release, version.block, person, addressesFor(person))
@@ -64,7 +64,7 @@ export const longest = ({ html, slots = [] }: Slotted): number =>
   )
 
 /** The length of a version with the longest block in each slot that the person has at any moment. */
-function lengthOf(release: Release, version: Version, person: PersonState): number {
+function lengthOf(release: Release, version: ExpandedVersion, person: PersonState): number {
   if (version.kind === 'block') return htmlOf(release, version, person).length
   const { signature, kind } = version
   const whole = slottedSignature(release, signature, kind, person, addressesFor(person), null)
@@ -167,7 +167,7 @@ function gapsIn(
 
 /** The bytes of the pictures of a version, with those of the largest block of each slot. */
 function bytesOf(
-  { expanded, slots }: Version,
+  { expanded, slots }: ExpandedVersion,
   pictures: Release['document']['pictures'],
   pictureBytes: ReadonlyMap<string, number>,
 ): number {
@@ -204,8 +204,8 @@ export const PEOPLE_AT_ONCE = 50
  */
 export function* checkRendered(
   release: Release,
-  versions: readonly Version[],
-  people: (version: Version) => Steps<readonly PersonState[]>,
+  versions: readonly ExpandedVersion[],
+  people: (version: ExpandedVersion) => Steps<readonly PersonState[]>,
   pictureBytes: ReadonlyMap<string, number>,
   isAddress: typeof givesAddress,
   most: number,

@@ -6,9 +6,9 @@ import { isCardAddress, postalParts } from '../../streams/organisation/release/s
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { CARD, shownValues } from '../../streams/organisation/template/template.ts'
 import { writesCard } from './cards.ts'
-import type { Use } from './expanded.ts'
+import type { TemplateUse } from './expanded.ts'
 import { type Finding, listed, quote, reportTo } from './finding.ts'
-import { addressesFor, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { addressesFor, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.ts'
 
 const MAX_NAMED = 5
 
@@ -19,10 +19,10 @@ function named(people: readonly PersonState[]): string {
   return listed([...addresses, ...(others === 0 ? [] : [others === 1 ? '1 other' : `${others} others`])])
 }
 
-const isCode = ({ kind, names }: Use): boolean => kind === 'qr' && names[0] === CARD
+const isCode = ({ kind, names }: TemplateUse): boolean => kind === 'qr' && names[0] === CARD
 const NUMBERS = ['phone', 'tel'] as const
 type NumberKind = (typeof NUMBERS)[number]
-const numberKindOf = ({ kind }: Pick<Use, 'kind'>): NumberKind | null =>
+const numberKindOf = ({ kind }: Pick<TemplateUse, 'kind'>): NumberKind | null =>
   NUMBERS.find((each) => each === kind) ?? null
 
 /** What a template does with a value that is not one phone number alone; null for a value that is one. */
@@ -35,7 +35,7 @@ function wrongNumber({ formats }: Release, kind: NumberKind, value: string, coun
     ? `${is}; it is shown as it is`
     : `${is}; the link dials ${dialled === null ? 'its digits' : dialled.number}`
 }
-const isAddress = ({ kind, names }: Use): boolean => kind !== 'if' && names.includes(ADDRESS)
+const isAddress = ({ kind, names }: TemplateUse): boolean => kind !== 'if' && names.includes(ADDRESS)
 
 /**
  * Checks what people get, in steps.
@@ -45,8 +45,8 @@ const isAddress = ({ kind, names }: Use): boolean => kind !== 'if' && names.incl
  */
 export function* checkValues(
   release: Release,
-  versions: readonly Version[],
-  people: (version: Version) => Steps<readonly PersonState[]>,
+  versions: readonly ExpandedVersion[],
+  people: (version: ExpandedVersion) => Steps<readonly PersonState[]>,
   areReal: boolean,
 ): Steps<readonly Finding[]> {
   const { findings, error, warn } = reportTo()
@@ -54,7 +54,7 @@ export function* checkValues(
   for (const version of versions) {
     const { expanded } = version
     // Behind the address of a card is what the signature itself shows, not what another version does.
-    const isCard = (use: Use) =>
+    const isCard = (use: TemplateUse) =>
       isCode(use) || (haveAddresses && version.kind === 'signature' && writesCard(use))
     if (!expanded.uses.some((use) => isCard(use) || numberKindOf(use) !== null || isAddress(use))) continue
     const path =

@@ -14,44 +14,48 @@ import {
 } from '../../streams/organisation/release/release.ts'
 import { type Described, readSignetYaml } from './signetYaml.ts'
 
-export type Tree = Value | List | Pairs
-export type Value = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
+export type YamlTree = TreeValue | List | Pairs
+export type TreeValue = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
 /** If `mayStandAlone`, the only item may be written without a list. */
-export type List = Readonly<{ kind: 'list'; items: readonly Tree[]; mayStandAlone: boolean }>
+export type List = Readonly<{ kind: 'list'; items: readonly YamlTree[]; mayStandAlone: boolean }>
 /** A map. If `isOrdered`, the order of the pairs has a meaning. */
-export type Pairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, Part> }>
+export type Pairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, MapPart> }>
 
 /** A pair of a map. `value` is undefined if there must be no pair. `absent` is how the reader reads a missing pair. */
-export type Part = Readonly<{
-  value: Tree | undefined
-  absent: Tree | undefined
+export type MapPart = Readonly<{
+  value: YamlTree | undefined
+  absent: YamlTree | undefined
   /** The pair is written, even if the reader would read a missing pair in the same way. */
   isAlwaysWritten: boolean
 }>
 
-const valueOf = (value: Value['value']): Value => ({ kind: 'value', value })
-const textOf = (value: string | null): Value | undefined => (value === null ? undefined : valueOf(value))
-const listOf = (items: readonly Tree[], mayStandAlone = false): List => ({
+const valueOf = (value: TreeValue['value']): TreeValue => ({ kind: 'value', value })
+const textOf = (value: string | null): TreeValue | undefined => (value === null ? undefined : valueOf(value))
+const listOf = (items: readonly YamlTree[], mayStandAlone = false): List => ({
   kind: 'list',
   items,
   mayStandAlone,
 })
 const textsOf = (texts: readonly string[], mayStandAlone = false) => listOf(texts.map(valueOf), mayStandAlone)
-const pairsOf = (parts: Readonly<Record<string, Part>>): Pairs => ({
+const pairsOf = (parts: Readonly<Record<string, MapPart>>): Pairs => ({
   kind: 'pairs',
   isOrdered: false,
   parts: new Map(Object.entries(parts)),
 })
 /** A `Map` keeps the order of its keys, even of keys such as `2026`, which an object would move to the front. */
-const entriesOf = (entries: readonly (readonly [string, Tree])[], isOrdered = true): Pairs => ({
+const entriesOf = (entries: readonly (readonly [string, YamlTree])[], isOrdered = true): Pairs => ({
   kind: 'pairs',
   isOrdered,
   parts: new Map(entries.map(([key, value]) => [key, needed(value)])),
 })
 
-const needed = (value: Tree | undefined): Part => ({ value, absent: undefined, isAlwaysWritten: true })
-const optional = (value: Tree | undefined, absent?: Tree): Part => ({ value, absent, isAlwaysWritten: false })
-const written = (value: Tree, absent: Tree): Part => ({ value, absent, isAlwaysWritten: true })
+const needed = (value: YamlTree | undefined): MapPart => ({ value, absent: undefined, isAlwaysWritten: true })
+const optional = (value: YamlTree | undefined, absent?: YamlTree): MapPart => ({
+  value,
+  absent,
+  isAlwaysWritten: false,
+})
+const written = (value: YamlTree, absent: YamlTree): MapPart => ({ value, absent, isAlwaysWritten: true })
 
 const EVERYONE = valueOf('everyone')
 export const NOTHING = entriesOf([])
@@ -63,7 +67,7 @@ const groups = (conditions: Selection['not']): List =>
     ),
   )
 
-function conditionOf(condition: Condition): Tree {
+function conditionOf(condition: Condition): YamlTree {
   switch (condition.by) {
     case 'test':
       return entriesOf(condition.tests.map((test) => [test.is, testOf(test)]))
@@ -74,7 +78,7 @@ function conditionOf(condition: Condition): Tree {
   }
 }
 
-function testOf(test: Test): Tree {
+function testOf(test: Test): YamlTree {
   switch (test.is) {
     case 'any':
       return valueOf(true)
@@ -91,14 +95,14 @@ const selectionOf = ({ for: wanted, not }: Selection) => ({
   not: optional(groups(not), listOf([])),
 })
 
-const peopleOf = (wanted: Selection['for']): Tree => (wanted === 'everyone' ? EVERYONE : groups(wanted))
+const peopleOf = (wanted: Selection['for']): YamlTree => (wanted === 'everyone' ? EVERYONE : groups(wanted))
 
 const periodOf = ({ during }: Signature | Block) => ({
   during: optional(during === null ? undefined : valueOf(`${during.from}/${during.to}`)),
   'time-zone': during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
 })
 
-const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): Part =>
+const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): MapPart =>
   optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
 
 const guardRule = (rule: GuardRule): Pairs =>
@@ -111,13 +115,13 @@ const guardRule = (rule: GuardRule): Pairs =>
         recipients: recipientsOf(rule),
       })
 
-function chooseDefault(of: Selection): Tree {
+function chooseDefault(of: Selection): YamlTree {
   if (of.not.length > 0) return pairsOf(selectionOf(of))
   if (of.for === 'everyone') return valueOf(true)
   return of.for.length === 0 ? valueOf(false) : pairsOf(selectionOf(of))
 }
 
-const limitOf = ({ people: { most, of } }: Limits): Value => valueOf(of === 'percent' ? `${most}%` : most)
+const limitOf = ({ people: { most, of } }: Limits): TreeValue => valueOf(of === 'percent' ? `${most}%` : most)
 
 const NO_BRAND = pairsOf({
   colours: optional(NOTHING, NOTHING),
@@ -125,7 +129,7 @@ const NO_BRAND = pairsOf({
   logos: optional(listOf([]), listOf([])),
 })
 
-const flag = (value: boolean): Part => optional(valueOf(value), valueOf(false))
+const flag = (value: boolean): MapPart => optional(valueOf(value), valueOf(false))
 
 /** What `readSignetYaml` reads as these parts of a document. */
 export const treeOf = (document: Described): Pairs =>
@@ -234,10 +238,10 @@ export const treeOf = (document: Described): Pairs =>
     ),
   })
 
-const keys = new WeakMap<Tree, string>()
+const keys = new WeakMap<YamlTree, string>()
 
 /** A text that is equal for trees that the reader reads in the same way. */
-export function keyOfTree(tree: Tree): string {
+export function keyOfTree(tree: YamlTree): string {
   if (tree.kind === 'value') return JSON.stringify(tree.value)
   const known = keys.get(tree)
   if (known !== undefined) return known
@@ -253,22 +257,22 @@ function keyOfPairs({ isOrdered, parts }: Pairs): string {
   return `{${(isOrdered ? members : members.sort()).join()}}`
 }
 
-export const areEqual = (one: Tree | undefined, other: Tree | undefined): boolean =>
+export const areEqual = (one: YamlTree | undefined, other: YamlTree | undefined): boolean =>
   one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
 
 /** The pairs that are written. */
-export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: Tree])[] =>
+export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: YamlTree])[] =>
   [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
     value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
   )
 
 /** The item of a list that is written without the list; null for other trees. */
-export const aloneOf = (tree: Tree): Tree | null =>
+export const aloneOf = (tree: YamlTree): YamlTree | null =>
   tree.kind === 'list' && tree.mayStandAlone && tree.items.length === 1 ? (tree.items[0] ?? null) : null
 
-type Yaml = Value['value'] | readonly Yaml[] | ReadonlyMap<string, Yaml>
+type Yaml = TreeValue['value'] | readonly Yaml[] | ReadonlyMap<string, Yaml>
 
-function plain(tree: Tree): Yaml {
+function plain(tree: YamlTree): Yaml {
   const alone = aloneOf(tree)
   if (alone !== null) return plain(alone)
   if (tree.kind === 'value') return tree.value

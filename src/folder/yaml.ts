@@ -30,7 +30,7 @@ export const isEmpty = ({ value }: Entry): boolean =>
 
 /** An entry of a map, with the place of its key; or an item of a list, with its own place and the key of the list. */
 export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
-export type Fields = Readonly<Partial<Record<string, Entry>>>
+export type EntryFields = Readonly<Partial<Record<string, Entry>>>
 
 /**
  * Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty, like a missing node.
@@ -104,7 +104,11 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
   }
 
   /** The entries of a map by their key. A key that is not in `keys` is a finding. */
-  function record(map: Entry | undefined, keys: readonly string[], what = quote(map?.key ?? '')): Fields {
+  function record(
+    map: Entry | undefined,
+    keys: readonly string[],
+    what = quote(map?.key ?? ''),
+  ): EntryFields {
     const known: Record<string, Entry> = {}
     for (const entry of entries(map, what))
       if (keys.includes(entry.key)) known[entry.key] = entry

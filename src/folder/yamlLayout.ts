@@ -3,13 +3,13 @@ import { countUpTo } from '../../streams/kernel/offsets.ts'
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 
 /** Replaces the text between two offsets. */
-export type Edit = Readonly<{ from: number; to: number; insert: string }>
+export type TextEdit = Readonly<{ from: number; to: number; insert: string }>
 
 /** The text has a form in which a change cannot be written; something larger is written instead. */
 export class Inexpressible extends Error {}
 
 /** The text with these edits. Where edits overlap, the text between both is replaced once. */
-export function applyEdits(text: string, edits: readonly Edit[], offset = 0): string {
+export function applyEdits(text: string, edits: readonly TextEdit[], offset = 0): string {
   const sorted = edits.toSorted((one, other) => one.from - other.from || one.to - other.to)
   const pieces: string[] = []
   let at = 0
@@ -20,10 +20,10 @@ export function applyEdits(text: string, edits: readonly Edit[], offset = 0): st
   return [...pieces, text.slice(at)].join('')
 }
 
-export type Item = Readonly<{ key: Node | null; value: Node | null }>
+export type CollectionItem = Readonly<{ key: Node | null; value: Node | null }>
 export type Collection = YAMLMap | YAMLSeq
 
-export const itemsOf = (node: Collection): readonly Item[] =>
+export const itemsOf = (node: Collection): readonly CollectionItem[] =>
   isMap(node)
     ? node.items.map(({ key, value }: Pair) => ({ key: key as Node, value: value as Node | null }))
     : node.items.map((value) => ({ key: null, value: value as Node | null }))
@@ -87,7 +87,7 @@ export function createSource(text: string) {
   }
 
   /** Where the text of an item ends. */
-  function endOf({ key, value }: Item): number {
+  function endOf({ key, value }: CollectionItem): number {
     if (isMissing(value)) {
       if (!key?.range) throw new Inexpressible()
       return afterColon(key) ?? key.range[1]
@@ -122,7 +122,7 @@ export function createSource(text: string) {
     lineBreak: text.includes('\r\n') ? '\r\n' : '\n',
   }
 }
-export type Source = ReturnType<typeof createSource>
+export type YamlSource = ReturnType<typeof createSource>
 
 /** The entries of a collection in the text. Indexes are those of its items; an `after` of -1 is before all entries. */
 export type Layout = Readonly<{
@@ -132,14 +132,14 @@ export type Layout = Readonly<{
   /** The text that moves with an entry. */
   rangeOf: (index: number) => readonly [from: number, to: number]
   /** Texts are lines with their ends in a block, and without ends in a flow collection. */
-  add: (after: number, texts: readonly string[]) => readonly Edit[]
+  add: (after: number, texts: readonly string[]) => readonly TextEdit[]
   /** Takes out the entries for which `isGone` is true. */
-  remove: (isGone: (index: number) => boolean) => readonly Edit[]
+  remove: (isGone: (index: number) => boolean) => readonly TextEdit[]
   /** Whether there is a blank line between all entries, or between some. */
   spaced: (which: 'all' | 'some') => boolean
 }>
 
-export const layoutOf = (source: Source, node: Collection, floor: number): Layout =>
+export const layoutOf = (source: YamlSource, node: Collection, floor: number): Layout =>
   node.flow === true ? flowLayout(source, node) : blockLayout(source, node, floor)
 
 /**
@@ -148,9 +148,9 @@ export const layoutOf = (source: Source, node: Collection, floor: number): Layou
  *
  * @param floor where the line of the parent's key ends
  */
-function blockLayout(source: Source, node: Collection, floor: number): Layout {
+function blockLayout(source: YamlSource, node: Collection, floor: number): Layout {
   const { text, lineStart, lineEnd, isBlankLine, commentColumn, isFirstInLine } = source
-  const headOf = ({ key, value }: Item): number => {
+  const headOf = ({ key, value }: CollectionItem): number => {
     if (key !== null) return startOf(key)
     let at = startOf(value) - 1
     while (text.charAt(at) === ' ') at--
@@ -198,7 +198,7 @@ function blockLayout(source: Source, node: Collection, floor: number): Layout {
       return [{ from: at, to: at, insert: texts.join('') }]
     },
     remove(isGone) {
-      const edits: Edit[] = []
+      const edits: TextEdit[] = []
       let isFirst = true
       for (const [index, { isCompact, from, to }] of entries.entries()) {
         if (!isGone(index)) {
@@ -224,7 +224,7 @@ function blockLayout(source: Source, node: Collection, floor: number): Layout {
   }
 }
 
-function flowLayout(source: Source, node: Collection): Layout {
+function flowLayout(source: YamlSource, node: Collection): Layout {
   const { text, lineStart, lineEnd, skipComments, commentColumn, endsLine, isFirstInLine, lineBreak } = source
   const entries = itemsOf(node).map((item) => {
     const start = startOf(item.key ?? item.value)
@@ -277,7 +277,7 @@ function flowLayout(source: Source, node: Collection): Layout {
         : [{ from: at, to: at, insert: lines.map((line) => `${line},${lineBreak}`).join('') }]
     },
     remove(isGone) {
-      const edits: Edit[] = []
+      const edits: TextEdit[] = []
       let kept = entries.length - 1
       while (kept >= 0 && isGone(kept)) kept--
       if (kept < 0) throw new Inexpressible()

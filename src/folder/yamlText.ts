@@ -1,6 +1,6 @@
 /** Writes parts of a `signet.yaml` into a text that exists: on one line in flow style, or as lines of a block. */
 import { Scalar, stringify } from 'yaml'
-import { aloneOf, type Tree, type Value, writtenPairs, YAML_STYLE } from './writtenYaml.ts'
+import { aloneOf, type YamlTree, type TreeValue, writtenPairs, YAML_STYLE } from './writtenYaml.ts'
 
 /** A list that would make its line longer is written with an item on each line. */
 const MAX_LINE_CHARACTERS = 100
@@ -17,7 +17,7 @@ const NUMBER = /^[-+]?\d+(?:\.\d+)?$/
 const QUOTED: readonly unknown[] = [Scalar.QUOTE_SINGLE, Scalar.QUOTE_DOUBLE]
 
 /** A value on one line, in the quotes of the scalar that it replaces, where that is possible. */
-export function valueText({ value }: Value, isFlow: boolean, before?: Scalar): string {
+export function valueText({ value }: TreeValue, isFlow: boolean, before?: Scalar): string {
   const isNumber = typeof before?.value === 'number'
   // A number is read as the text that was written.
   if (typeof value === 'string' && isNumber && NUMBER.test(value)) return value
@@ -34,7 +34,7 @@ export function valueText({ value }: Value, isFlow: boolean, before?: Scalar): s
 export const keyText = (key: string): string => stringify(new Map([[key, 0]]), ONE_LINE).slice(1, -5)
 
 /** `{ a: 1, b: [c, d] }` */
-export function flowText(tree: Tree): string {
+export function flowText(tree: YamlTree): string {
   const alone = aloneOf(tree)
   if (alone !== null) return flowText(alone)
   if (tree.kind === 'value') return valueText(tree, true)
@@ -44,7 +44,7 @@ export function flowText(tree: Tree): string {
 }
 
 /** A tree behind a key of a block: on the line of the key, or on lines of its own. */
-export function blockText(tree: Tree, key: string, indent: string): string | readonly string[] {
+export function blockText(tree: YamlTree, key: string, indent: string): string | readonly string[] {
   if (tree.kind === 'value') return valueText(tree, false)
   if (tree.kind === 'pairs') {
     const pairs = writtenPairs(tree)
@@ -58,11 +58,11 @@ export function blockText(tree: Tree, key: string, indent: string): string | rea
 }
 
 /** An item of a list on one line of a block. */
-export const itemText = (item: Tree): string =>
+export const itemText = (item: YamlTree): string =>
   item.kind === 'value' ? valueText(item, false) : flowText(item)
 
 /** A pair as lines of a block, without their ends. */
-export function pairLines(key: string, tree: Tree, indent: string): readonly string[] {
+export function pairLines(key: string, tree: YamlTree, indent: string): readonly string[] {
   const text = blockText(tree, keyText(key), indent)
   const head = `${indent}${keyText(key)}:`
   return typeof text === 'string' ? [`${head} ${text}`] : [head, ...text]

@@ -3,7 +3,12 @@ import type { DirectoryRun } from '../../streams/organisation/directory/director
 import type { SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
 import type { Block } from '../../streams/organisation/release/release.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import type { Counted, Rendition, PlanSummary, SignatureGroup } from '../../streams/organisation/plan/plan.ts'
+import type {
+  PeopleCount,
+  Rendition,
+  PlanSummary,
+  SignatureGroup,
+} from '../../streams/organisation/plan/plan.ts'
 import type { AssignedBecause, Explained, NoSignature } from '../../streams/organisation/rules/why.ts'
 import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
@@ -26,7 +31,7 @@ import {
 
 const AT = Date.parse('2026-10-01T12:00:00Z')
 const during = { from: '2026-09-01', to: '2026-09-30', timeZone: 'UTC' }
-const some = (people: number): Counted => ({
+const some = (people: number): PeopleCount => ({
   people,
   sample: { person: 'u-1', address: 'maria@northwind.example' },
 })

@@ -9,7 +9,12 @@ import { applying, readingMembers, readOperations, splittingMembers } from '../.
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { MAX_KEPT_REFERENCES } from '../../streams/organisation/plan/keptReferences.ts'
-import { type Comparison, comparing, groupPlans, planning } from '../../streams/organisation/plan/plan.ts'
+import {
+  type ReleaseComparison,
+  comparing,
+  groupPlans,
+  planning,
+} from '../../streams/organisation/plan/plan.ts'
 import {
   type Block,
   compileRelease,
@@ -103,9 +108,9 @@ function overlapping(blocks: number) {
   )
   return compareReleases(before!, after!, '')
 }
-const planFor = (comparison: Comparison, index: number) =>
+const planFor = (comparison: ReleaseComparison, index: number) =>
   planning(comparison, { ...person, id: `u-${String(index)}` }, new Map(), 0)
-const keptIn = (comparison: Comparison) => comparison.blocksFrom(0)!.keptReferences()
+const keptIn = (comparison: ReleaseComparison) => comparison.blocksFrom(0)!.keptReferences()
 
 test('no step of a plan with blocks that overlap is most of the work', () => {
   const comparison = overlapping(60)

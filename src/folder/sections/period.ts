@@ -1,5 +1,5 @@
 import { isDay, isTimeZone } from '../../../streams/organisation/release/names.ts'
-import type { Fields } from '../yaml.ts'
+import type { EntryFields } from '../yaml.ts'
 import type { Period } from '../../../streams/organisation/release/release.ts'
 import { quote } from '../finding.ts'
 import type { SectionReader } from './reader.ts'
@@ -7,7 +7,7 @@ import type { SectionReader } from './reader.ts'
 /** Reads `during` with its `time-zone`. */
 export function readPeriod(
   { error, text }: SectionReader,
-  { during, 'time-zone': zone }: Fields,
+  { during, 'time-zone': zone }: EntryFields,
 ): Period | null {
   if (during === undefined) {
     if (zone !== undefined) error(zone.place, 'timeZone', '"time-zone" needs "during".')

@@ -1,4 +1,4 @@
-import { type Entry, type Fields, isList, readYaml } from '../yaml.ts'
+import { type Entry, type EntryFields, isList, readYaml } from '../yaml.ts'
 import { type Finding, type Place, quote } from '../finding.ts'
 import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
 
@@ -30,7 +30,7 @@ export function createSectionReader(content: string, problems: Finding[]) {
     return found
   }
 
-  function keepPlaces(of: Fields, path: string, names: readonly string[]) {
+  function keepPlaces(of: EntryFields, path: string, names: readonly string[]) {
     for (const name of names) if (of[name] !== undefined) places.set(`${path}.${name}`, placeOf(of[name]))
   }
 

@@ -7,7 +7,7 @@ import type {
   Test,
 } from '../../../streams/organisation/release/release.ts'
 import { createNearest, didYouMean } from '../near.ts'
-import { type Entry, type Fields, isEmpty, isList, isRecord } from '../yaml.ts'
+import { type Entry, type EntryFields, isEmpty, isList, isRecord } from '../yaml.ts'
 import {
   isAddress,
   isAddressPattern,
@@ -32,7 +32,7 @@ type FieldCondition = Extract<ManagerCondition, { by: 'field' | 'test' }>
 /** @param absent the people when there is no `for`; null requires it */
 export function readSelection(
   reader: SectionReader,
-  of: Fields,
+  of: EntryFields,
   path: string,
   at: Place,
   what: string,

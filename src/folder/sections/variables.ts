@@ -1,11 +1,11 @@
-import { type Entry, type Fields, isEmpty } from '../yaml.ts'
+import { type Entry, type EntryFields, isEmpty } from '../yaml.ts'
 import { isField, isVariable } from '../../../streams/organisation/release/names.ts'
 import type { Source, Variable } from '../../../streams/organisation/release/release.ts'
 import { quote } from '../finding.ts'
 import type { SectionReader } from './reader.ts'
 
 /** Reads where a value comes from: `from`, and `value` for people without that field. */
-export function readSource({ error, text }: SectionReader, { from: field, value }: Fields): Source {
+export function readSource({ error, text }: SectionReader, { from: field, value }: EntryFields): Source {
   const from = text(field)
   const isNamed = from === null || isField(from)
   if (!isNamed && field !== undefined)

@@ -3,7 +3,7 @@ import type { ChangedPeople } from '../../../streams/organisation/plan/peopleLim
 import {
   changesAnything,
   planning,
-  type Comparison,
+  type ReleaseComparison,
   type PersonPlan,
   type PlannedPerson,
 } from '../../../streams/organisation/plan/plan.ts'
@@ -30,7 +30,7 @@ type Planned = Readonly<{ people: readonly PersonState[]; owners: Owners }>
 
 /** Plans for people one by one, so that one plan is in memory at once. Counts whom publishing changes. */
 function* countingEach(
-  comparison: Comparison,
+  comparison: ReleaseComparison,
   { people, owners }: Planned,
   at: number,
   add: (planned: PlannedPerson) => Steps<void>,
@@ -51,7 +51,7 @@ const isTold = (plan: PersonPlan): boolean =>
 
 /** Plans for people until a page is full. `next` is the first person for whom the page has no room. */
 function* planningPage(
-  comparison: Comparison,
+  comparison: ReleaseComparison,
   { people, owners }: Planned,
   at: number,
   room: number,
@@ -89,7 +89,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
    *
    * @param after the id of the person before the first one; null for all
    */
-  async function* everyone({ before, after: release }: Comparison, after: string | null) {
+  async function* everyone({ before, after: release }: ReleaseComparison, after: string | null) {
     const { owners, unknown } = await mailboxesOf(before, release)
     const last = after === null ? -1 : unknown.findIndex(({ id }) => id === after)
     // The ids of mailboxes are addresses, which no id of a person is. If the mailbox is in the directory by now, its page
@@ -109,7 +109,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
      * @throws DomainError `stopped`
      */
     async count(
-      comparison: Comparison,
+      comparison: ReleaseComparison,
       at: number,
       { work, client }: PlanFor,
       add: (planned: PlannedPerson) => Steps<void> = addNothing,
@@ -126,7 +126,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
     },
 
     /** One page of the people for whom a plan has something to tell, after the id `after`. `next` is null at the end. */
-    async page(comparison: Comparison, at: number, after: string | null, client: PlanFor['client']) {
+    async page(comparison: ReleaseComparison, at: number, after: string | null, client: PlanFor['client']) {
       const plans: PersonPlan[] = []
       let [last, looked, characters] = [after, 0, 0]
       for await (const page of everyone(comparison, after)) {

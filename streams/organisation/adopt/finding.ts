@@ -7,10 +7,10 @@ import type { FoundPlaceholder } from './adopted.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { productNameAt } from './products.ts'
 import { type Atom, collapsed, decoded, type ReadHtml, readText, SEPARATORS, textOf } from './reading.ts'
-import { digitsIn, phonesOf, stepOf, type Value, type Values, webKey } from './values.ts'
+import { digitsIn, phonesOf, stepOf, type Value, type ValueIndex, webKey } from './values.ts'
 
 /** A text from `start` to `end` in the html that stands for a value. */
-export type Found = Readonly<{
+export type FoundValue = Readonly<{
   kind: 'text' | 'tel' | 'web'
   start: number
   end: number
@@ -32,7 +32,7 @@ export type Found = Readonly<{
 }>
 
 /** The placeholders that a sample has by itself, in the order of the html, and other products' unknown names. */
-export type Findings = Readonly<{ found: readonly Found[]; unknown: readonly string[] }>
+export type FoundValues = Readonly<{ found: readonly FoundValue[]; unknown: readonly string[] }>
 
 /** Signs between the digits of a telephone number. */
 const IN_NUMBERS = new Set('()-./'.split(''))
@@ -76,7 +76,7 @@ function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
 
 /** Whether a number stands for itself, and is no part of a longer one. Behind it and a blank, another value may begin. */
 function isWholeNumber(
-  { root }: Values,
+  { root }: ValueIndex,
   atoms: readonly Atom[],
   from: number,
   to: number,
@@ -105,7 +105,7 @@ const isClosed = (signs: readonly string[]): boolean =>
 
 /** The longest value that begins with an atom; null if none does. */
 function longestAt(
-  values: Values,
+  values: ValueIndex,
   atoms: readonly Atom[],
   from: number,
   isAfterMatch: boolean,
@@ -173,18 +173,18 @@ function inOrder(values: readonly Value[], text: string): readonly Value[] {
 
 const meaningsIn = (values: readonly Value[], fits: (value: Value) => boolean): readonly Meaning[] =>
   values.filter(fits).map(({ meaning }) => meaning)
-const drawnAs = (values: readonly Value[], text: string): Found['drawn'] => ({
+const drawnAs = (values: readonly Value[], text: string): FoundValue['drawn'] => ({
   text: meaningsIn(values, (value) => value.text === text),
   phone: meaningsIn(values, (value) => isPhoneAs(value, text)),
 })
-const NOT_DRAWN: Found['drawn'] = { text: [], phone: [] }
+const NOT_DRAWN: FoundValue['drawn'] = { text: [], phone: [] }
 
 type InAtoms = Readonly<{
   found: readonly Readonly<{
     from: number
     to: number
     meanings: readonly Meaning[]
-    drawn: Found['drawn']
+    drawn: FoundValue['drawn']
     text: string
     isUpper: boolean
     isWeak: boolean
@@ -194,7 +194,7 @@ type InAtoms = Readonly<{
 }>
 
 /** What stands in atoms. `values` is null when no person is known. */
-function findIn(atoms: readonly Atom[], values: Values | null, meanings: Meanings): InAtoms {
+function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Meanings): InAtoms {
   type Candidate = InAtoms['found'][number] & Readonly<{ isSure: boolean; isAlone: boolean }>
   const candidates: Candidate[] = []
   const unknown: string[] = []
@@ -278,11 +278,11 @@ const NUMBER = /^\+?[\d\s().-]+$/
 /** What a number of a link may have between its digits (RFC 3966). */
 const IN_DIALLED = /[\s().-]/g
 
-export function findValues(read: ReadHtml, values: Values | null, meanings: Meanings): Findings {
+export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: Meanings): FoundValues {
   const { html, tokens, atoms } = read
   const inText = findIn(atoms, values, meanings)
   const unknown = [...inText.unknown]
-  const found: Found[] = inText.found.map(({ from, to, text, ...rest }) => ({
+  const found: FoundValue[] = inText.found.map(({ from, to, text, ...rest }) => ({
     kind: 'text',
     from,
     to,
@@ -321,7 +321,7 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
     const query = rest.indexOf('?')
     const address = (scheme && query >= 0 ? rest.slice(0, query) : rest).trimEnd()
     const kind = scheme === null ? 'web' : /^mailto/i.test(scheme[1] ?? '') ? 'text' : 'tel'
-    const add = (matching: readonly Value[], because: Found['because'] | null, named?: Meaning) => {
+    const add = (matching: readonly Value[], because: FoundValue['because'] | null, named?: Meaning) => {
       const ordered = inOrder(matching, address)
       const [first] = ordered
       if (!first && !named) return
@@ -370,7 +370,12 @@ export function findValues(read: ReadHtml, values: Values | null, meanings: Mean
 }
 
 /** How the placeholder for a text writes it: as `{{phone x}}` where the text is a number in that format only. */
-export function wayOf({ kind, meanings: [meaning], drawn, because }: Found): Found['kind'] | 'phone' {
+export function wayOf({
+  kind,
+  meanings: [meaning],
+  drawn,
+  because,
+}: FoundValue): FoundValue['kind'] | 'phone' {
   const isDrawn = (as: 'text' | 'phone') => meaning !== undefined && drawn[as].includes(meaning)
   return kind === 'text' && because !== 'named' && !isDrawn('text') && isDrawn('phone') ? 'phone' : kind
 }
@@ -380,5 +385,5 @@ export const quotedAttributes = (html: string, token: OpenTag) =>
   firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
 
 /** How a placeholder of this kind writes a value. */
-const writtenAs = (kind: Found['kind'], { text, tel }: Value): string =>
+const writtenAs = (kind: FoundValue['kind'], { text, tel }: Value): string =>
   kind === 'tel' ? (tel ?? digitsOf(text)) : text

@@ -9,7 +9,7 @@ import {
   isLarge,
   MAX_LABEL_CHARACTERS,
   MAX_VALUES,
-  type Part,
+  type LinePart,
   type PartedLine,
   partedLines,
   type Placed,
@@ -17,7 +17,7 @@ import {
 import { isEdge, type ReadHtml } from './reading.ts'
 
 /** What goes from `start` to `end` when all of these variables are empty. */
-export type Condition = Readonly<{ start: number; end: number; paths: readonly string[] }>
+export type LineCondition = Readonly<{ start: number; end: number; paths: readonly string[] }>
 
 const LINES = new Set('tr p div li h1 h2 h3 h4 h5 h6'.split(' '))
 
@@ -62,8 +62,8 @@ type Element = {
 export function conditionsOf(
   { html, tokens, atoms }: ReadHtml,
   placed: readonly Placed[],
-): readonly Condition[] {
-  const found: Condition[] = []
+): readonly LineCondition[] {
+  const found: LineCondition[] = []
   const root = elementAt('', 0, 0, 0, null)
   const open: Element[] = [root]
   const opened = new Map<string, number>()
@@ -189,22 +189,22 @@ export function conditionsOf(
 
 /** The conditions of whole lines, and of their parts. */
 function together(
-  found: readonly Condition[],
+  found: readonly LineCondition[],
   lines: readonly PartedLine[],
   placed: readonly Placed[],
-): readonly Condition[] {
+): readonly LineCondition[] {
   const startOf = ({ start }: { readonly start: number }) => start
   /** The first placeholder from a place on. */
   const placedFrom = (place: number) => placed[countUpTo(placed, place - 1, startOf)]
   /** The line that holds all placeholders of a range, if it can be empty as a whole. */
-  const lineIn = ({ start, end }: Condition): PartedLine | null => {
+  const lineIn = ({ start, end }: LineCondition): PartedLine | null => {
     const line = lines[countUpTo(lines, start - 1, ({ parts }) => parts[0]?.start ?? 0)]
     const [first, last] = [line?.parts[0]?.start ?? 0, line?.parts.at(-1)?.end ?? Infinity]
     const isOnly = (placedFrom(start)?.start ?? 0) >= first && (placedFrom(last)?.start ?? Infinity) >= end
     return line && last <= end && isOnly && line.parts.every(({ path }) => path !== null) ? line : null
   }
   /** Whether a range is inside of a line that has several parts, and is up to them. */
-  const isOfParts = ({ start, end }: Condition): boolean => {
+  const isOfParts = ({ start, end }: LineCondition): boolean => {
     const line = lines[countUpTo(lines, start, startOf) - 1]
     return line !== undefined && end <= line.end && line.parts.length > 1
   }
@@ -224,8 +224,8 @@ function together(
 }
 
 /** Each part with what separates it from the parts before, if one of them is shown. */
-function conditionsOfParts(parts: readonly Part[]): readonly Condition[] {
-  const conditions: Condition[] = []
+function conditionsOfParts(parts: readonly LinePart[]): readonly LineCondition[] {
+  const conditions: LineCondition[] = []
   const before = new Set<string | null>()
   let end: number | null = null
   for (const part of parts) {

@@ -10,10 +10,10 @@ import { type Atom, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
 export type Placed = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
 
 /** A part with its label. `path` is its only variable; null for what is always shown. */
-export type Part = Readonly<{ start: number; end: number; path: string | null }>
+export type LinePart = Readonly<{ start: number; end: number; path: string | null }>
 
 /** A line of html, which edges of blocks, cells and breaks are around. Between two parts is what separates them. */
-export type PartedLine = Readonly<{ start: number; end: number; parts: readonly Part[] }>
+export type PartedLine = Readonly<{ start: number; end: number; parts: readonly LinePart[] }>
 
 /** A longer text beside a value is no label: the line says something without the value. As in `signet check`. */
 export const MAX_LABEL_CHARACTERS = 24
@@ -136,7 +136,7 @@ export function partedLines(
     values: readonly Placed[],
     from: number,
     to: number,
-  ): readonly Part[] | null {
+  ): readonly LinePart[] | null {
     const all = [...values, ...inLine]
     const common = commonOf(all.flatMap(({ start: first, end }) => [first, end - 1]))
     if (common === null || (common !== ROOT && !closing.has(common))) return null

@@ -3,21 +3,25 @@ import type { Token } from '../../html/tokens.ts'
 import { countUpTo } from '../../kernel/offsets.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { Question } from './adopted.ts'
-import type { Found } from './finding.ts'
+import type { FoundValue } from './finding.ts'
 import { quotedAttributes, wayOf } from './finding.ts'
 import type { Meaning } from './meanings.ts'
 import { type Atom, collapsed, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
 
-export type Sample = Readonly<{ read: ReadHtml; person: PersonState | null; found: readonly Found[] }>
+export type PersonSample = Readonly<{
+  read: ReadHtml
+  person: PersonState | null
+  found: readonly FoundValue[]
+}>
 
 /** What the samples agree on: placeholders of the first one, and questions. Null when their markup differs. */
-export type Agreed = Readonly<{ found: readonly Found[]; questions: readonly Question[] }>
+export type Agreed = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
 
 type Tag = Extract<Token, { kind: 'open' }>
 
 /** A part of a line: an atom, a placeholder or a tag. `text` is what is compared of an atom and of a tag. */
 type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; start: number; end: number }> &
-  Readonly<{ atom?: Atom; found?: Found; tag?: Tag }>
+  Readonly<{ atom?: Atom; found?: FoundValue; tag?: Tag }>
 
 /** A line of units, and the tag that ends it; null at the end of the html. */
 type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
@@ -40,7 +44,7 @@ function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
   return { kind: 'tag', text: [token.name, ...attributes].join('\n'), start, end, tag: token }
 }
 
-function linesOf({ read: { html, tokens, atoms }, found }: Sample): readonly Line[] {
+function linesOf({ read: { html, tokens, atoms }, found }: PersonSample): readonly Line[] {
   const lines: Line[] = []
   const inText = found.filter(({ attribute }) => attribute === null)
   let units: Unit[] = []
@@ -80,7 +84,7 @@ function linesOf({ read: { html, tokens, atoms }, found }: Sample): readonly Lin
 }
 
 /** The meanings that all samples with a person allow. */
-function shared(all: readonly Found[]): readonly Meaning[] {
+function shared(all: readonly FoundValue[]): readonly Meaning[] {
   const [first, ...others] = all
   return (first?.meanings ?? []).filter((meaning) =>
     others.every(({ kind, meanings }) => kind === first?.kind && meanings.includes(meaning)),
@@ -88,7 +92,7 @@ function shared(all: readonly Found[]): readonly Meaning[] {
 }
 
 /** What all of these agree on: of the meanings that have the text of one, those that have the texts of all. */
-function agreed(founds: readonly Found[], given: Found): Found {
+function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
   const inAll = (as: 'text' | 'phone') =>
     given.drawn[as].filter((meaning) => founds.every(({ drawn }) => drawn[as].includes(meaning)))
   const all = { ...given, drawn: { text: inAll('text'), phone: inAll('phone') } }
@@ -99,19 +103,19 @@ function agreed(founds: readonly Found[], given: Found): Found {
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-export function agreeOn(samples: readonly Sample[]): Agreed | null {
+export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
   const [first] = samples
   if (!first) return null
   const all = samples.map(linesOf)
   const lines = all[0] ?? []
   if (all.some((each) => each.length !== lines.length)) return null
-  const found: Found[] = []
+  const found: FoundValue[] = []
   const questions: Question[] = []
   const isKnown = samples.map(({ person }) => person !== null)
   const known = <Each>(each: readonly Each[]): readonly Each[] => each.filter((_, index) => isKnown[index])
   const markup = { isSame: true }
 
-  const accept = (founds: readonly Found[]) => {
+  const accept = (founds: readonly FoundValue[]) => {
     const [given] = founds
     const isDifferent = founds.some(({ replaced }) => replaced !== given?.replaced)
     if (!given || (!isDifferent && founds.some(({ isWeak }) => isWeak))) return
@@ -268,7 +272,7 @@ function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): rea
 const isOneText = (units: readonly Unit[]): boolean =>
   units.length > 0 && units.every(({ atom }) => atom !== undefined && atom.style === units[0]?.atom?.style)
 
-function textBetween(sample: Sample | undefined, units: readonly Unit[]): string {
+function textBetween(sample: PersonSample | undefined, units: readonly Unit[]): string {
   return collapsed(
     units
       .map(({ text, atom, found }, index) => {
@@ -280,9 +284,9 @@ function textBetween(sample: Sample | undefined, units: readonly Unit[]): string
 }
 
 /** The placeholders of an attribute. */
-function foundIn(sample: Sample | undefined, tag: Tag, name: string): readonly Found[] {
+function foundIn(sample: PersonSample | undefined, tag: Tag, name: string): readonly FoundValue[] {
   const all = sample?.found ?? []
-  const inside: Found[] = []
+  const inside: FoundValue[] = []
   for (let index = countUpTo(all, tag.start - 1, ({ start }) => start); index < all.length; index++) {
     const found = all[index]
     if (!found || found.start >= tag.end) break
@@ -292,7 +296,12 @@ function foundIn(sample: Sample | undefined, tag: Tag, name: string): readonly F
 }
 
 /** The value of an attribute around its placeholders. */
-function frameOf(sample: Sample | undefined, tag: Tag, name: string, founds: readonly Found[]): string {
+function frameOf(
+  sample: PersonSample | undefined,
+  tag: Tag,
+  name: string,
+  founds: readonly FoundValue[],
+): string {
   const attribute = tag.attributes.find((each) => each.name === name)
   if (!sample || !attribute) return ''
   const parts: string[] = []

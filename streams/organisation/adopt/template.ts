@@ -3,7 +3,7 @@ import { type Formats, PLAIN } from '../template/formats.ts'
 import type { Variable } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
-import { type Found, findValues } from './finding.ts'
+import { type FoundValue, findValues } from './finding.ts'
 import { conditionsOf } from './lines.ts'
 import { meaningsOf, namingMeanings } from './meanings.ts'
 import { personalTexts, stayedTexts } from './personal.ts'
@@ -107,10 +107,10 @@ export function findTemplate(
 }
 
 const NO_MEANING = { path: '', from: null, mayBeEmpty: false, rank: 0 }
-const meaningOf = ({ meanings: [first] }: Found) => first ?? NO_MEANING
+const meaningOf = ({ meanings: [first] }: FoundValue) => first ?? NO_MEANING
 
 /** The indexes of addresses of links whose text is a placeholder for the same. */
-function following({ tokens }: ReadHtml, found: readonly Found[]): ReadonlySet<number> {
+function following({ tokens }: ReadHtml, found: readonly FoundValue[]): ReadonlySet<number> {
   const indexes = new Set<number>()
   let next = 0
   let address: number | null = null

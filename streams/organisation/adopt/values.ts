@@ -12,7 +12,7 @@ export type Value = Readonly<{ meaning: Meaning; text: string; phone: string | n
 /** The values that begin with the same atoms. `key` of an atom behind the first one begins with a space after a blank. */
 type Node = { readonly next: Map<string, Node>; readonly values: Value[] }
 
-export type Values = Readonly<{
+export type ValueIndex = Readonly<{
   root: Node
   /** By the digits behind `+`: `4930123450`. */
   international: ReadonlyMap<string, readonly Value[]>
@@ -86,7 +86,7 @@ function add(values: Map<string, Value[]>, key: string, value: Value): void {
 /** How numbers of a person are written; null for a text that is no number. */
 type Numbers = Readonly<{ phone: (text: string) => string | null; tel: (text: string) => string | null }>
 
-export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }: Numbers): Values {
+export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }: Numbers): ValueIndex {
   const root: Node = { next: new Map(), values: [] }
   const international = new Map<string, Value[]>()
   const national = new Map<string, Value[]>()
@@ -126,7 +126,7 @@ export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }
 }
 
 /** The values that are this number. */
-export function phonesOf(values: Values, digits: Digits): readonly Value[] {
+export function phonesOf(values: ValueIndex, digits: Digits): readonly Value[] {
   const exact = digits.country ? (values.international.get(digits.digits) ?? []) : []
   const local = nationalOf(digits)
   if (local === null) return exact

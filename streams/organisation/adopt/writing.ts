@@ -1,13 +1,14 @@
 /** Writes html as a template: with placeholders and conditions, and with the braces of the html as text. */
 import { firstAttributes, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
 import { misbraced } from '../template/template.ts'
-import { type Found, wayOf } from './finding.ts'
-import type { Condition } from './lines.ts'
+import { type FoundValue, wayOf } from './finding.ts'
+import type { LineCondition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'
 
-export type Place = Found & Readonly<{ path: string }>
+/** A found value with the variable that the template names for it. */
+export type NamedValue = FoundValue & Readonly<{ path: string }>
 
-export function placeholderOf(place: Place): string {
+export function placeholderOf(place: NamedValue): string {
   const way = wayOf(place)
   return way === 'text' ? `{{${place.path}}}` : `{{${way} ${place.path}}}`
 }
@@ -76,8 +77,8 @@ function* regionsOf(tokens: readonly Token[]): Generator<Region, void> {
 /** @param places in the order of the html, none inside of another */
 export function writeTemplate(
   { html, tokens }: ReadHtml,
-  places: readonly Place[],
-  conditions: readonly Condition[],
+  places: readonly NamedValue[],
+  conditions: readonly LineCondition[],
 ): string {
   const edits: Edit[] = conditions.flatMap(({ start, end, paths }): readonly Edit[] => [
     { start, end: start, text: `{{#if ${paths.join(' ')}}}`, order: 'begin' },
@@ -116,7 +117,7 @@ export function writeTemplate(
 }
 
 /** The edits of a place. A text that elements divide stands in the first of them; those that it leaves empty go. */
-function editsOf(place: Place, tokens: readonly Token[], first: number): readonly Edit[] {
+function editsOf(place: NamedValue, tokens: readonly Token[], first: number): readonly Edit[] {
   const { start, end, isUpper, attribute } = place
   const placeholder = placeholderOf(place)
   const text = isUpper ? `<span style="text-transform:uppercase">${placeholder}</span>` : placeholder

@@ -123,7 +123,7 @@ export const personPlan = object({
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
-export type Missing = PersonPlan['missing'][number]
+export type MissingValues = PersonPlan['missing'][number]
 
 /** The html of a signature for a person in each use; null for a use that the signature does not have. */
 const rendition = object({
@@ -189,14 +189,14 @@ export const planSummary = object({
 export type BlockGroup = NonNullable<PlanSummary['blocks']>[number]
 export type PlanSummary = OutOf<typeof planSummary>
 export type SignatureGroup = PlanSummary['signatures'][number]
-export type Counted = PlanSummary['losing'][number]
+export type PeopleCount = PlanSummary['losing'][number]
 
 /** A variable that was added, removed or declared differently. */
 export const variableChange = object({ path: text, kind })
 export type VariableChange = OutOf<typeof variableChange>
 
 /** Two releases, and those differences between them that do not depend on the person. */
-export type Comparison = Readonly<{
+export type ReleaseComparison = Readonly<{
   before: Release | null
   after: Release
   /** The base of all addresses of pictures. */
@@ -241,7 +241,11 @@ export const MAX_MISSING_NAMED = 20
  * @param before null when nothing is published yet
  * @param pictures the base of all addresses of pictures, without a slash at the end
  */
-export function* comparing(before: Release | null, after: Release, pictures: string): Steps<Comparison> {
+export function* comparing(
+  before: Release | null,
+  after: Release,
+  pictures: string,
+): Steps<ReleaseComparison> {
   const former = new Map(before?.document.signatures.map((signature) => [signature.id, signature]))
   const texts = new Map<string, number>()
   const usedBefore = before && createUses(before, texts)
@@ -306,7 +310,7 @@ function blockPlansOf(
   before: Release | null,
   after: Release,
   suspects: Parameters<typeof createBlockPlans>[2],
-): Comparison['blocksFrom'] {
+): ReleaseComparison['blocksFrom'] {
   if (!before?.document.blocks && !after.document.blocks) return () => null
   let last: Readonly<{ at: number; plans: BlockPlans }> | null = null
   return (at) => {
@@ -342,7 +346,7 @@ const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChan
  * @param at the time that decides which periods are open, in milliseconds since 1970
  */
 export function* planning(
-  comparison: Comparison,
+  comparison: ReleaseComparison,
   person: PersonState,
   owners: Owners,
   at: number,
@@ -414,7 +418,7 @@ export function* planning(
  * planned for all times (`blockPlan.ts`), or is the same at all times.
  */
 function* changingLater(
-  comparison: Comparison,
+  comparison: ReleaseComparison,
   person: PersonState,
   owners: Owners,
   at: number,
@@ -510,13 +514,13 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.asked !== undefined
 
 /** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
-export function groupPlans(comparison: Comparison, at: number) {
+export function groupPlans(comparison: ReleaseComparison, at: number) {
   let people = 0
   let unchanged = 0
   const signatures = new Groups<SignatureGroup>()
   const defaults = new Groups<PlanSummary['defaults'][number]>()
-  const losing = new Groups<Counted>()
-  const reordered = new Groups<Counted>()
+  const losing = new Groups<PeopleCount>()
+  const reordered = new Groups<PeopleCount>()
   const choosing = new Groups<PlanSummary['choosing'][number]>()
   const asked = new Groups<NonNullable<PlanSummary['asked']>[number]>()
   const mailboxes = countMailboxes()
@@ -540,7 +544,7 @@ export function groupPlans(comparison: Comparison, at: number) {
   function* addSignatures(
     changes: readonly SignatureChange[],
     person: PersonState,
-    one: Counted,
+    one: PeopleCount,
   ): Steps<void> {
     const values = changes.some(({ kind }) => kind === 'changed') ? renditions.valuesOf(person) : null
     for (const change of changes) {
@@ -550,7 +554,12 @@ export function groupPlans(comparison: Comparison, at: number) {
       yield
     }
   }
-  const addSignature = (change: SignatureChange, rendition: string, person: PersonState, one: Counted) => {
+  const addSignature = (
+    change: SignatureChange,
+    rendition: string,
+    person: PersonState,
+    one: PeopleCount,
+  ) => {
     const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
     const key = coarse + rendition
     const kept = signatures.has(key) || signatures.size < MAX_LOOKS ? key : coarse
@@ -565,7 +574,7 @@ export function groupPlans(comparison: Comparison, at: number) {
     })
   }
 
-  function addBlock(change: BlockChange, person: PersonState, one: Counted): void {
+  function addBlock(change: BlockChange, person: PersonState, one: PeopleCount): void {
     blocks.add(JSON.stringify([change.kind, change.block, change.aspects]), () => {
       const { before = null, after = null } =
         drawnOnce(
@@ -586,7 +595,7 @@ export function groupPlans(comparison: Comparison, at: number) {
 
   /** Adds a person to the groups, in steps, one for each signature and block. */
   function* adding({ plan, person, reached: ids, due, rights }: PlannedPerson): Steps<void> {
-    const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
+    const one: PeopleCount = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
     if (!changesAnything(plan)) unchanged += 1
     yield* addSignatures(plan.signatures, person, one)
@@ -670,7 +679,7 @@ export function variableChanges(
 }
 
 /** Groups of people by a key. Groups beyond `MAX_GROUPS_CHARACTERS` are not made; what would be in them is counted. */
-class Groups<Group extends Counted> {
+class Groups<Group extends PeopleCount> {
   readonly #byKey = new Map<string, { group: Group; people: number }>()
   #characters = 0
   #more = 0
@@ -709,7 +718,7 @@ class Groups<Group extends Counted> {
 
 /** @param renderer null if the html cannot differ */
 function aspectsThatDiffer(
-  comparison: Comparison,
+  comparison: ReleaseComparison,
   before: Release,
   old: Signature,
   signature: Signature,
@@ -727,7 +736,7 @@ function aspectsThatDiffer(
 }
 
 function defaultChange(
-  { before, after }: Comparison,
+  { before, after }: ReleaseComparison,
   person: PersonState,
   owners: Owners,
   at: number,
@@ -756,10 +765,10 @@ const whyDefault = (release: Release, choice: DueDefault['choice'], person: Pers
 }
 
 function missingOf(
-  { after, required }: Comparison,
+  { after, required }: ReleaseComparison,
   signatures: readonly Signature[],
   person: PersonState,
-): readonly Missing[] {
+): readonly MissingValues[] {
   if (signatures.length === 0) return []
   const values = valuesFor(after, person)
   // Signatures of the same templates share their variables.
@@ -769,7 +778,7 @@ function missingOf(
     const variables = paths.slice(0, MAX_MISSING_NAMED).map((each) => each.text)
     return more > 0 ? { variables, more } : { variables }
   }, itself)
-  return signatures.flatMap(({ id, name }): Missing[] => {
+  return signatures.flatMap(({ id, name }): MissingValues[] => {
     const found = withoutValue(required.get(id) ?? NONE_REQUIRED)
     return found.variables.length === 0 ? [] : [{ signature: id, name, ...found }]
   })
@@ -939,7 +948,7 @@ const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
 function renditionFor(
-  comparison: Comparison,
+  comparison: ReleaseComparison,
   release: Release | null,
   { signature: id }: SignatureChange,
   person: PersonState,
@@ -972,7 +981,7 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
   )
 
 /** Finds a rendition for each person: a short text that is equal for all people who see the same difference. */
-function createRenditions(comparison: Comparison) {
+function createRenditions(comparison: ReleaseComparison) {
   const { before, after, asked } = comparison
   /** Renditions by their inputs. A rendition that many people share is computed only once. */
   const known = new Map<string, string>()

@@ -3,7 +3,7 @@ import type { FolderRefusal } from '../../../streams/administration/plan/folder.
 import type { BlockChange, StandingBlock } from '../../../streams/organisation/plan/blockChange.ts'
 import type {
   DefaultChange,
-  Missing,
+  MissingValues,
   PersonPlan,
   PlanSummary,
   SignatureChange,
@@ -122,7 +122,7 @@ function moreMailboxes({ mailboxes: { more } }: PersonPlan, t: Translate): reado
 
 /** The variables without a value. The last text says how many more there are. */
 export const missingIn = (
-  { variables, more = 0 }: Pick<Missing, 'variables' | 'more'>,
+  { variables, more = 0 }: Pick<MissingValues, 'variables' | 'more'>,
   t: Translate,
 ): readonly string[] => (more > 0 ? [...variables, t('plan.person.more', { left: more })] : variables)
 

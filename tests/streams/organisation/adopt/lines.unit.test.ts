@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkFolder } from '../../../../src/folder/checkFolder.ts'
-import type { DirectoryRow } from '../../../../src/folder/personRow.ts'
+import type { PeopleRow } from '../../../../src/folder/personRow.ts'
 import { readFolder } from '../../../../src/folder/readFolder.ts'
 import { emptyDocument } from '../../../../src/adopt/intoFolder.ts'
 import { findTemplate } from '../../../../streams/organisation/adopt/template.ts'
@@ -93,7 +93,7 @@ test('a line without some of its values, or without all, is no finding of the ch
         signatures: [plainSignature('adopted', 'Adopted', 'templates/adopted.html')],
         templates: { 'templates/adopted.html': found.template },
       }
-      const rows = people.map(({ directory }, index): DirectoryRow => ({
+      const rows = people.map(({ directory }, index): PeopleRow => ({
         id: null,
         line: index + 2,
         record: {
