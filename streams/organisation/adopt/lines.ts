@@ -14,7 +14,7 @@ import {
   partedLines,
   type Placed,
 } from './parts.ts'
-import { isEdge, type ReadHtml } from './reading.ts'
+import { type Atom, isEdge, type ReadHtml } from './reading.ts'
 
 /** What goes from `start` to `end` when all of these variables are empty. */
 export type LineCondition = Readonly<{ start: number; end: number; paths: readonly string[] }>
@@ -104,7 +104,7 @@ export function conditionsOf(
     const paths = LINES.has(name) && height === 1 ? optionalOf(shown) : []
     if (paths.length > 0) found.push({ start, end, paths })
     if (paths.length !== 1) {
-      takeSegments(element)
+      found.push(...conditionsOfSegments(element, atoms))
       if (link !== null) found.push({ start, end, paths: [link] })
     }
   }
@@ -114,29 +114,6 @@ export function conditionsOf(
     element.segments.push(element.segment)
     element.segment = { ...NOTHING, from: next, atoms: nextAtom, to: next, atomsTo: nextAtom }
   }
-  /** Whether these atoms are all of one line. */
-  const isWholeLine = ({ atoms: from, atomsTo: to }: Segment): boolean => {
-    const line = atoms[from]?.line
-    const isOne = from < to && atoms[to - 1]?.line === line
-    return isOne && atoms[from - 1]?.line !== line && atoms[to]?.line !== line
-  }
-  const takeSegments = ({ segments }: Element) => {
-    /** The end of the last line break that belongs to a condition. */
-    let taken = -1
-    if (segments.length === 1) return
-    for (const [index, segment] of segments.entries()) {
-      const paths = optionalOf(segment)
-      if (paths.length === 0 || !isWholeLine(segment)) continue
-      const [before, after] = [segments[index - 1], segments[index + 1]]
-      const { from, to } = segment
-      if (before && from !== taken) found.push({ start: before.to, end: to, paths })
-      else if (after) {
-        taken = after.from
-        found.push({ start: from, end: after.from, paths })
-      } else found.push({ start: from, end: to, paths })
-    }
-  }
-
   for (const token of tokens) {
     if (isEdge(token)) endLine()
     if (token.kind === 'open') {
@@ -182,9 +159,36 @@ export function conditionsOf(
   }
   if (open.length === 1 && !root.isBroken) {
     endSegment(root, html.length, html.length)
-    takeSegments(root)
+    found.push(...conditionsOfSegments(root, atoms))
   }
   return together(found, partedLines({ html, tokens, atoms }, placed), placed)
+}
+
+/** Conditions of the lines of an element that line breaks separate. */
+function conditionsOfSegments({ segments }: Element, atoms: readonly Atom[]): readonly LineCondition[] {
+  const found: LineCondition[] = []
+  /** The end of the last line break that belongs to a condition. */
+  let taken = -1
+  if (segments.length === 1) return found
+  for (const [index, segment] of segments.entries()) {
+    const paths = optionalOf(segment)
+    if (paths.length === 0 || !isWholeLine(segment, atoms)) continue
+    const [before, after] = [segments[index - 1], segments[index + 1]]
+    const { from, to } = segment
+    if (before && from !== taken) found.push({ start: before.to, end: to, paths })
+    else if (after) {
+      taken = after.from
+      found.push({ start: from, end: after.from, paths })
+    } else found.push({ start: from, end: to, paths })
+  }
+  return found
+}
+
+/** Whether the atoms of a segment are all of one line. */
+function isWholeLine({ atoms: from, atomsTo: to }: Segment, atoms: readonly Atom[]): boolean {
+  const line = atoms[from]?.line
+  const isOne = from < to && atoms[to - 1]?.line === line
+  return isOne && atoms[from - 1]?.line !== line && atoms[to]?.line !== line
 }
 
 /** The conditions of whole lines, and of their parts. */

@@ -43,7 +43,10 @@ export function isLarge(tokens: readonly Token[], atom: Atom): boolean {
 
 const ROOT = -1
 
-/** The index of the element around each token, `ROOT` for none, and of the closing tag of each element that has one. */
+/** A range of html. */
+type Item = { start: number; end: number }
+
+/** The elements of html: the one around each token, `ROOT` for none, and where each of them ends. */
 function treeOf(tokens: readonly Token[]) {
   const around: number[] = []
   const closing = new Map<number, number>()
@@ -61,36 +64,6 @@ function treeOf(tokens: readonly Token[]) {
     if (token.kind !== 'open' || VOID_ELEMENTS.has(token.name)) continue
     open.push({ name: token.name, index })
     opened.set(token.name, (opened.get(token.name) ?? 0) + 1)
-  }
-  return { around, closing }
-}
-
-/** A value, or another text or picture, with the whole element below the common one that it stands in. */
-type Item = { start: number; end: number }
-type Value = Item & { readonly path: string | null }
-type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
-
-/** The lines that have two values or more of which one may be empty at least, and cells with one, in their order. */
-export function partedLines(
-  { tokens, atoms, html }: ReadHtml,
-  placed: readonly Placed[],
-): readonly PartedLine[] {
-  const { around, closing } = treeOf(tokens)
-  const found: PartedLine[] = []
-  let [start, nextAtom, nextPlaced] = [0, 0, 0]
-  let edge: Token | null = null
-
-  const endLine = (end: number, after: Token | null) => {
-    const [fromAtom, fromPlaced] = [nextAtom, nextPlaced]
-    while ((atoms[nextAtom]?.start ?? Infinity) < end) nextAtom++
-    while ((placed[nextPlaced]?.start ?? Infinity) < end) nextPlaced++
-    const values = placed.slice(fromPlaced, nextPlaced).filter((each) => each.start >= start)
-    const paths = new Set(values.flatMap(({ path, mayBeEmpty }) => (mayBeEmpty ? [path] : [])))
-    const isCell = isCellTag(edge) && isCellTag(after) && values.every(({ mayBeEmpty }) => mayBeEmpty)
-    if (paths.size > MAX_VALUES || paths.size < (isCell ? 1 : 2)) return
-    if (values.length > MAX_PLACED || nextAtom - fromAtom > MAX_ATOMS) return
-    const parts = partsOf(atoms.slice(fromAtom, nextAtom), values, start, end)
-    if (parts !== null && (paths.size > 1 || parts.length === 1)) found.push({ start, end, parts })
   }
 
   const tokenAt = (place: number): number => Math.max(0, countUpTo(tokens, place, ({ start: at }) => at) - 1)
@@ -131,85 +104,40 @@ export function partedLines(
     return null
   }
 
-  function partsOf(
-    inLine: readonly Atom[],
-    values: readonly Placed[],
-    from: number,
-    to: number,
-  ): readonly LinePart[] | null {
-    const all = [...values, ...inLine]
-    const common = commonOf(all.flatMap(({ start: first, end }) => [first, end - 1]))
-    if (common === null || (common !== ROOT && !closing.has(common))) return null
-    const whole = (item: Item): Item | null => {
-      const [first, last] = [below(common, item.start), below(common, item.end - 1)]
-      if (first === null || last === null) return null
-      return { start: (first ?? item).start, end: (last ?? item).end }
-    }
+  /** Whether an element has a closing tag; the root needs none. */
+  const isWhole = (node: number): boolean => node === ROOT || closing.has(node)
 
-    const shown: Value[] = []
-    for (const { start: first, end, path, mayBeEmpty } of values) {
-      const item = whole({ start: first, end })
-      if (item === null) return null
-      const value = { ...item, path: mayBeEmpty ? path : null }
-      const last = shown.at(-1)
-      if (last?.path === value.path) last.end = Math.max(last.end, value.end)
-      else if (last && last.end > value.start) return null
-      else shown.push(value)
-    }
+  return { commonOf, below, isWhole }
+}
+type Tree = ReturnType<typeof treeOf>
 
-    /** What is before each value, and behind the last one. */
-    const gaps: Beside[][] = [[]]
-    const labels: number[] = shown.map(() => 0)
-    let isListed = true
-    for (const atom of inLine) {
-      while (gaps.length <= shown.length && (shown[gaps.length - 1]?.end ?? Infinity) <= atom.start)
-        gaps.push([])
-      const at = gaps.length - 1
-      const value = shown[at]
-      if (isLarge(tokens, atom) && value?.path !== null) return null
-      const isPlaced = values.some(({ start: first, end }) => first <= atom.start && atom.start < end)
-      const label = isPlaced ? 0 : atom.before.length + atom.text.length
-      if (value && value.start <= atom.start) {
-        labels[at] = (labels[at] ?? 0) + label
-        // A sign within the element of a value would go and stay with it, and not with what it separates.
-        if (!isPlaced && SEPARATORS.has(atom.text) && value.path !== null) isListed = false
-        continue
-      }
-      const item = whole(atom)
-      const last = gaps[at]?.at(-1)
-      if (item === null) return null
-      if (last && last.end > item.start) {
-        if (SEPARATORS.has(last.sign) || SEPARATORS.has(atom.text)) isListed = false
-        last.end = Math.max(last.end, item.end)
-        last.label += label
-        last.sign = ''
-      } else gaps[at]?.push({ ...item, label, sign: atom.text, isBehindBlank: atom.before !== '' })
-    }
-    while (gaps.length <= shown.length) gaps.push([])
-    if (!isListed) return null
+/** A value, or another text or picture, with the whole element below the common one that it stands in. */
+type Value = Item & { readonly path: string | null }
+type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
 
-    const parts: { start: number; end: number; path: string | null; label: number }[] = []
-    const addText = (items: readonly Beside[]) => {
-      const [first, last] = [items[0], items.at(-1)]
-      if (first && last) parts.push({ start: first.start, end: last.end, path: null, label: 0 })
-    }
-    for (const [at, gap] of gaps.entries()) {
-      const value = shown[at]
-      const { behind, between, before } = dividedGap(gap, at > 0, value !== undefined)
-      const last = parts.at(-1)
-      for (const { end, label } of behind)
-        if (last) {
-          last.end = end
-          last.label += label
-        }
-      addText(between)
-      if (!value) continue
-      const label = before.reduce((sum, each) => sum + each.label, labels[at] ?? 0)
-      parts.push({ start: before[0]?.start ?? value.start, end: value.end, path: value.path, label })
-    }
-    const isText = parts.some(({ path, label }) => path !== null && label > MAX_LABEL_CHARACTERS)
-    const isInside = (parts[0]?.start ?? 0) >= from && (parts.at(-1)?.end ?? 0) <= to
-    return isText || !isInside ? null : parts
+/** The lines that have two values or more of which one may be empty at least, and cells with one, in their order. */
+export function partedLines(
+  { tokens, atoms, html }: ReadHtml,
+  placed: readonly Placed[],
+): readonly PartedLine[] {
+  const tree = treeOf(tokens)
+  const found: PartedLine[] = []
+  let [start, nextAtom, nextPlaced] = [0, 0, 0]
+  let edge: Token | null = null
+
+  const endLine = (end: number, after: Token | null) => {
+    const [fromAtom, fromPlaced] = [nextAtom, nextPlaced]
+    while ((atoms[nextAtom]?.start ?? Infinity) < end) nextAtom++
+    while ((placed[nextPlaced]?.start ?? Infinity) < end) nextPlaced++
+    const values = placed.slice(fromPlaced, nextPlaced).filter((each) => each.start >= start)
+    const paths = new Set(values.flatMap(({ path, mayBeEmpty }) => (mayBeEmpty ? [path] : [])))
+    const isCell = isCellTag(edge) && isCellTag(after) && values.every(({ mayBeEmpty }) => mayBeEmpty)
+    if (paths.size > MAX_VALUES || paths.size < (isCell ? 1 : 2)) return
+    if (values.length > MAX_PLACED || nextAtom - fromAtom > MAX_ATOMS) return
+    const parts = partsOf(tree, tokens, atoms.slice(fromAtom, nextAtom), values)
+    const isInside = (parts?.[0]?.start ?? 0) >= start && (parts?.at(-1)?.end ?? 0) <= end
+    if (parts !== null && isInside && (paths.size > 1 || parts.length === 1))
+      found.push({ start, end, parts })
   }
 
   for (const token of tokens)
@@ -220,6 +148,103 @@ export function partedLines(
     }
   endLine(html.length, null)
   return found
+}
+
+/** The parts of a line; null for a line that is a text, or whose values are not in elements of their own. */
+function partsOf(
+  tree: Tree,
+  tokens: readonly Token[],
+  inLine: readonly Atom[],
+  values: readonly Placed[],
+): readonly LinePart[] | null {
+  const all = [...values, ...inLine]
+  const common = tree.commonOf(all.flatMap(({ start, end }) => [start, end - 1]))
+  if (common === null || !tree.isWhole(common)) return null
+  const whole = (item: Item): Item | null => {
+    const [first, last] = [tree.below(common, item.start), tree.below(common, item.end - 1)]
+    if (first === null || last === null) return null
+    return { start: (first ?? item).start, end: (last ?? item).end }
+  }
+  const shown = shownValues(values, whole)
+  const beside = shown && besideValues(shown, tokens, inLine, values, whole)
+  if (shown === null || beside === null) return null
+  const { gaps, labels } = beside
+
+  const parts: { start: number; end: number; path: string | null; label: number }[] = []
+  const addText = (items: readonly Beside[]) => {
+    const [first, last] = [items[0], items.at(-1)]
+    if (first && last) parts.push({ start: first.start, end: last.end, path: null, label: 0 })
+  }
+  for (const [at, gap] of gaps.entries()) {
+    const value = shown[at]
+    const { behind, between, before } = dividedGap(gap, at > 0, value !== undefined)
+    const last = parts.at(-1)
+    for (const { end, label } of behind)
+      if (last) {
+        last.end = end
+        last.label += label
+      }
+    addText(between)
+    if (!value) continue
+    const label = before.reduce((sum, each) => sum + each.label, labels[at] ?? 0)
+    parts.push({ start: before[0]?.start ?? value.start, end: value.end, path: value.path, label })
+  }
+  const isText = parts.some(({ path, label }) => path !== null && label > MAX_LABEL_CHARACTERS)
+  return isText ? null : parts
+}
+
+/** The values of a line, those that are next to each other and have the same variable as one. */
+function shownValues(values: readonly Placed[], whole: (item: Item) => Item | null): readonly Value[] | null {
+  const shown: Value[] = []
+  for (const { start: first, end, path, mayBeEmpty } of values) {
+    const item = whole({ start: first, end })
+    if (item === null) return null
+    const value = { ...item, path: mayBeEmpty ? path : null }
+    const last = shown.at(-1)
+    if (last?.path === value.path) last.end = Math.max(last.end, value.end)
+    else if (last && last.end > value.start) return null
+    else shown.push(value)
+  }
+  return shown
+}
+
+/** The texts and pictures before each value and behind the last one, and the length of the texts in each value. */
+function besideValues(
+  shown: readonly Value[],
+  tokens: readonly Token[],
+  inLine: readonly Atom[],
+  values: readonly Placed[],
+  whole: (item: Item) => Item | null,
+): Readonly<{ gaps: readonly (readonly Beside[])[]; labels: readonly number[] }> | null {
+  const gaps: Beside[][] = [[]]
+  const labels: number[] = shown.map(() => 0)
+  let isListed = true
+  for (const atom of inLine) {
+    while (gaps.length <= shown.length && (shown[gaps.length - 1]?.end ?? Infinity) <= atom.start)
+      gaps.push([])
+    const at = gaps.length - 1
+    const value = shown[at]
+    if (isLarge(tokens, atom) && value?.path !== null) return null
+    const isPlaced = values.some(({ start: first, end }) => first <= atom.start && atom.start < end)
+    const label = isPlaced ? 0 : atom.before.length + atom.text.length
+    if (value && value.start <= atom.start) {
+      labels[at] = (labels[at] ?? 0) + label
+      // A sign within the element of a value would go and stay with it, and not with what it separates.
+      if (!isPlaced && SEPARATORS.has(atom.text) && value.path !== null) isListed = false
+      continue
+    }
+    const item = whole(atom)
+    const last = gaps[at]?.at(-1)
+    if (item === null) return null
+    if (last && last.end > item.start) {
+      if (SEPARATORS.has(last.sign) || SEPARATORS.has(atom.text)) isListed = false
+      last.end = Math.max(last.end, item.end)
+      last.label += label
+      last.sign = ''
+    } else gaps[at]?.push({ ...item, label, sign: atom.text, isBehindBlank: atom.before !== '' })
+  }
+  while (gaps.length <= shown.length) gaps.push([])
+  return isListed ? { gaps, labels } : null
 }
 
 const isCellTag = (token: Token | null): boolean =>

@@ -1,87 +1,16 @@
 /** Compares the samples of several people: what is the same in all of them, what differs, and what that may mean. */
-import type { Token } from '../../html/tokens.ts'
+import { collapsed, SEPARATORS } from './reading.ts'
+import { linesOf, OF_PEOPLE, type PersonSample, type Tag, type Unit } from './sampleLines.ts'
+import { type FoundValue, quotedAttributes, wayOf } from './finding.ts'
 import { countUpTo } from '../../kernel/offsets.ts'
-import type { PersonState } from '../facts/state.ts'
-import type { Question } from './adopted.ts'
-import type { FoundValue } from './finding.ts'
-import { quotedAttributes, wayOf } from './finding.ts'
 import type { Meaning } from './meanings.ts'
-import { type Atom, collapsed, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
-
-export type PersonSample = Readonly<{
-  read: ReadHtml
-  person: PersonState | null
-  found: readonly FoundValue[]
-}>
+import type { Question } from './adopted.ts'
 
 /** What the samples agree on: placeholders of the first one, and questions. Null when their markup differs. */
 export type Agreed = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
 
-type Tag = Extract<Token, { kind: 'open' }>
-
-/** A part of a line: an atom, a placeholder or a tag. `text` is what is compared of an atom and of a tag. */
-type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; start: number; end: number }> &
-  Readonly<{ atom?: Atom; found?: FoundValue; tag?: Tag }>
-
-/** A line of units, and the tag that ends it; null at the end of the html. */
-type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
-
-/** Attributes that may differ between people. */
-const OF_PEOPLE = new Set('href src alt title aria-label background width height'.split(' '))
-
 /** Signs between the parts of a line: first those that stand for nothing else, then those that values have, too. */
 const SPLITS: readonly ReadonlySet<string>[] = [SEPARATORS, new Set(',;:–—')]
-
-function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
-  const { start, end } = token
-  if (token.kind !== 'open') {
-    const text = token.kind === 'close' ? `/${token.name}` : html.slice(start, end)
-    return { kind: 'tag', text, start, end }
-  }
-  const attributes = token.attributes.map(({ name, value }) =>
-    OF_PEOPLE.has(name) ? name : `${name}=${value}`,
-  )
-  return { kind: 'tag', text: [token.name, ...attributes].join('\n'), start, end, tag: token }
-}
-
-function linesOf({ read: { html, tokens, atoms }, found }: PersonSample): readonly Line[] {
-  const lines: Line[] = []
-  const inText = found.filter(({ attribute }) => attribute === null)
-  let units: Unit[] = []
-  let nextAtom = 0
-  let nextFound = 0
-  /** The end of the last unit: a tag inside of a text is a part of it. */
-  let covered = 0
-  const addTexts = (until: number) => {
-    for (let atom = atoms[nextAtom]; atom && atom.start < until; atom = atoms[nextAtom]) {
-      const placeholder = inText[nextFound]
-      if (placeholder?.from === nextAtom) {
-        const { start, end, replaced } = placeholder
-        units.push({ kind: 'found', text: replaced, start, end, found: placeholder })
-        nextAtom = placeholder.to
-        nextFound++
-        covered = end
-      } else {
-        nextAtom++
-        if (atom.kind === 'picture') continue
-        const { start, end } = atom
-        units.push({ kind: 'atom', text: atom.text, start, end, atom })
-        covered = end
-      }
-    }
-  }
-  for (const token of tokens) {
-    if (token.kind === 'text') addTexts(token.end)
-    else if (token.kind !== 'comment' && token.end > covered) {
-      const unit = tagUnit(html, token)
-      if (isEdge(token)) {
-        lines.push({ units, edge: unit })
-        units = []
-      } else units.push(unit)
-    }
-  }
-  return [...lines, { units, edge: null }]
-}
 
 /** The meanings that all samples with a person allow. */
 function shared(all: readonly FoundValue[]): readonly Meaning[] {
@@ -103,17 +32,24 @@ function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
-  const [first] = samples
-  if (!first) return null
-  const all = samples.map(linesOf)
-  const lines = all[0] ?? []
-  if (all.some((each) => each.length !== lines.length)) return null
+/** Whether these units, one of each sample, say the same. Placeholders are accepted, tags are compared inside. */
+function areEqual(units: readonly (Unit | undefined)[]): boolean {
+  const present = units.filter(isPresent)
+  const [one] = present
+  if (!one || present.length < units.length) return false
+  if (one.kind !== 'found') return present.every(({ kind, text }) => kind === one.kind && text === one.text)
+  const founds = present.flatMap((unit) => unit.found ?? [])
+  return founds.length === present.length && shared(founds).length > 0
+}
+
+/** Collects the placeholders and questions of several samples. */
+function createAgreement(samples: readonly PersonSample[]) {
   const found: FoundValue[] = []
   const questions: Question[] = []
   const isKnown = samples.map(({ person }) => person !== null)
+  const isFirstKnown = isKnown[0] === true
+  /** Of a list with one item for each sample, those whose sample has a person. */
   const known = <Each>(each: readonly Each[]): readonly Each[] => each.filter((_, index) => isKnown[index])
-  const markup = { isSame: true }
 
   const accept = (founds: readonly FoundValue[]) => {
     const [given] = founds
@@ -127,15 +63,6 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     questions.push({ kind: 'differs', texts: [...texts] })
   }
 
-  /** Whether these units, one of each sample, say the same. Placeholders are accepted, tags are compared inside. */
-  function areEqual(units: readonly (Unit | undefined)[]): boolean {
-    const present = units.filter(isPresent)
-    const [one] = present
-    if (!one || present.length < units.length) return false
-    if (one.kind !== 'found') return present.every(({ kind, text }) => kind === one.kind && text === one.text)
-    const founds = present.flatMap((unit) => unit.found ?? [])
-    return founds.length === present.length && shared(founds).length > 0
-  }
   function take(units: readonly Unit[]): void {
     accept(units.flatMap(({ found: each }) => each ?? []))
     if (units[0]?.tag) compareTags(units.flatMap(({ tag }) => tag ?? []))
@@ -158,11 +85,28 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
         ofKnown.every((each) => each.length === shape.length) &&
         matching.every((meanings) => meanings.length > 0)
       const frames = known(tags.map((tag, index) => frameOf(samples[index], tag, name, founds[index] ?? [])))
-      if (isOne && frames.every((frame) => frame === frames[0]) && isKnown[0] === true)
+      if (isOne && frames.every((frame) => frame === frames[0]) && isFirstKnown)
         for (const index of shape.keys()) accept(ofKnown.flatMap((each) => each[index] ?? []))
       else if (values.some((each) => each !== values[0])) ask(values)
     }
   }
+
+  return {
+    isFirstKnown,
+    known,
+    take,
+    ask,
+    addFound: (one: FoundValue) => found.push(one),
+    list: (): Agreed => ({ found: found.sort((a, b) => a.start - b.start), questions }),
+  }
+}
+
+export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
+  const all = samples.map(linesOf)
+  const [lines] = all
+  if (!lines || all.some((each) => each.length !== lines.length)) return null
+  const agreement = createAgreement(samples)
+  const markup = { isSame: true }
 
   /** Compares lines, or parts of lines, of all samples. @param level the index of the signs that divide them next */
   function align(parts: readonly (readonly Unit[])[], level: number): void {
@@ -170,12 +114,12 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     const fromEnd = (index: number) => parts.map((units) => units[units.length - 1 - index])
     const least = Math.min(...parts.map(({ length }) => length))
     let start = 0
-    for (; start < least && areEqual(at(start)); start++) take(at(start).filter(isPresent))
+    for (; start < least && areEqual(at(start)); start++) agreement.take(at(start).filter(isPresent))
     let end = 0
     while (end < least - start && areEqual(fromEnd(end))) end++
     const gaps = parts.map((units) => units.slice(start, units.length - end))
     if (gaps.some(({ length }) => length > 0)) resolve(gaps, level)
-    for (; end > 0; end--) take(fromEnd(end - 1).filter(isPresent))
+    for (; end > 0; end--) agreement.take(fromEnd(end - 1).filter(isPresent))
   }
 
   /** Parts that begin and end differently: between signs and tags that all of them have, or as a whole. */
@@ -204,7 +148,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
         level + 1,
       )
       const split = splits.flatMap((each) => each[index] ?? [])
-      if (split.length === gaps.length) take(split)
+      if (split.length === gaps.length) agreement.take(split)
     }
   }
 
@@ -217,20 +161,21 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     }
     const [own = []] = gaps
     const texts = gaps.map((units, index) => textBetween(samples[index], units))
-    const ofKnown = known(gaps)
+    const ofKnown = agreement.known(gaps)
     const length = ofKnown[0]?.length ?? 0
     const areAlike =
       ofKnown.length > 0 &&
       ofKnown.every((units) => units.length === length) &&
       (ofKnown[0] ?? []).every((_, index) => areEqual(ofKnown.map((units) => units[index])))
-    if (areAlike && isKnown[0] === true) {
-      for (let index = 0; index < length; index++) take(ofKnown.flatMap((units) => units[index] ?? []))
+    if (areAlike && agreement.isFirstKnown) {
+      for (let index = 0; index < length; index++)
+        agreement.take(ofKnown.flatMap((units) => units[index] ?? []))
       return
     }
     const given = length === 1 ? ofKnown[0]?.[0]?.found : undefined
     if (areAlike && given && isOneText(own)) {
       const founds = ofKnown.flatMap((units) => units[0]?.found ?? [])
-      found.push(
+      agreement.addFound(
         agreed(founds, {
           ...given,
           meanings: shared(founds),
@@ -243,7 +188,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
           replaced: texts[0] ?? '',
         }),
       )
-    } else if (texts.some((text) => text !== texts[0])) ask(texts)
+    } else if (texts.some((text) => text !== texts[0])) agreement.ask(texts)
   }
 
   for (const [index, { edge }] of lines.entries()) {
@@ -254,9 +199,9 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     if (edge === null) continue
     const edges = all.flatMap((each) => each[index]?.edge ?? [])
     if (edges.length < all.length || !areEqual(edges)) return null
-    take(edges)
+    agreement.take(edges)
   }
-  return markup.isSame ? { found: found.sort((a, b) => a.start - b.start), questions } : null
+  return markup.isSame ? agreement.list() : null
 }
 
 /** The parts of a list between its splits. */
