@@ -513,42 +513,27 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.blocks !== undefined ||
   plan.asked !== undefined
 
-/** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
-export function groupPlans(comparison: ReleaseComparison, at: number) {
-  let people = 0
-  let unchanged = 0
-  const signatures = new Groups<SignatureGroup>()
-  const defaults = new Groups<PlanSummary['defaults'][number]>()
-  const losing = new Groups<PeopleCount>()
-  const reordered = new Groups<PeopleCount>()
-  const choosing = new Groups<PlanSummary['choosing'][number]>()
-  const asked = new Groups<NonNullable<PlanSummary['asked']>[number]>()
-  const mailboxes = countMailboxes()
-  const missing = new Groups<PlanSummary['missing'][number]>()
-  const blocks = new Groups<BlockGroup>()
-  const reached = new Map<string, number>()
-
-  const covered = createCoverage(comparison.after, comparison.hidden)
-
-  const renditions = createRenditions(comparison)
-  const keyOf = createKeys()
+/** Makes a function that gives what `draw` makes, unless the plan has enough html already. */
+function createDrawing() {
   let drawn = 0
-  /** What `draw` makes, unless the plan has enough html already. */
-  function drawnOnce<Drawn>(draw: () => Drawn, lengthOf: (drawing: Drawn) => number): Drawn | null {
+  return function <Drawn>(draw: () => Drawn, lengthOf: (drawing: Drawn) => number): Drawn | null {
     if (drawn >= MAX_DRAWN_CHARACTERS) return null
     const drawing = draw()
     drawn += lengthOf(drawing)
     return drawing
   }
+}
+type DrawnOnce = ReturnType<typeof createDrawing>
 
-  function* addSignatures(
-    changes: readonly SignatureChange[],
-    person: PersonState,
-    one: PeopleCount,
-  ): Steps<void> {
+/** Groups changes of signatures by what changes and by how it looks. */
+function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOnce) {
+  const groups = new Groups<SignatureGroup>()
+  const renditions = createRenditions(comparison)
+
+  function* adding(changes: readonly SignatureChange[], person: PersonState, one: PeopleCount): Steps<void> {
     const values = changes.some(({ kind }) => kind === 'changed') ? renditions.valuesOf(person) : null
     for (const change of changes) {
-      const isFull = signatures.size >= MAX_LOOKS
+      const isFull = groups.size >= MAX_LOOKS
       const rendition = change.kind === 'changed' && values ? renditions.keyOf(change, values, isFull) : ''
       addSignature(change, rendition, person, one)
       yield
@@ -562,8 +547,8 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
   ) => {
     const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
     const key = coarse + rendition
-    const kept = signatures.has(key) || signatures.size < MAX_LOOKS ? key : coarse
-    signatures.add(kept, () => {
+    const kept = groups.has(key) || groups.size < MAX_LOOKS ? key : coarse
+    groups.add(kept, () => {
       const of = (release: Release | null) =>
         drawnOnce(() => renditionFor(comparison, release, change, person), lengthOfRendition)
       const before = change.kind === 'added' ? null : of(comparison.before)
@@ -573,6 +558,28 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
       return { ...change, ...one, ...(isDrawn ? { before, after } : { before: null, after: null }) }
     })
   }
+
+  return { groups, adding }
+}
+
+/** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
+export function groupPlans(comparison: ReleaseComparison, at: number) {
+  let people = 0
+  let unchanged = 0
+  const defaults = new Groups<PlanSummary['defaults'][number]>()
+  const losing = new Groups<PeopleCount>()
+  const reordered = new Groups<PeopleCount>()
+  const choosing = new Groups<PlanSummary['choosing'][number]>()
+  const asked = new Groups<NonNullable<PlanSummary['asked']>[number]>()
+  const mailboxes = countMailboxes()
+  const missing = new Groups<PlanSummary['missing'][number]>()
+  const blocks = new Groups<BlockGroup>()
+  const reached = new Map<string, number>()
+
+  const covered = createCoverage(comparison.after, comparison.hidden)
+  const keyOf = createKeys()
+  const drawnOnce = createDrawing()
+  const signatures = createSignatureGroups(comparison, drawnOnce)
 
   function addBlock(change: BlockChange, person: PersonState, one: PeopleCount): void {
     blocks.add(JSON.stringify([change.kind, change.block, change.aspects]), () => {
@@ -598,7 +605,7 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
     const one: PeopleCount = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
     if (!changesAnything(plan)) unchanged += 1
-    yield* addSignatures(plan.signatures, person, one)
+    yield* signatures.adding(plan.signatures, person, one)
     yield* covered.adding(person, due, plan.none ?? null)
     if (plan.default) {
       const line = {
@@ -623,14 +630,15 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
     }
   }
 
-  const more = () => [signatures, defaults, missing, blocks].reduce((sum, groups) => sum + groups.more, 0)
+  const more = () =>
+    [signatures.groups, defaults, missing, blocks].reduce((sum, groups) => sum + groups.more, 0)
 
   return {
     adding,
     summary: (): PlanSummary => ({
       people,
       unchanged,
-      signatures: signatures.list(),
+      signatures: signatures.groups.list(),
       defaults: defaults.list(),
       losing: losing.list(),
       reordered: reordered.list(),

@@ -221,28 +221,14 @@ type Condition = {
 }
 type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
 
-function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
-  const text = whole.slice(0, TEMPLATE_LIMIT_CHARACTERS)
+/** Collects the steps of a template: conditions and slots jump over what is in them. */
+function createStepWriter(partOf: (name: string) => Template | ProblemCode, problems: TemplateProblem[]) {
   const steps: Step[] = []
-  const placeholders: Placeholder[] = []
-  const problems: TemplateProblem[] = []
   const open: (Condition | OpenSlot)[] = []
-  let end = 0
   let place: MarkupPlace = 'text'
   /** The outermost open slot. */
   let slotAround = null as OpenSlot | null
 
-  const addHtml = (until: number) => {
-    if (until === end) return
-    const html = text.slice(end, until)
-    steps.push({ kind: 'html', html })
-    place = placeAfter(html, place)
-    const stray = html.indexOf('{{')
-    if (stray >= 0) {
-      const name = html.slice(stray + 2, stray + 42)
-      problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
-    }
-  }
   /** Makes the jump of a condition, or the end of a slot, lead to the next step. */
   const land = (opened: Condition | OpenSlot) => {
     const { step } = opened
@@ -304,11 +290,10 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
         land({ ...slot, hasBlock: true })
         return
       }
-      case 'block': {
+      case 'block':
         if (slotAround) slotAround.hasBlock = true
         steps.push({ kind })
         return
-      }
       case 'counted':
         steps.push({ kind, address: name })
         return
@@ -337,6 +322,44 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
     }
   }
 
+  return {
+    steps,
+    add,
+    addHtml(html: string): void {
+      steps.push({ kind: 'html', html })
+      place = placeAfter(html, place)
+    },
+    isInSlot: () => slotAround !== null,
+
+    /** Ends conditions and slots that are never closed. */
+    end(): void {
+      for (const opened of open.reverse()) {
+        land(opened)
+        const code = opened.kind === 'slot' ? 'unclosedSlot' : 'unclosed'
+        const name = opened.kind === 'slot' ? opened.name : opened.names.join(' ')
+        problems.push({ at: opened.at, code, name })
+      }
+    },
+  }
+}
+
+function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
+  const text = whole.slice(0, TEMPLATE_LIMIT_CHARACTERS)
+  const placeholders: Placeholder[] = []
+  const problems: TemplateProblem[] = []
+  const writer = createStepWriter(partOf, problems)
+  let end = 0
+
+  const addHtml = (until: number) => {
+    if (until === end) return
+    const html = text.slice(end, until)
+    writer.addHtml(html)
+    const stray = html.indexOf('{{')
+    if (stray >= 0) {
+      const name = html.slice(stray + 2, stray + 42)
+      problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
+    }
+  }
   for (const found of text.matchAll(PLACEHOLDER)) {
     const [whole, content = ''] = found
     const at = found.index
@@ -345,21 +368,16 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
     end = at + whole.length
     if (placeholder) {
       // Outside of a slot, `{{block}}` is a variable of this name.
-      if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && slotAround)
+      if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && writer.isInSlot())
         placeholder = { kind: 'block', names: [] }
       placeholders.push({ ...placeholder, at, end })
-      add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
+      writer.add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
     } else problems.push({ at, code: 'unknownPlaceholder', name: content.trim() })
   }
   addHtml(text.length)
-  for (const opened of open.reverse()) {
-    land(opened)
-    const code = opened.kind === 'slot' ? 'unclosedSlot' : 'unclosed'
-    const name = opened.kind === 'slot' ? opened.name : opened.names.join(' ')
-    problems.push({ at: opened.at, code, name })
-  }
+  writer.end()
   if (text.length < whole.length) problems.push({ at: text.length, code: 'tooLong', name: '' })
-  return { template: { steps, placeholders }, problems }
+  return { template: { steps: writer.steps, placeholders }, problems }
 }
 
 /** Parses a part, which may not include a part. */
