@@ -83,7 +83,7 @@ const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
 const schemeOf = (address: string): string => /^\s*([a-z][a-z\d+.-]{0,20}:)/i.exec(address)?.[1] ?? address
 
 /** The content of a comment. */
-const commentOf = (written: string): string => written.slice(4).replace(/--!?>$/, '')
+const contentOf = (written: string): string => written.slice(4).replace(/--!?>$/, '')
 
 /** What html has: its elements and classes, its style sheets, and the classes of style sheets for Word. */
 type Survey = Used &
@@ -104,7 +104,7 @@ function survey(html: string): Survey {
   for (const token of tokensOf(html)) {
     if (token.kind === 'raw' && token.name === 'style') sheets.push(html.slice(token.start, token.end))
     if (token.kind === 'comment') {
-      const comment = commentOf(html.slice(token.start, token.end))
+      const comment = contentOf(html.slice(token.start, token.end))
       if (CONDITION.test(comment))
         for (const inner of tokensOf(comment))
           if (inner.kind === 'raw' && inner.name === 'style')
@@ -238,11 +238,45 @@ function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   return hasSheet
 }
 
+/** Makes a function that writes comments and marks; null for one that is left out. */
+function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take }: Tally) {
+  /** The open marks `<![if …]>`, and whether each became a comment. */
+  const marks: boolean[] = []
+
+  /** Mail clients drop this mark, but take a comment that says the same. Of others, only Word's editor knows. */
+  function writeMark(mark: string): string | null {
+    if (mark.toLowerCase() === 'endif') return marks.pop() === true ? '<!--<![endif]-->' : null
+    const isOfEditor = !/\bmso\b/i.test(mark)
+    const reveals = isOfEditor ? null : cleanComment(`[${mark}]><!`, pictures.write)
+    marks.push(reveals !== null)
+    if (reveals !== null) return `<!--${reveals}-->`
+    take('comment', `[${mark}]`, 'noise')
+    return null
+  }
+
+  return (written: string): string | null => {
+    if (!written.startsWith('<!--')) {
+      const mark = MARK.exec(written)?.[1]
+      return mark === undefined ? null : writeMark(mark)
+    }
+    const inner = contentOf(written)
+    const clean = isEmptySheet(inner, classes) ? null : cleanComment(inner, pictures.write)
+    if (clean !== null) return `<!--${clean}-->`
+    const condition = CONDITION.exec(inner)?.[1]
+    if (inner.trim().toLowerCase() !== '<![endif]') take('comment', condition ?? 'comment', 'noise')
+    return null
+  }
+}
+
+const reasonOf = (name: string): TakenOut['reason'] =>
+  ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
+
 /** The html without what is left out, and without style sheets. `used` is of the html. */
 function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, tally: Tally): string {
   const { take } = tally
   const { classes, ofWord } = used
   const attributesOf = attributeWriter(styles, ofWord, pictures, tally)
+  const commentOf = commentWriter(classes, pictures, tally)
   const parts: string[] = []
   const open: Open[] = []
   const openOf = new Map<string, number>()
@@ -254,11 +288,6 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
   let leftOut = null as { readonly name: string; depth: number } | null
   /** The places of the tags of bare elements, the inner ones first. */
   const bare: (readonly [open: number, close: number])[] = []
-  /** The open marks `<![if …]>`, and whether each became a comment. */
-  const marks: boolean[] = []
-
-  const reasonOf = (name: string): TakenOut['reason'] =>
-    ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
 
   /** What the tags of a document draw, which are not of the signature, goes to an element around it. */
   function inherit(tag: OpenTag): void {
@@ -331,30 +360,10 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
   }
 
   function comment(written: string): void {
-    if (!written.startsWith('<!--')) {
-      const mark = MARK.exec(written)?.[1]
-      if (mark === undefined) return
-      // Mail clients drop this mark, but take a comment that says the same. Of others, only Word's editor knows.
-      const isOfEditor = !/\bmso\b/i.test(mark)
-      if (mark.toLowerCase() === 'endif') {
-        if (marks.pop() === true) parts.push('<!--<![endif]-->')
-      } else {
-        const reveals = isOfEditor ? null : cleanComment(`[${mark}]><!`, pictures.write)
-        if (reveals === null) take('comment', `[${mark}]`, 'noise')
-        else parts.push(`<!--${reveals}-->`)
-        marks.push(reveals !== null)
-      }
-      return
-    }
-    const inner = commentOf(written)
-    const condition = CONDITION.exec(inner)?.[1]
-    const clean = isEmptySheet(inner, classes) ? null : cleanComment(inner, pictures.write)
-    if (clean === null) {
-      if (inner.trim().toLowerCase() !== '<![endif]') take('comment', condition ?? 'comment', 'noise')
-      return
-    }
-    seen++
-    parts.push(`<!--${clean}-->`)
+    const clean = commentOf(written)
+    if (clean === null) return
+    if (written.startsWith('<!--')) seen++
+    parts.push(clean)
   }
 
   function text(given: string): void {

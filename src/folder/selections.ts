@@ -88,17 +88,10 @@ function* nothingNear(): Steps<null> {
   return null
 }
 
-/** @param who how a sentence names them: `people`, `managers` */
-function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
-  const addresses = yield* reading(people, (person) => person.addresses)
-  const groups = yield* reading(people, (person) => person.groups)
-  const languages = yield* reading(people, ({ language }) => (language === null ? [] : [language]))
-  const fieldNames = yield* reading(people, ({ directory }) => Object.keys(directory))
-  const nearGroup = createNearest(() => groups)
-  const nearAddress = createNearest(() => addresses)
-  const nearField = createNearest(() => fieldNames)
+/** Reads the values of a field when they are first asked for. */
+function fieldValuesOf(people: readonly Subject[]) {
   const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
-  function* valuesOf(field: string) {
+  return function* (field: string) {
     const known = fields.get(field)
     if (known) return known
     const values = yield* reading(people, (person) => {
@@ -109,18 +102,35 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
     fields.set(field, read)
     return read
   }
+}
+
+/** A condition may have thousands of values, so each claim is made when it is asked for. */
+function* claims(
+  path: string,
+  by: Condition['by'],
+  values: readonly string[],
+  of: (value: string) => Pick<Claim, 'has' | 'meant' | 'noneHas'>,
+): Iterable<Claim> {
+  const listed = new Set(values)
+  for (const [at, value] of values.entries()) yield { path: `${path}.${at}`, by, value, listed, ...of(value) }
+}
+
+function* isIn(values: ReadonlySet<string>, value: string): Steps<boolean> {
+  yield
+  return values.has(value)
+}
+
+/** @param who how a sentence names them: `people`, `managers` */
+function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
+  const addresses = yield* reading(people, (person) => person.addresses)
+  const groups = yield* reading(people, (person) => person.groups)
+  const languages = yield* reading(people, ({ language }) => (language === null ? [] : [language]))
+  const fieldNames = yield* reading(people, ({ directory }) => Object.keys(directory))
+  const nearGroup = createNearest(() => groups)
+  const nearAddress = createNearest(() => addresses)
+  const nearField = createNearest(() => fieldNames)
+  const valuesOf = fieldValuesOf(people)
   const none = `Of the ${who}, none has`
-  /** A condition may have thousands of values, so each claim is made when it is asked for. */
-  function* claims(
-    path: string,
-    by: Condition['by'],
-    values: readonly string[],
-    of: (value: string) => Pick<Claim, 'has' | 'meant' | 'noneHas'>,
-  ): Iterable<Claim> {
-    const listed = new Set(values)
-    for (const [at, value] of values.entries())
-      yield { path: `${path}.${at}`, by, value, listed, ...of(value) }
-  }
   function testClaims(field: string, test: Test): Iterable<Claim> {
     const passing = (one: Test, noneHas: string) => ({
       *has() {
@@ -149,20 +159,14 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
     switch (by) {
       case 'group':
         yield* claims(by, by, condition.values, (value) => ({
-          *has() {
-            yield
-            return groups.has(value)
-          },
+          has: () => isIn(groups, value),
           meant: () => nearGroup(value),
           noneHas: `Of the people, none is in the group ${quote(value)}.`,
         }))
         return
       case 'person':
         yield* claims(by, by, condition.values, (value) => ({
-          *has() {
-            yield
-            return addresses.has(value)
-          },
+          has: () => isIn(addresses, value),
           *meant() {
             return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
           },
