@@ -13,7 +13,7 @@ export function reportOnMarkup({ placeOf }: Expanded) {
     error: (at: number, code: string, message: string) => report.error(placeOf(at), code, message),
     warn,
     /** Warns once for each file, code and name. */
-    warnOnce(at: number, code: string, name: string, message: string): void {
+    warnOnce: (at: number, code: string, name: string, message: string): void => {
       const key = `${placeOf(at).file} ${code} ${name}`
       if (!reported.has(key)) warn(at, code, message)
       reported.add(key)

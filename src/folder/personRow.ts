@@ -86,9 +86,9 @@ export function createRowReader(
 
   return ({ line, cells: written }: CsvRow): PeopleRow | null => {
     const cells = written.map(cellText)
-    let isRefused = false
+    const row = { isRefused: false }
     const refuse = (code: string, message: string) => {
-      isRefused = true
+      row.isRefused = true
       report(line, code, message)
     }
     const cell = (column: Column): string => cells[headings.indexOf(column)] ?? ''
@@ -138,7 +138,7 @@ export function createRowReader(
     if (!cells.every(isText)) refuse('csv.text', 'A cell of the row is not text.')
     else if (cells.some(isLost)) refuse('csv.notUtf8', LOST)
 
-    if (isRefused) return null
+    if (row.isRefused) return null
     const fields = headings.flatMap((heading, index) => {
       const value = cells[index] ?? ''
       return isFieldColumn(heading) && value !== '' ? [[heading, value] as const] : []
