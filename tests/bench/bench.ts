@@ -35,6 +35,7 @@ import { measureService } from './service/service.ts'
 import { measureWords } from './service/words.ts'
 import { measureWaits } from './service/waits.ts'
 import { measureWall } from './service/wall.ts'
+import { measureWork } from './service/work.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
 import type { StoreFigures } from './store.ts'
@@ -120,6 +121,9 @@ const USAGE = `npm run bench [-- <what>]
   organisations [--organisations <n>] [--people <m>]
                               n organisations of m people in one installation, beside one alone; 1,000 of 1,000
   rebuild                     folding the facts of 5,000 people again, over both databases
+  work [--organisations <n>] [--starts <m>] [<commit> …]
+                              plans for 5,000 people beside n organisations, or 1,000: time, waits of others and
+                              memory, in m processes, or 3; in turns with commits that plan the same
   fair                        the default of one organisation beside the long work of another
   search [--people <n>]       the search for people among 1,000 and among n, or a million
   words                       what the words of people cost a write and take
@@ -162,6 +166,8 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (sizes !== null) return measureOrganisations({ ...sizes, print, note })
   if (what === 'rebuild' && first === undefined) return print(await measureRebuild(note))
   if (what === 'fair' && first === undefined) return print(await measureFair(note))
+  const work = what === 'work' ? readWork(rest) : null
+  if (work !== null) return measureWork({ ...work, print, note })
   if (what === 'search' && first === undefined) return print(await measureSearch(1_000_000, note))
   if (what === 'search' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return print(await measureSearch(Number(second), note))
@@ -187,6 +193,19 @@ function readSizes(given: readonly string[]): Readonly<{ organisations: number; 
     sizes[name] = Number(value)
   }
   return sizes
+}
+
+/** `--organisations <n> --starts <m>`, each of which may be missing, and commits; null for anything else. */
+function readWork(given: readonly string[]) {
+  const sizes = { organisations: 1_000, starts: 3 }
+  let at = 0
+  for (; given[at]?.startsWith('--') === true; at += 2) {
+    const [name, value] = [given[at]?.slice(2), given[at + 1] ?? '']
+    if ((name !== 'organisations' && name !== 'starts') || !/^[1-9]\d{0,4}$/.test(value)) return null
+    sizes[name] = Number(value)
+  }
+  const commits = given.slice(at)
+  return commits.every((commit) => /^[\da-f]{7,40}$/.test(commit)) ? { ...sizes, commits } : null
 }
 
 /** Runs `work` with a playground and a browser of its own; `folder` holds all that is written, and goes afterwards. */

@@ -36,11 +36,11 @@ const POLL_MS = 20
 
 const nameOf = (organisation: number): string => `o${String(organisation).padStart(5, '0')}`
 /** The tenant of an organisation, as PostgreSQL makes it of its number in `FILL_OTHERS`. */
-const tenantOf = (organisation: number): string =>
+export const tenantOf = (organisation: number): string =>
   `00000000-0000-4000-8000-${String(organisation).padStart(12, '0')}`
 
 /** Copies the organisation of the settings, with its release and its people, `count` times. */
-const FILL_OTHERS = (count: number) => {
+export const FILL_OTHERS = (count: number) => {
   const copy = (table: string, columns: string, where = '') =>
     `insert into ${table} (organisation, ${columns}) select 'o' || lpad(o::text, 5, '0'), ${columns}
      from ${table}, generate_series(1, ${String(count)}) as o where organisation = '${ORGANISATION}' ${where}`

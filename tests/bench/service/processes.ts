@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { programArguments } from '../../../src/programs/programArguments.ts'
@@ -83,10 +83,11 @@ export async function askAll(
 async function start<Told>(
   file: string,
   args: readonly string[],
-  options: Readonly<{ cwd: string; env: NodeJS.ProcessEnv }>,
+  { project = PROJECT, ...options }: Readonly<{ cwd: string; env: NodeJS.ProcessEnv; project?: string }>,
   take: (line: string) => Told | null,
 ): Promise<Readonly<{ told: Told; close: () => Promise<void> }>> {
-  const child = spawn(process.execPath, programArguments(file, ...args), {
+  const [starter = '', ...words] = programArguments(file, ...args)
+  const child = spawn(process.execPath, [join(project, relative(PROJECT, starter)), ...words], {
     cwd: options.cwd,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...options.env },
@@ -115,7 +116,11 @@ async function start<Told>(
   }
 }
 
-/** The service as `npm run service` starts it, with its log, its limits and its metrics. */
+/**
+ * The service as `npm run service` starts it, with its log, its limits and its metrics.
+ *
+ * @param project the folder of its sources; by default, this project
+ */
 export async function startService(
   address: StoreAddress,
   {
@@ -123,11 +128,13 @@ export async function startService(
     folder,
     secret,
     more = {},
+    project = PROJECT,
   }: Readonly<{
     provider: Provider
     folder: string
     secret: string
     more?: Readonly<Record<string, string>>
+    project?: string
   }>,
 ): Promise<MeasuredService> {
   const pages = join(folder, 'dist/production/www')
@@ -138,6 +145,7 @@ export async function startService(
     'src/service/main.ts',
     [],
     {
+      project,
       cwd: folder,
       env: {
         ...(address.kind === 'postgres'

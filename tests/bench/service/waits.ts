@@ -20,7 +20,7 @@ const ROUNDS = 2
 const AROUND_MS = 100
 
 /** Asks for defaults one after the other until the work ends. Resolves with how long each one took. */
-async function waitsBeside(
+export async function waitsBeside(
   { url }: MeasuredService,
   bearers: readonly string[],
   work: () => Promise<unknown>,
