@@ -1,5 +1,5 @@
 /** Checks whether the variables and templates of a folder name fields that the directory has. */
-import type { Steps } from '../../streams/kernel/steps.ts'
+import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
 import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/release/selectors.ts'
@@ -63,9 +63,8 @@ const isDirectoryField = (field: string): boolean =>
 const nearDirectoryField = createNearest(() => DIRECTORY_FIELDS)
 
 /** The field of Microsoft Graph and SCIM that is probably meant by one that they do not have; null for other fields. */
-export function* directoryFieldMeant(field: string): Steps<string | null> {
-  return isDirectoryField(field) ? null : yield* nearDirectoryField(field)
-}
+export const directoryFieldMeant = (field: string): string | null =>
+  isDirectoryField(field) ? null : finish(nearDirectoryField(field))
 
 /** The part that is meant when a field names a whole list or object: `businessPhones.0`; null for other fields. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {
@@ -172,7 +171,7 @@ export function* checkFields(
       )
       continue
     }
-    const meant = column ?? other ?? (yield* nearDirectoryField(from))
+    const meant = column ?? other ?? directoryFieldMeant(from)
     // Without a `people.csv`, a file that is imported elsewhere may have this name.
     const suggested = meant ?? (columns === null ? otherName(from, USER_FIELDS) : null)
     const unknown =

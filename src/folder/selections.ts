@@ -383,7 +383,7 @@ function* checkWithoutPeople(
         if (condition.by === 'field' || condition.by === 'test') {
           yield
           const field = `${within}${condition.field}`
-          const meant = yield* directoryFieldMeant(field)
+          const meant = directoryFieldMeant(field)
           if (meant !== null)
             warn(
               placeOf(`${group}${firstOf(condition)}`),
