@@ -220,6 +220,7 @@ export async function measureWork({
         const service = await startService({ kind: 'postgres', url }, { provider, folder, secret, project })
         try {
           const said = await measureOne(service, provider, organisations, figures)
+          note(summaryOf(figures))
           expected ??= said
           if (!isDeepStrictEqual(said, expected)) throw new Error(`${name} plans something else.`)
         } finally {
@@ -247,6 +248,12 @@ async function fill(address: StoreAddress, url: string, organisations: number): 
   const registered = { id: LARGE.id, name: 'Large', tenants: [LARGE.tenant], directory: null, addedAt: 0 }
   await createRegistry(driver).keep(registered, null)
   await driver.close()
+}
+
+/** What the last process was measured at. */
+function summaryOf({ alone, beside, longest, most }: Figures): string {
+  const last = (values: readonly number[]) => digits(values.at(-1) ?? 0)
+  return `a plan ${last(alone)} ms, beside defaults ${last(beside)} ms, their longest wait ${last(longest)} ms, ${last(most.map((bytes) => bytes / 1_000_000))} MB`
 }
 
 function report(
