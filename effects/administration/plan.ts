@@ -261,20 +261,11 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
 
 const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
-/** Goes to the page of a signature or block that was added. A banner is the first of its slot, all others are last. */
-const openAdded: AdministrationEffect = (event$, state$, { address }) =>
+/** Goes to the page of a signature or block that was added. */
+const openAdded: AdministrationEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(Planning.signatureAdded, Planning.templateTaken, Planning.blockAdded, Planning.bannerAdded),
-    tap((event) => {
-      const { signatures = [], blocks = [] } = state$.value.plan.draft?.document ?? {}
-      const added =
-        event.type === Planning.signatureAdded.type || event.type === Planning.templateTaken.type
-          ? signatures.at(-1)
-          : event.type === Planning.blockAdded.type
-            ? blocks.at(-1)
-            : blocks.find(({ slot }) => slot === event.data.banner.slot)
-      if (added) address.go('slot' in added ? blockPath(added.id) : signaturePath(added.id))
-    }),
+    tap(({ data }) => address.go('block' in data ? blockPath(data.block) : signaturePath(data.signature))),
     ignoreElements(),
   )
 

@@ -176,7 +176,7 @@ describe('a draft', () => {
 
   test('has a signature that is added, whose page opens', () => {
     const { page, plan } = begin()
-    page.record(Planning.signatureAdded({ name: 'Sales', like: 'b' }))
+    page.record(Planning.signatureAdded({ signature: 'sales', name: 'Sales', like: 'b' }))
     expect(page.state$.value.place.path).toBe('/signatures/id/sales')
     expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
   })
@@ -198,7 +198,7 @@ describe('a draft', () => {
   test('has a template that is taken from the gallery, whose page opens', () => {
     const { page, ports, plan } = begin()
     const offered = galleryTemplate('classic', releaseDocument)
-    page.record(Planning.templateTaken({ taken: { ...offered, name: 'Sales' } }))
+    page.record(Planning.templateTaken({ signature: 'sales', taken: { ...offered, name: 'Sales' } }))
     expect(page.state$.value.place.path).toBe('/signatures/id/sales')
     expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
     expect(plan().draft?.document.signatures.at(-1)).toMatchObject({ name: 'Sales 2' })
@@ -230,7 +230,9 @@ describe('a draft', () => {
     ])
     expect(valueOf(state().load)).toEqual({ adopted: adopted(), person: explained().person })
     const before = plan().draft?.document
-    page.record(Planning.templateTaken({ taken: takenOf(adopted(), 'Corporate', true) }))
+    page.record(
+      Planning.templateTaken({ signature: 'corporate', taken: takenOf(adopted(), 'Corporate', true) }),
+    )
     expect(page.state$.value.place.path).toBe('/signatures/id/corporate')
     const now = plan().draft?.document
     expect(now?.templates).toMatchObject(before?.templates ?? {})
@@ -260,15 +262,15 @@ describe('a draft', () => {
 
   test('has a block that is added, whose page opens', () => {
     const { page, plan } = begin()
-    page.record(Planning.blockAdded({ name: 'Notice', like: null }))
-    page.record(Planning.blockAdded({ name: 'Award', like: 'notice' }))
+    page.record(Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }))
+    page.record(Planning.blockAdded({ block: 'award', name: 'Award', like: 'notice' }))
     expect(page.state$.value.place.path).toBe('/signatures/block/award')
     expect(plan()).toMatchObject({ block: 'award', open: { path: 'templates/blocks/award.html' } })
   })
 
   test('has a banner over the picture that is chosen last, keeps its picture, and opens its page', () => {
     const { page, ports, plan } = open('/signatures/banner')
-    page.record(Planning.blockAdded({ name: 'Notice', like: null }))
+    page.record(Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }))
     page.record(Place.linkFollowed({ to: '/signatures/banner' }))
     const first$ = new Subject<ChosenPicture | null>()
     ports.files.picture.answers(first$, of(chosen))
@@ -283,6 +285,7 @@ describe('a draft', () => {
     ])
     page.record(
       Planning.bannerAdded({
+        block: 'fair',
         banner: {
           name: 'Fair',
           alt: 'Fair',

@@ -2,9 +2,9 @@
 import { toPictureAddress } from '../../html/address.ts'
 import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
 import type { Block } from '../../organisation/release/release.ts'
-import { asWritten, FOR_ALL, newBlockId, withAdded } from './blocks.ts'
+import { asWritten, blocksOf, FOR_ALL, newBlockId, withAdded } from './blocks.ts'
 import type { Draft } from './draft.ts'
-import { fileOf, freePath } from './items.ts'
+import { fileOf, freePath, hasId } from './items.ts'
 
 /** The path of the page with the form for a banner. */
 export const BANNER_PATH = '/signatures/banner'
@@ -104,14 +104,19 @@ export function withSlot(text: string, slot: string): string {
 
 const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' } as const
 
-/** The draft with a banner, which is the first block of its slot, and with its picture. */
+/**
+ * The draft with a banner, which is the first block of its slot, and with its picture. A draft that has a block of this
+ * id already stays.
+ */
 export function withBanner(
-  { document, pictures }: Pick<Draft, 'document' | 'pictures'>,
+  draft: Pick<Draft, 'document' | 'pictures'>,
   banner: Banner,
   { hash, base64, raster }: BannerPicture,
+  id = newBlockId(draft.document, banner.name),
 ): Pick<Draft, 'document' | 'pictures'> & Readonly<{ id: string }> {
+  const { document, pictures } = draft
+  if (hasId(blocksOf(document), id)) return { ...draft, id }
   const { name, slot, during, recipients, into } = banner
-  const id = newBlockId(document, name)
   const paths = Object.keys(document.pictures)
   const known = paths.find((path) => document.pictures[path] === hash)
   const path = known ?? freePath(`banners/${fileOf(id)}`, ENDINGS[raster.type], paths)

@@ -10,7 +10,7 @@ import {
 } from '../../organisation/release/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template/template.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { changed, fileOf, freePath, moved, newId } from './items.ts'
+import { changed, fileOf, freePath, hasId, moved, newId } from './items.ts'
 
 export type BlockChanges = Partial<Omit<Block, 'id'>>
 
@@ -83,13 +83,17 @@ const shortBlock = (
 export const newBlockId = (document: ReleaseDocument, name: string): string =>
   newId(name, new Set(blocksOf(document).map(({ id }) => id)), 'block')
 
-/** The document with a new block over this template, before the blocks of its slot or, unless `isFirst`, after them. */
+/**
+ * The document with a new block over this template, before the blocks of its slot or, unless `isFirst`, after them. The
+ * same reference when a block has its id already.
+ */
 export function withAdded(
   document: ReleaseDocument,
   given: Omit<Block, 'template'>,
   text: string,
   isFirst: boolean,
 ): ReleaseDocument {
+  if (hasId(blocksOf(document), given.id)) return document
   const path = freePath(`templates/blocks/${fileOf(given.id)}`, 'html', Object.keys(document.templates))
   const blocks = blocksOf(document)
   const first = isFirst ? blocks.findIndex(({ slot }) => slot === given.slot) : -1
@@ -102,20 +106,20 @@ export function withAdded(
 }
 
 /**
- * The document with a new block, which is the last one of its slot.
+ * The document with a new block, which is the last one of its slot; the same reference when a block has this id already.
  *
  * @param like the block whose template and rules are copied; null begins with a short template, for everyone
  */
 export function withNewBlock(
   document: ReleaseDocument,
+  id: string,
   name: string,
   like: string | null,
-): Readonly<{ document: ReleaseDocument; id: string }> {
-  const id = newBlockId(document, name)
+): ReleaseDocument {
   const copied = blocksOf(document).find((block) => block.id === like)
   const block = copied ?? { ...FOR_ALL, slot: shownSlots(document)[0]?.slot ?? FIRST_SLOT }
   const text = copied ? (document.templates[copied.template] ?? '') : shortBlock(name)
-  return { id, document: withAdded(document, { ...block, id, name }, text, false) }
+  return withAdded(document, { ...block, id, name }, text, false)
 }
 
 /**

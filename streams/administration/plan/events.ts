@@ -57,18 +57,18 @@ export const Planning = defineEvents('plan', {
   }),
   /** `to` is an index among the signatures, from 0. */
   signatureMoved: gesture({ signature: open<string>(), to: open<number>() }),
-  /** `like` is the signature that is copied; null begins with a short template. */
-  signatureAdded: gesture({ name: id('name'), like: orNull(open<string>()) }),
-  /** The administrator takes a template of the gallery, or an adopted one, as a new signature. */
-  templateTaken: gesture({ taken: shape<Taken>()('taken') }),
+  /** `signature` is a new id. `like` is the signature that is copied; null begins with a short template. */
+  signatureAdded: gesture({ signature: id('signature'), name: id('name'), like: orNull(open<string>()) }),
+  /** The administrator takes a template of the gallery, or an adopted one, as a new signature with this id. */
+  templateTaken: gesture({ signature: id('signature'), taken: shape<Taken>()('taken') }),
   signatureRemoved: gesture({ signature: open<string>() }),
 
   // The blocks of the draft change.
   blockChanged: gesture({ block: open<string>(), changes: shape<BlockChanges>()('blockChanges') }),
   /** `to` is an index among the blocks of the slot, from 0. */
   blockMoved: gesture({ block: open<string>(), to: open<number>() }),
-  /** `like` is the block that is copied; null begins with a short template. */
-  blockAdded: gesture({ name: id('name'), like: orNull(open<string>()) }),
+  /** `block` is a new id. `like` is the block that is copied; null begins with a short template. */
+  blockAdded: gesture({ block: id('block'), name: id('name'), like: orNull(open<string>()) }),
   blockRemoved: gesture({ block: open<string>() }),
   countingSwitched: gesture({ isOn: open<boolean>() }),
 
@@ -77,8 +77,8 @@ export const Planning = defineEvents('plan', {
   pictureChosen: gesture({ picture: open<Handle>() }),
   pictureRead: fact({ picture: shape<BannerPicture>()('picture') }),
   pictureRefused: fact({ refusal: open<PictureRefusal>() }),
-  /** The administrator adds a banner with the picture that was read. */
-  bannerAdded: gesture({ banner: shape<Banner>()('banner') }),
+  /** The administrator adds a banner with the picture that was read. `block` is a new id. */
+  bannerAdded: gesture({ block: id('block'), banner: shape<Banner>()('banner') }),
 
   // The templates of the draft change.
   /** `line` and `column` place the cursor. When null, the cursor stays where it was, or goes to the beginning. */

@@ -46,6 +46,9 @@ export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'sig
   return firstFree(id, (number) => `${id}_${String(number)}`, taken)
 }
 
+/** Whether one of the items has this id. */
+export const hasId = (items: readonly Item[], id: string): boolean => items.some((item) => item.id === id)
+
 /** The name of the files of an item with this id: a path has no `_`. */
 export const fileOf = (id: string): string => id.replaceAll('_', '-')
 

@@ -270,11 +270,11 @@ const plan = defineSlice<
     withOpenTemplate(withRules(state, (document) => withSignature(document, signature, changes), meta.at)),
   'plan/signatureMoved': (state, { data: { signature, to }, meta }) =>
     withRules(state, (document) => withOrder(document, signature, to), meta.at),
-  'plan/signatureAdded': (state, { data: { name, like }, meta }) =>
-    withRules(state, (document) => withNewSignature(document, name, like).document, meta.at),
-  'plan/templateTaken': (state, { data: { taken }, meta }) => {
+  'plan/signatureAdded': (state, { data: { signature, name, like }, meta }) =>
+    withRules(state, (document) => withNewSignature(document, signature, name, like), meta.at),
+  'plan/templateTaken': (state, { data: { signature, taken }, meta }) => {
     if (!state.draft) return state
-    const { document, pictures } = withTaken(state.draft, taken)
+    const { document, pictures } = withTaken(state.draft, taken, signature)
     return withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at)
   },
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
@@ -284,8 +284,8 @@ const plan = defineSlice<
     withOpenTemplate(withRules(state, (document) => withBlock(document, block, changes), meta.at)),
   'plan/blockMoved': (state, { data: { block, to }, meta }) =>
     withRules(state, (document) => withBlockOrder(document, block, to), meta.at),
-  'plan/blockAdded': (state, { data: { name, like }, meta }) =>
-    withRules(state, (document) => withNewBlock(document, name, like).document, meta.at),
+  'plan/blockAdded': (state, { data: { block, name, like }, meta }) =>
+    withRules(state, (document) => withNewBlock(document, block, name, like), meta.at),
   'plan/blockRemoved': (state, { data: { block }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withoutBlock(document, block), meta.at)),
   'plan/countingSwitched': (state, { data: { isOn }, meta }) =>
@@ -300,9 +300,9 @@ const plan = defineSlice<
     ...state,
     banner: { status: 'refused', refusal },
   }),
-  'plan/bannerAdded': (state, { data: { banner }, meta }) => {
+  'plan/bannerAdded': (state, { data: { block, banner }, meta }) => {
     if (!state.draft || state.banner.status !== 'success') return state
-    const { document, pictures } = withBanner(state.draft, banner, state.banner.value)
+    const { document, pictures } = withBanner(state.draft, banner, state.banner.value, block)
     const edited =
       banner.into === null || state.draft.edited.includes(banner.into)
         ? state.draft.edited

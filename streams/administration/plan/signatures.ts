@@ -21,7 +21,7 @@ import { windowOf } from '../../organisation/rules/rules.ts'
 import { variableNames } from '../../organisation/release/selectors.ts'
 import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { changed, fileOf, freePath, moved, newId } from './items.ts'
+import { changed, fileOf, freePath, hasId, moved, newId } from './items.ts'
 
 /** `meeting` of null removes the version for meetings. */
 export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting'>> &
@@ -75,17 +75,22 @@ export function withOrder(document: ReleaseDocument, id: string, to: number): Re
   return signature ? withSignatures(document, moved(document.signatures, signature, to)) : document
 }
 
+/** An id for a signature of this name that no signature of the document has. */
+export const newSignatureId = ({ signatures }: ReleaseDocument, name: string): string =>
+  newId(name, new Set(signatures.map(({ id }) => id)))
+
 /**
- * The document with a new signature, which is the last one.
+ * The document with a new signature, which is the last one; the same reference when a signature has this id already.
  *
  * @param like the signature whose templates and rules are copied; null begins with a short template, for everyone
  */
 export function withNewSignature(
   document: ReleaseDocument,
+  id: string,
   name: string,
   like: string | null,
-): Readonly<{ document: ReleaseDocument; id: string }> {
-  const id = newId(name, new Set(document.signatures.map((signature) => signature.id)))
+): ReleaseDocument {
+  if (hasId(document.signatures, id)) return document
   const copied = document.signatures.find((signature) => signature.id === like)
   const templates: Record<string, string> = { ...document.templates }
   const written = (use: string, text: string): string => {
@@ -108,7 +113,7 @@ export function withNewSignature(
         }),
       }
     : plainSignature(id, name, written('', shortTemplate(variableNames(document))))
-  return { id, document: { ...document, signatures: [...document.signatures, signature], templates } }
+  return { ...document, signatures: [...document.signatures, signature], templates }
 }
 
 /** The document without a signature, and without the templates that only this signature used. Parts stay. */

@@ -2,7 +2,8 @@
 import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/release/firstRelease.ts'
 import type { Signature } from '../../organisation/release/release.ts'
 import type { Draft } from './draft.ts'
-import { fileOf, freePath, newId } from './items.ts'
+import { fileOf, freePath, hasId } from './items.ts'
+import { newSignatureId } from './signatures.ts'
 
 /** The page that shows the gallery. */
 export const GALLERY_PATH = '/signatures/gallery'
@@ -43,14 +44,15 @@ function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Reco
 
 /**
  * The draft with a new signature over the template, which is the last one. No template, picture or variable
- * of the draft is replaced: what is new gets another name.
+ * of the draft is replaced: what is new gets another name. A draft that has a signature of this id already stays.
  */
 export function withTaken(
   draft: Parts,
   { name, people = null, template, pictures, variables }: Taken,
+  id = newSignatureId(draft.document, name),
 ): WithTaken {
   const { document } = draft
-  const id = newId(name, new Set(document.signatures.map((signature) => signature.id)))
+  if (hasId(document.signatures, id)) return { ...draft, id }
   const path = freePath(`templates/${fileOf(id)}`, 'html', Object.keys(document.templates))
   const hashes: Record<string, string> = { ...document.pictures }
   const contents: Record<string, Draft['pictures'][string]> = { ...draft.pictures }

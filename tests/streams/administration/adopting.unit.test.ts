@@ -30,6 +30,7 @@ describe('what an adopted signature has of people', () => {
       ({ fields: each }) => Object.entries(each),
     )
     expect(fields).toEqual([
+      ['signature', 'signature'],
       ['taken', 'taken'],
       ['value', 'adopted'],
       ['samples', 'sample[]'],
@@ -192,7 +193,7 @@ describe('what is adopted', () => {
       samples: { length: 2 },
       reading: { status: 'refused' },
     })
-    const taken = Planning.templateTaken({ taken: takenOf(adopted(), 'New', true) })
+    const taken = Planning.templateTaken({ signature: 'new', taken: takenOf(adopted(), 'New', true) })
     expect(after(Planning.draftBegun({ draft: draftOf(), findings: [] }), read, taken).samples).toEqual([])
     expect(after(read, Planning.discarded()).samples).toEqual([])
   })

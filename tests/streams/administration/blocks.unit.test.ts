@@ -23,6 +23,7 @@ import {
   blockPath,
   blocksBySlot,
   blocksOf,
+  newBlockId,
   shareOf,
   shownSlots,
   withBlock,
@@ -108,7 +109,8 @@ describe('an edit of a block', () => {
     fc.assert(
       fc.property(given, name, fc.boolean(), ({ document, one }, text, isCopy) => {
         const like = isCopy ? (one?.id ?? null) : null
-        const { id, document: after } = withNewBlock(document, text, like)
+        const id = newBlockId(document, text)
+        const after = withNewBlock(document, id, text, like)
         const added = blocksOf(after).at(-1)
         expect(blocksOf(after).slice(0, -1)).toEqual(blocksOf(document))
         expect(added).toMatchObject({ id, name: text })
@@ -129,7 +131,8 @@ describe('an edit of a block', () => {
   })
 
   test('adds one for the first slot that signatures show, and for a slot of its own while none shows one', () => {
-    const { document } = withNewBlock(northwind.document, '営業', null)
+    const named = newBlockId(northwind.document, '営業')
+    const document = withNewBlock(northwind.document, named, '営業', null)
     expect(document.blocks).toEqual([
       ...blocksOf(northwind.document),
       block({ id: 'block', name: '営業', slot: 'banner', template: 'templates/blocks/block.html' }),
@@ -138,7 +141,7 @@ describe('an edit of a block', () => {
       ...releaseDocument,
       templates: { ...releaseDocument.templates, 'templates/a.html': '{{block notice}}' },
     }
-    expect(withNewBlock(shown, 'New', null).document.blocks).toMatchObject([{ slot: 'notice' }])
+    expect(withNewBlock(shown, 'new', 'New', null).blocks).toMatchObject([{ slot: 'notice' }])
   })
 
   test('removes it with the template that only it used, and the field with the last block', () => {
@@ -561,8 +564,8 @@ describe('the draft', () => {
   ]
 
   test('has new rules after an edit of its blocks', () => {
-    const added = Planning.blockAdded({ name: 'Autumn', like: null })
-    const other = Planning.blockAdded({ name: 'Other', like: null })
+    const added = Planning.blockAdded({ block: 'autumn', name: 'Autumn', like: null })
+    const other = Planning.blockAdded({ block: 'other', name: 'Other', like: null })
     const edits = [
       [added],
       [added, Planning.blockChanged({ block: 'autumn', changes: { share: 50 } })],
@@ -593,8 +596,16 @@ describe('the draft', () => {
     ])
   })
 
+  test('gets nothing twice: a new block whose id is there already changes nothing', () => {
+    const added = Planning.blockAdded({ block: 'autumn', name: 'Autumn', like: null })
+    const fair = Planning.bannerAdded({ block: 'autumn', banner: banner() })
+    const once = stateAfter(begun, added).draft
+    expect(stateAfter(begun, added, added).draft).toEqual(once)
+    expect(stateAfter(begun, added, ...read, fair).draft).toEqual(once)
+  })
+
   test('takes a banner once its picture is read', () => {
-    const add = Planning.bannerAdded({ banner: banner({ into: 'templates/a.html' }) })
+    const add = Planning.bannerAdded({ block: 'autumn_fair', banner: banner({ into: 'templates/a.html' }) })
     expect(stateAfter(begun, add).draft).toEqual(draftOf())
     expect(stateAfter(begun, ...read).banner).toEqual({ status: 'success', value: picture })
     const after = stateAfter(begun, ...read, add)

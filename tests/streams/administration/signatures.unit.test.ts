@@ -22,6 +22,7 @@ import {
   signatureAt,
   signaturePath,
   templateChoices,
+  newSignatureId,
   withNewSignature,
   withOrder,
   withoutSignature,
@@ -96,7 +97,8 @@ describe('an edit of a signature', () => {
         ),
         fc.option(realId),
         (name, like) => {
-          const { id, document } = withNewSignature(real, name, like)
+          const id = newSignatureId(real, name)
+          const document = withNewSignature(real, id, name, like)
           const [added, ...more] = document.signatures.slice(real.signatures.length)
           expect(more).toEqual([])
           expect(document.signatures.slice(0, -1)).toEqual(real.signatures)
@@ -406,7 +408,7 @@ describe('the draft', () => {
     const edits = [
       Planning.signatureChanged({ signature: 'a', changes: { name: 'New' } }),
       Planning.signatureMoved({ signature: 'a', to: 1 }),
-      Planning.signatureAdded({ name: 'Third', like: null }),
+      Planning.signatureAdded({ signature: 'third', name: 'Third', like: null }),
       Planning.signatureRemoved({ signature: 'b' }),
     ]
     for (const edit of edits) {
@@ -419,6 +421,16 @@ describe('the draft', () => {
       false,
     )
     expect(stateAfter(read, Planning.signatureMoved({ signature: 'a', to: 0 })).findings).toEqual(findings)
+  })
+
+  test('gets nothing twice: a new signature whose id is there already changes nothing', () => {
+    const added = Planning.signatureAdded({ signature: 'third', name: 'Third', like: null })
+    const taken = { name: 'Third', template: '', pictures: {}, variables: [] }
+    const once = stateAfter(begun, added).draft
+    expect(stateAfter(begun, added, added).draft).toEqual(once)
+    expect(stateAfter(begun, added, Planning.templateTaken({ signature: 'third', taken })).draft).toEqual(
+      once,
+    )
   })
 
   test('has no change after an edit that was undone', () => {
@@ -447,7 +459,7 @@ describe('the draft', () => {
       ),
     ).toEqual([0, false, false])
     // A signature that was added and removed again leaves nothing.
-    const added = Planning.signatureAdded({ name: 'Third', like: null })
+    const added = Planning.signatureAdded({ signature: 'third', name: 'Third', like: null })
     const third = stateAfter(read, added).draft?.document.signatures.at(-1)?.id ?? ''
     expect(touched(added, Planning.signatureRemoved({ signature: third }))).toEqual([0, false, false])
     // Another text in the file of rules may have other comments.

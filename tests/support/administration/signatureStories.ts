@@ -202,7 +202,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('block, for other recipients', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
   state('block, behind another one', [
     ...over('/signatures/block/autumn', withBlocks),
-    Planning.blockAdded({ name: 'Notice', like: 'careers' }),
+    Planning.blockAdded({ block: 'notice', name: 'Notice', like: 'careers' }),
     Planning.blockMoved({ block: 'notice', to: 0 }),
     Planning.blockChanged({
       block: 'notice',

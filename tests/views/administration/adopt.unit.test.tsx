@@ -227,7 +227,7 @@ describe('the template of an existing signature', () => {
     press('Use it')
     expect(recorded).toEqual(
       ['Corporate', 'Board'].map((name) =>
-        Planning.templateTaken({ taken: takenOf(adopted(), name, false) }),
+        Planning.templateTaken({ signature: name.toLowerCase(), taken: takenOf(adopted(), name, false) }),
       ),
     )
   })

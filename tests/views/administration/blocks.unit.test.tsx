@@ -55,8 +55,8 @@ describe('the blocks among the signatures', () => {
     fill(field('Begin with'), 'second')
     press('Create')
     expect(recorded).toEqual([
-      Planning.blockAdded({ name: 'Notice', like: null }),
-      Planning.blockAdded({ name: 'Copy', like: 'second' }),
+      Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }),
+      Planning.blockAdded({ block: 'copy', name: 'Copy', like: 'second' }),
     ])
   })
 
@@ -90,7 +90,11 @@ describe('the blocks among the signatures', () => {
 test('a block that was just added has a preview when the typing pauses', async () => {
   const path = '/signatures/block/notice'
   const opened = [Place.changed({ path }), Place.entered({ path })]
-  const added = [...on('/signatures'), Planning.blockAdded({ name: 'Notice', like: null }), ...opened]
+  const added = [
+    ...on('/signatures'),
+    Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }),
+    ...opened,
+  ]
   await draw(...added)
   expect(body()).toContain('Place 3 of 3 in its slot')
   expect(body()).not.toContain('No signature uses this template.')
@@ -102,7 +106,7 @@ test('a signature that was just added has a preview when the typing pauses', asy
   const path = '/signatures/id/notes'
   const added = [
     ...on('/signatures'),
-    Planning.signatureAdded({ name: 'Notes', like: null }),
+    Planning.signatureAdded({ signature: 'notes', name: 'Notes', like: null }),
     Place.changed({ path }),
     Place.entered({ path }),
   ]

@@ -110,8 +110,8 @@ describe('the cards', () => {
     fill(field('Begin with'), 'b')
     press('Create')
     expect(recorded).toEqual([
-      Planning.signatureAdded({ name: 'Autumn', like: null }),
-      Planning.signatureAdded({ name: 'Copy', like: 'b' }),
+      Planning.signatureAdded({ signature: 'autumn', name: 'Autumn', like: null }),
+      Planning.signatureAdded({ signature: 'copy', name: 'Copy', like: 'b' }),
     ])
     expect(all('dialog')).toEqual([])
   })
@@ -126,6 +126,7 @@ describe('the cards', () => {
     press('Use Classic')
     expect(recorded).toEqual([
       Planning.templateTaken({
+        signature: 'classic',
         taken: { ...galleryTemplate('classic', releaseDocument), name: 'Classic' },
       }),
     ])

@@ -5,6 +5,7 @@ import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
 import { type AdoptedFor, PASTE } from '../../../streams/administration/plan/samples.ts'
+import { newSignatureId } from '../../../streams/administration/plan/signatures.ts'
 import { withTaken } from '../../../streams/administration/plan/taken.ts'
 import {
   type Adopted,
@@ -12,6 +13,7 @@ import {
   type Question,
   type TakenOut,
 } from '../../../streams/organisation/adopt/adopted.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstWrong } from '../dom/firstWrong.ts'
@@ -73,6 +75,7 @@ export function AdoptResult({ draft, result: { adopted, person } }: { draft: Dra
         </Section>
       )}
       <Use
+        document={draft.document}
         adopted={adopted}
         named={isPaste ? t('signatures.adopt.pasted') : wordsOfName(adopted.name)}
         isAnswered={keysOf(adopted.questions).every((key) => answered.has(key))}
@@ -243,7 +246,17 @@ function Entries({ entries }: { entries: readonly TakenOut[] }) {
 }
 
 /** Asks for the name, which is `named` until it is typed, and takes the template into the draft. */
-function Use({ adopted, named, isAnswered }: { adopted: Adopted; named: string; isAnswered: boolean }) {
+function Use({
+  document,
+  adopted,
+  named,
+  isAnswered,
+}: {
+  document: ReleaseDocument
+  adopted: Adopted
+  named: string
+  isAnswered: boolean
+}) {
   const t = useTexts()
   const record = useGesture()
   const [typed, setTyped] = useState<string | null>(null)
@@ -278,7 +291,8 @@ function Use({ adopted, named, isAnswered }: { adopted: Adopted; named: string; 
             look="primary"
             onPress={() => {
               setTries(tries + 1)
-              if (name.trim() !== '' && !isForNobody) record(Planning.templateTaken({ taken }))
+              if (taken.name === '' || isForNobody) return
+              record(Planning.templateTaken({ signature: newSignatureId(document, taken.name), taken }))
             }}
           >
             {t('signatures.adopt.use.use')}

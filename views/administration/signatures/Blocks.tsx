@@ -10,6 +10,7 @@ import {
   blockPath,
   blocksBySlot,
   blocksOf,
+  newBlockId,
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -63,7 +64,7 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
           short={t('signatures.blocks.new.short')}
           others={blocksOf(document)}
           onCreate={(name, like) => {
-            record(Planning.blockAdded({ name, like }))
+            record(Planning.blockAdded({ block: newBlockId(document, name), name, like }))
           }}
         />
       </div>

@@ -6,7 +6,7 @@ import { isTouched } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { signaturePictures, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
 import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
-import { FILES_PATH, signaturePath } from '../../../streams/administration/plan/signatures.ts'
+import { FILES_PATH, newSignatureId, signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
@@ -169,7 +169,7 @@ function useRuleTerms(signature: Signature, nameOf: NameOf) {
   ] as const
 }
 
-function NewSignature({ document: { signatures } }: { document: ReleaseDocument }) {
+function NewSignature({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
   return (
@@ -178,9 +178,9 @@ function NewSignature({ document: { signatures } }: { document: ReleaseDocument 
       title={t('signatures.new.title')}
       means={t('signatures.new.means')}
       short={t('signatures.new.short')}
-      others={signatures}
+      others={document.signatures}
       onCreate={(name, like) => {
-        record(Planning.signatureAdded({ name, like }))
+        record(Planning.signatureAdded({ signature: newSignatureId(document, name), name, like }))
       }}
     />
   )

@@ -1,4 +1,5 @@
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { newSignatureId } from '../../../streams/administration/plan/signatures.ts'
 import { useGesture } from '../parts/administration.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -19,7 +20,10 @@ export function GalleryPage() {
           <Gallery
             draft={draft}
             heading="h2"
-            onChoose={(taken) => record(Planning.templateTaken({ taken }))}
+            onChoose={(taken) => {
+              const signature = newSignatureId(draft.document, taken.name)
+              record(Planning.templateTaken({ signature, taken }))
+            }}
           />
         </>
       )}

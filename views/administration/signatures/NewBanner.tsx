@@ -11,7 +11,7 @@ import {
   nameOfFile,
   withBanner,
 } from '../../../streams/administration/plan/banners.ts'
-import { FIRST_SLOT, shownSlots } from '../../../streams/administration/plan/blocks.ts'
+import { FIRST_SLOT, newBlockId, shownSlots } from '../../../streams/administration/plan/blocks.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
@@ -189,7 +189,8 @@ function Form({ draft }: { draft: Draft }) {
               look="primary"
               onPress={() => {
                 setTries(tries + 1)
-                if (isRight) record(Planning.bannerAdded({ banner }))
+                if (isRight)
+                  record(Planning.bannerAdded({ block: newBlockId(document, banner.name), banner }))
               }}
             >
               {t('signatures.blocks.banner.add')}
