@@ -13,7 +13,7 @@ import type {
   Metadata,
   SavedVariables,
   UserProfile,
-  Values,
+  VariableValues,
   VariableStates,
 } from '../streams/wire/user.ts'
 import type { CachedSignature, SignaturePage } from '../streams/wire/signatures.ts'
@@ -150,7 +150,7 @@ export interface OtherPanes {
 }
 
 /** A change of the user's own data. The metadata is sent as a whole. */
-export type PersonData = Readonly<{ values: Values; metadata?: Metadata }>
+export type PersonData = Readonly<{ values: VariableValues; metadata?: Metadata }>
 
 /** The signature service (specification, section 7). A call fails with `network`, `timeout`, `http` or `malformed`. */
 export interface Api {
@@ -180,7 +180,7 @@ export interface Api {
   ): Observable<SignaturePage>
   saveDefaultSignature(combinedIds: string): Observable<void>
   variableDefinitions(): Observable<readonly Definition[]>
-  variableValues(): Observable<Values>
+  variableValues(): Observable<VariableValues>
   /**
    * Saves variables and, if given, the whole metadata of the user. `base` is what this pane had of variables and
    * metadata. If a value equals its base, a service that supports bases keeps what others have saved meanwhile.

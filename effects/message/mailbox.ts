@@ -41,7 +41,7 @@ import {
 import {
   type BodyType,
   findSignatures,
-  type Found,
+  type FoundSignature,
   isCopied,
   type Known,
   type Trace,
@@ -173,7 +173,7 @@ export const recognise = (
   itemKey: string,
   { body, type, session, composeType, inserted }: BodyWithRecord,
   ports: Pick<MessagePorts, 'runtimeId'>,
-): Readonly<{ known: Known; found: readonly Found[] }> => {
+): Readonly<{ known: Known; found: readonly FoundSignature[] }> => {
   const known = {
     marks: [
       markFor(itemKey, ports),
@@ -363,7 +363,7 @@ const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<M
     }),
   )
 
-const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
+const insertedBefore = ({ combinedIds, hash }: FoundSignature): Inserted => ({
   combinedIds,
   hash,
   name: '',

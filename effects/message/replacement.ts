@@ -18,7 +18,7 @@ import {
   contentIds,
   findInserted,
   findSignatures,
-  type Found,
+  type FoundSignature,
   hasWords,
   preservesText,
   quoteIn,
@@ -45,7 +45,7 @@ export const IN_TEXT = 'lsi_in_text'
  */
 export type Before = ReadBody &
   Readonly<{
-    found: readonly Found[]
+    found: readonly FoundSignature[]
     attachments: Attachments
     isInText: boolean
     isMeeting: boolean
@@ -140,7 +140,7 @@ const LINE = '<p><br></p>'
 const placeIn = (
   body: string,
   { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>,
-  found: readonly Found[],
+  found: readonly FoundSignature[],
 ): number =>
   Math.min(
     quoteIn(body, type),
@@ -304,7 +304,7 @@ export function replaceSignature(
 }
 
 /** Reads a message's own signatures, according to its session data; null if its body is unreadable. */
-const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Found[] | null> =>
+const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly FoundSignature[] | null> =>
   ports.host.body(itemKey, 'html').pipe(
     switchMap((body) => {
       if (body === null) return of(null)

@@ -14,7 +14,7 @@ import {
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { contentIds, type Found } from '../../streams/html/message.ts'
+import { contentIds, type FoundSignature } from '../../streams/html/message.ts'
 import { IMAGE_PREFIX, type ReadyPlan } from '../../streams/html/plan.ts'
 import { bestEffort, retryOnce } from './attempts.ts'
 import type { Attachment, MessagePorts } from '../ports.ts'
@@ -31,7 +31,7 @@ export const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachm
   shown.has(name) || (contentId !== null && shown.has(contentId))
 
 /** Whether every picture that a signature shows is attached; unreadable attachments count as complete. */
-export const hasImages = ({ html }: Pick<Found, 'html'>, attachments: Attachments): boolean =>
+export const hasImages = ({ html }: Pick<FoundSignature, 'html'>, attachments: Attachments): boolean =>
   [...contentIds(html)].every(
     (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
   )

@@ -4,14 +4,14 @@ import { type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { now } from '../../streams/kernel/time.ts'
 import type { MailItem } from '../../streams/message/mailbox/events.ts'
 import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
-import { type Findings, type LaunchFinding, SelfTest } from '../../streams/pane/selfTest/events.ts'
+import { type SelfTestFindings, type LaunchFinding, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import type { MailHost } from '../ports.ts'
 
 /** The call that tests the service. It changes nothing, needs no sign-in and has a short answer. */
 const CALL = 'GET /api/addin/maintenance'
 
-const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date' | 'failure'> => ({
+const failureOf = (failure: Failure): Pick<SelfTestFindings['service'], 'status' | 'date' | 'failure'> => ({
   status: failure.kind === 'http' ? failure.status : null,
   date: null,
   failure,
@@ -46,7 +46,7 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
       }).pipe(
         map(({ lasting, session, clientSignature, launch, service }) => {
           const { auth } = state$.value
-          const findings: Findings = {
+          const findings: SelfTestFindings = {
             host: { name: host.name, ...host.about, clientSignature },
             launch,
             storage: { lasting, session },

@@ -8,7 +8,7 @@ import {
   toXml,
 } from './manifestContent.ts'
 
-export type Comparison = Readonly<{
+export type ManifestComparison = Readonly<{
   /** What differs, apart from the version, in sentences. */
   differences: readonly string[]
   /** Why an administrator has to consent again, by Microsoft's list. Empty when no change is on it. */
@@ -44,7 +44,7 @@ const ON: Readonly<Record<Device, string>> = { desktop: 'on computers', mobile: 
  * Compares the manifest that is deployed with one that would be deployed. What only one of Microsoft's formats has is not
  * compared between two formats.
  */
-export function compareManifests(deployed: ManifestContent, planned: ManifestContent): Comparison {
+export function compareManifests(deployed: ManifestContent, planned: ManifestContent): ManifestComparison {
   const before = factsOf(deployed, planned)
   const after = factsOf(planned, deployed)
   const differences: string[] = []

@@ -12,20 +12,23 @@ import {
 } from './manifestContent.ts'
 
 /** An element of XML. Names are as they are written, with their prefix. `text`: its own, without spaces around it. */
-export type Found = Readonly<{
+export type ManifestElement = Readonly<{
   tag: string
   attributes: ReadonlyMap<string, string>
   text: string
-  children: readonly Found[]
+  children: readonly ManifestElement[]
 }>
 
 /** An element, and all elements within it. */
-export const within = (element: Found): readonly Found[] => [element, ...element.children.flatMap(within)]
-export const named = (root: Found, tag: string): readonly Found[] =>
+export const within = (element: ManifestElement): readonly ManifestElement[] => [
+  element,
+  ...element.children.flatMap(within),
+]
+export const named = (root: ManifestElement, tag: string): readonly ManifestElement[] =>
   within(root).filter((each) => each.tag === tag)
 
 /** The root of a document; null when it is not well-formed XML, or nested too deeply to be read. */
-export function parseXml(xml: string): Found | null {
+export function parseXml(xml: string): ManifestElement | null {
   try {
     const { root } = parse(xml)
     return root && read(root)
@@ -34,7 +37,7 @@ export function parseXml(xml: string): Found | null {
   }
 }
 
-const read = (element: XmlElement): Found => ({
+const read = (element: XmlElement): ManifestElement => ({
   tag: element.name,
   attributes: new Map(Object.entries(element.attributes)),
   text: element.children
@@ -61,7 +64,7 @@ export function contentOfXml(xml: string): ManifestContent {
       at(overrides, `Resources/${path}`).map((each) => [attribute(each, 'id'), textsOf(each)] as const),
     ),
   )
-  const resource = (element: Found | undefined): Texts =>
+  const resource = (element: ManifestElement | undefined): Texts =>
     resources.get(attribute(element, 'resid')) ?? { text: '', translations: new Map() }
   const [host] = at(overrides, 'Hosts/Host')
   const factors = { desktop: child(host, 'DesktopFormFactor'), mobile: child(host, 'MobileFormFactor') }
@@ -108,7 +111,10 @@ export function contentOfXml(xml: string): ManifestContent {
   }
 }
 
-function buttonsAt(point: Found, resource: (element: Found | undefined) => Texts): readonly Button[] {
+function buttonsAt(
+  point: ManifestElement,
+  resource: (element: ManifestElement | undefined) => Texts,
+): readonly Button[] {
   const surface = attribute(point, 'type')
   return [...at(point, 'OfficeTab/Group'), ...at(point, 'CustomTab/Group')].flatMap((group) =>
     at(group, 'Control').map((control) => {
@@ -133,7 +139,10 @@ function buttonsAt(point: Found, resource: (element: Found | undefined) => Texts
 }
 
 /** The sets that the file and its overrides require; of two versions, the higher one. */
-function requirementsOf(root: Found, overrides: Found | undefined): ReadonlyMap<string, string> {
+function requirementsOf(
+  root: ManifestElement,
+  overrides: ManifestElement | undefined,
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const sets of [...at(root, 'Requirements/Sets'), ...at(overrides, 'Requirements/Sets')]) {
     for (const set of at(sets, 'Set')) {
@@ -148,23 +157,24 @@ function requirementsOf(root: Found, overrides: Found | undefined): ReadonlyMap<
 
 // Names are compared without their prefix, which each file may choose.
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
-const local = ({ tag }: Found): string => withoutPrefix(tag)
+const local = ({ tag }: ManifestElement): string => withoutPrefix(tag)
 /** The elements at the end of a path of names, such as `Icon/Image`. */
-const at = (element: Found | undefined, path: string): readonly Found[] =>
+const at = (element: ManifestElement | undefined, path: string): readonly ManifestElement[] =>
   path
     .split('/')
-    .reduce<readonly Found[]>(
+    .reduce<readonly ManifestElement[]>(
       (found, name) => found.flatMap(({ children }) => children.filter((each) => local(each) === name)),
       element ? [element] : [],
     )
-const child = (element: Found | undefined, name: string): Found | undefined =>
+const child = (element: ManifestElement | undefined, name: string): ManifestElement | undefined =>
   element?.children.find((each) => local(each) === name)
-const textOf = (element: Found | undefined, name: string): string => child(element, name)?.text ?? ''
-const attribute = (element: Found | undefined, name: string): string => {
+const textOf = (element: ManifestElement | undefined, name: string): string =>
+  child(element, name)?.text ?? ''
+const attribute = (element: ManifestElement | undefined, name: string): string => {
   for (const [key, value] of element?.attributes ?? []) if (withoutPrefix(key) === name) return value
   return ''
 }
-const textsOf = (element: Found | undefined): Texts => ({
+const textsOf = (element: ManifestElement | undefined): Texts => ({
   text: attribute(element, 'DefaultValue'),
   translations: new Map(
     at(element, 'Override').map((each) => [
@@ -174,7 +184,7 @@ const textsOf = (element: Found | undefined): Texts => ({
   ),
 })
 
-const wholeOf = ({ tag, attributes, text, children }: Found): unknown => [
+const wholeOf = ({ tag, attributes, text, children }: ManifestElement): unknown => [
   tag,
   [...attributes].sort(([a], [b]) => (a < b ? -1 : 1)),
   text,

@@ -1,5 +1,5 @@
 /** What is known of a signature in a mail, in sentences for the terminal. */
-import { compareSent, type Comparison, type Difference } from '../../streams/html/sent.ts'
+import { compareSent, type SentComparison, type Difference } from '../../streams/html/sent.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ExplainedSent } from '../../streams/wire/administration/explaining.ts'
 import { count, listed, momentText, numberText, shortId } from './planText.ts'
@@ -44,7 +44,7 @@ export function sentText(explained: ExplainedSent, sent: string): string {
 }
 
 /** Whether the signature was changed after it was inserted. */
-function changedText(by: ExplainedSent['by'], { difference, rewritten, attached }: Comparison): string {
+function changedText(by: ExplainedSent['by'], { difference, rewritten, attached }: SentComparison): string {
   const more = [...rewrittenTexts(rewritten), ...attachedTexts(attached)].map((text) => ` ${text}`).join('')
   if (difference !== null)
     return by === 'hash'

@@ -33,7 +33,7 @@ export type Trace = Readonly<{
 }>
 
 /** Signet's signature in a body. `start` and `end` are its wrapper's bounds; `html` is the content, `hash` its hash. */
-export type Found = Readonly<{
+export type FoundSignature = Readonly<{
   combinedIds: string
   hash: string
   html: string
@@ -90,7 +90,12 @@ const marksClientSignature = ({ attributes }: OpenTag): boolean =>
     ({ name, value }) => /\b_MailAutoSig\b/i.test(value) || (name === 'id' && /^Signature\b/i.test(value)),
   )
 
-type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote: number; isCopied: boolean }>
+type Read = Readonly<{
+  ours: readonly FoundSignature[]
+  clients: readonly Bounds[]
+  quote: number
+  isCopied: boolean
+}>
 
 /**
  * Finds the message's own signatures of Signet (`ours`), the mail client's own signatures (`clients`), and where the
@@ -102,7 +107,7 @@ function readMarked(body: string, { marks, isAnswer }: Known): Read {
   const quotes = createQuoteFinder(body, true)
   const elements = elementsOf(tokensOf(body), body.length, quotes.read)
   const quote = quotes.quote()
-  const ours: Found[] = []
+  const ours: FoundSignature[] = []
   const clients: Bounds[] = []
   let isCopied = false
   for (const { tag, innerEnd, end } of elements) {
@@ -279,7 +284,7 @@ const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
  * plain text the lines. The signature must begin above the quoted thread, and its words must occur there at least as
  * often as when the signature was written.
  */
-function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly Found[] {
+function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly FoundSignature[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
   if (!trace || combinedIds === '') return []
   const { words, pictures, copies } = trace
@@ -353,7 +358,7 @@ export function findSignatures(
   body: string,
   known: Known = NOTHING_KNOWN,
   type: BodyType = 'html',
-): readonly Found[] {
+): readonly FoundSignature[] {
   const { ours } = type === 'text' ? { ours: [] } : readMarked(body, known)
   return ours.length > 0 ? ours : findRecorded(body, known, type)
 }
@@ -378,7 +383,7 @@ export function findInserted(
   { type, content, images, hash, combinedIds }: Written,
   body: string,
   known: Known,
-): Readonly<{ found: Found | null; trace: Trace }> {
+): Readonly<{ found: FoundSignature | null; trace: Trace }> {
   const [mark = ''] = known.marks
   const words = fingerprint(content, type)
   const pictures = images.length > MAX_PICTURES ? null : images.map(({ name }) => name)

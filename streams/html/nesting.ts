@@ -38,9 +38,9 @@ const MAX_DEPTH = 100
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
 
 /** An element that is written, or the place outside of all elements. */
-export type Place = { hasElements: boolean }
+export type Container = { hasElements: boolean }
 
-type Element = Place &
+type Element = Container &
   Readonly<{
     name: string
     /** The opening tag as it is written; empty for an element whose tags are left out and whose content stays. */
@@ -61,7 +61,7 @@ export type Nesting = Readonly<{
   /** Prepares the place where a text comes next; `isBlank`: the text has only blanks. */
   text: (isBlank: boolean) => void
   /** The innermost written element, or the place outside of all. */
-  place: () => Place
+  place: () => Container
   /** Closes all open elements. */
   end: () => void
 }>
@@ -83,7 +83,7 @@ export type Nesting = Readonly<{
  */
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
-  const outside: Place = { hasElements: false }
+  const outside: Container = { hasElements: false }
   /** The characters of the repeated formatting tags. Beyond `MAX_CHARACTERS`, formatting is not begun again. */
   let repeated = 0
 
@@ -97,7 +97,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
   }
   const isWritten = ({ tag, isOpen }: Element): boolean => tag !== '' && isOpen
   const innermost = (): Element | undefined => elements[last(isWritten)]
-  const place = (): Place => innermost() ?? outside
+  const place = (): Container => innermost() ?? outside
   const isOneOf =
     (...names: readonly string[]) =>
     (element: Element): boolean =>

@@ -8,7 +8,7 @@ import {
   TAGS,
   WITHOUT_CONTENT,
 } from './markup.ts'
-import { createNesting, type Place } from './nesting.ts'
+import { createNesting, type Container } from './nesting.ts'
 import type { Sanitize } from './plan.ts'
 import { cleanStyleSheet, type WritePicture } from './styles.ts'
 import {
@@ -77,9 +77,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   /** The element that is being removed with its content. `depth` counts the open elements of its name. */
   let leftOut: { readonly name: string; depth: number } | null = null
   /** The comments directly in each element, as indices of `parts`. */
-  const commentsIn = new Map<Place, number[]>()
+  const commentsIn = new Map<Container, number[]>()
   /** Elements with text that looks like markup. */
-  const suspicious = new Set<Place>()
+  const suspicious = new Set<Container>()
 
   const writeAttribute = (tag: string, attribute: Attribute): string => {
     const { name, value } = attribute

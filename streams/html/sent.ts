@@ -36,7 +36,7 @@ export type Difference =
  * What can be told of a mail and of what was written. A client attaches pictures and gives them names, so that of these
  * at most the names can be compared.
  */
-export type Comparison = Readonly<{
+export type SentComparison = Readonly<{
   difference: Difference | null
   /** The hosts that links lead to with their own address inside, as servers do that check links; one for each link. */
   rewritten: readonly string[]
@@ -45,7 +45,7 @@ export type Comparison = Readonly<{
 }>
 
 /** @param written the html as it was inserted */
-export function compareSent(sent: string, written: string): Comparison {
+export function compareSent(sent: string, written: string): SentComparison {
   const [one, other] = [partsOf(sent), partsOf(written)]
   const links = linksDiffer(one.links, other.links)
   return {
@@ -157,7 +157,7 @@ function isAround(address: string, inside: string): boolean {
 function linksDiffer(
   sent: readonly string[],
   written: readonly string[],
-): Pick<Comparison, 'difference' | 'rewritten'> {
+): Pick<SentComparison, 'difference' | 'rewritten'> {
   if (sent.length !== written.length)
     return { difference: { kind: 'links', sent: sent.length, written: written.length }, rewritten: [] }
   const rewritten: string[] = []

@@ -14,7 +14,7 @@ import type {
   Definition,
   SavedVariables,
   UserProfile,
-  Values,
+  VariableValues,
   VariableStates,
 } from '../wire/user.ts'
 import type {
@@ -25,7 +25,7 @@ import type {
   ReplyVersion,
   SignaturePage,
 } from '../wire/signatures.ts'
-import type { Findings, ServiceFacts } from './selfTest/events.ts'
+import type { SelfTestFindings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
 import type { InMessage } from '../message/signatures/signature.ts'
 import type { Content, SignatureImage } from '../html/content.ts'
@@ -279,7 +279,7 @@ const inMessage = record<InMessage>({
   undone: keep,
   code: keep,
 })
-const values: Redact<Values> = valuesOf(words)
+const values: Redact<VariableValues> = valuesOf(words)
 const states = record<VariableStates>({ id: place('user'), changedFields: keep, originalData: values })
 const drafts: Redact<Drafts> = valuesOf(record<Drafts[string]>({ value: words, resync: keep }))
 const definition = record<Definition>({
@@ -292,7 +292,7 @@ const definition = record<Definition>({
   resettable: keep,
 })
 
-const findings = record<Findings>({
+const findings = record<SelfTestFindings>({
   host: keep,
   launch: keep,
   storage: keep,

@@ -65,7 +65,7 @@ export type UserProfile = OutOf<typeof profile>
 /** Texts by name. A null becomes an empty text. */
 const texts = record(map(nullable(text), (value) => value ?? ''))
 /** The values of variables, by path. */
-export type Values = OutOf<typeof texts>
+export type VariableValues = OutOf<typeof texts>
 
 const changedFields = named('changed_fields', list(text))
 
@@ -98,7 +98,7 @@ const savedVariables = object({
   // A save sends the metadata like a variable. If the response contains the metadata, they are left out here.
   values: named(
     'data',
-    map(record(anything), ({ metadata: _, ...variables }, at): Values => texts.read(variables, at)),
+    map(record(anything), ({ metadata: _, ...variables }, at): VariableValues => texts.read(variables, at)),
   ),
   changedFields,
 })

@@ -3,7 +3,7 @@ import type {
   ChosenDefaults,
   Definition,
   UserProfile,
-  Values,
+  VariableValues,
   VariableStates,
 } from '../../streams/wire/user.ts'
 import type { CachedSignature, ListedSignature, Named, SignaturePage } from '../../streams/wire/signatures.ts'
@@ -20,7 +20,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/message/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/pane/picture/events.ts'
-import type { Findings } from '../../streams/pane/selfTest/events.ts'
+import type { SelfTestFindings } from '../../streams/pane/selfTest/events.ts'
 import type { UserSettings } from '../../streams/message/settings/settings.ts'
 import { switches } from '../../streams/pane/settings/rules.ts'
 import { OWN } from '../../streams/message/signatures/entry.ts'
@@ -292,7 +292,9 @@ const telemetryContext: fc.Arbitrary<TelemetryContext> = fc.record(
 const fields = ['jobTitle', 'mail', 'mobile'] as const
 const variablePath = fc.constantFrom('job_title', 'mobile_phone', 'website', 'toString', 'email')
 const variableValue = fc.constantFrom('', 'one', 'two', '😀', '<b>three</b>')
-const variableValues: fc.Arbitrary<Values> = fc.dictionary(variablePath, variableValue, { maxKeys: 4 })
+const variableValues: fc.Arbitrary<VariableValues> = fc.dictionary(variablePath, variableValue, {
+  maxKeys: 4,
+})
 const drafts: fc.Arbitrary<Drafts> = fc.dictionary(
   variablePath,
   fc.record({ value: variableValue, resync: fc.boolean() }),
@@ -313,7 +315,7 @@ export const variableStates: fc.Arbitrary<VariableStates> = fc.record({
   originalData: fc.dictionary(fc.constantFrom(...fields), variableValue, { maxKeys: 3 }),
 })
 
-export const findings: fc.Arbitrary<Findings> = fc.record({
+export const findings: fc.Arbitrary<SelfTestFindings> = fc.record({
   host: fc.record({
     name: fc.constantFrom('outlook', 'simulated', 'standalone'),
     version: fc.option(text),

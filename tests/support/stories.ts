@@ -29,7 +29,7 @@ import { Picture } from '../../streams/pane/picture/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { type PageName, signaturesPath } from '../../streams/pane/router/routes.ts'
-import { type Findings, SelfTest } from '../../streams/pane/selfTest/events.ts'
+import { type SelfTestFindings, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
@@ -370,7 +370,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const settings = [...at('/app/settings/app', 'settings'), platform]
 
   const atSelfTest = at('/app/settings/self-test', 'selfTest')
-  const well: Findings = {
+  const well: SelfTestFindings = {
     host: {
       name: 'outlook',
       version: '16.0.18730.20122',
@@ -383,7 +383,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     service: { call: 'GET /api/v1/maintenance', status: 200, ms: 84, date: 0, failure: null },
     signIn: { status: 'success', method: 'nested', expiresAt: 30 * DAY_MS },
   }
-  const unwell: Findings = {
+  const unwell: SelfTestFindings = {
     host: { ...well.host, version: null, requirementSets: { Mailbox: '1.8' }, clientSignature: true },
     launch: { outcome: 'offline', at: 0, ms: 5_200, age: null, runtime: 'classic', told: ['offline'] },
     storage: { lasting: 'memory', session: 'memory' },
@@ -391,7 +391,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     signIn: { status: 'signedOut', method: null, expiresAt: null },
   }
   /** In a plain browser. */
-  const outside: Findings = {
+  const outside: SelfTestFindings = {
     ...well,
     host: { name: 'standalone', version: null, platform: null, requirementSets: {}, clientSignature: null },
     launch: 'unknown',

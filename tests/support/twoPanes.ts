@@ -8,7 +8,7 @@ import type { Release } from '../../streams/organisation/release/release.ts'
 import { changedFields, variableValues } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
-import type { Values } from '../../streams/wire/user.ts'
+import type { VariableValues } from '../../streams/wire/user.ts'
 import { draftsToSend, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { freshState, recorded } from './state.ts'
 
@@ -31,7 +31,7 @@ export type SharedPerson = Readonly<{
   release: Release
   row: () => PersonState | Promise<PersonState>
   /** The directory tells these values from now on. */
-  sync: (fields: Values) => unknown
+  sync: (fields: VariableValues) => unknown
 }>
 
 /** The details in a pane. Its save is on its way until it arrives. */
@@ -111,7 +111,7 @@ function createModel({ directory: fields, values }: PersonState) {
   return {
     directory,
     own: () => Object.fromEntries(own),
-    values: (): Values => Object.fromEntries(PATHS.map((each) => [each, now(each)])),
+    values: (): VariableValues => Object.fromEntries(PATHS.map((each) => [each, now(each)])),
     save(sent: Drafts) {
       for (const [at, draft] of Object.entries(sent)) {
         if (draft.resync) own.delete(at)

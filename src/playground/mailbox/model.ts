@@ -216,7 +216,7 @@ export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArgume
 
 /** `events` in the order in which the client fires them. */
 export type Outcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
-export type Answer = Outcome & Readonly<{ reply: Reply }>
+export type CallOutcome = Outcome & Readonly<{ reply: Reply }>
 
 // ---- Queries ----
 
@@ -613,7 +613,7 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
  * Answers a call of an add-in on the open item, within the limits of Outlook. A refused call leaves the state
  * unchanged. On a received message, only reads and calls on notices and custom properties are accepted.
  */
-export function handleCall(state: MailboxState, call: MailboxCall): Answer {
+export function handleCall(state: MailboxState, call: MailboxCall): CallOutcome {
   const handled = handle(state, call)
   const reply: Reply =
     'error' in handled ? { ok: false, error: handled.error } : { ok: true, value: handled.value }

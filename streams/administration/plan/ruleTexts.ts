@@ -24,8 +24,8 @@ export const CONDITION_KINDS = [
 export type ConditionKind = (typeof CONDITION_KINDS)[number]
 
 /** How a condition of a form compares a field. */
-export const COMPARISONS = ['is', 'starts', 'ends', 'contains', 'any', 'before', 'after'] as const
-export type Comparison = (typeof COMPARISONS)[number]
+export const FIELD_COMPARISONS = ['is', 'starts', 'ends', 'contains', 'any', 'before', 'after'] as const
+export type FieldComparison = (typeof FIELD_COMPARISONS)[number]
 
 /** A condition on one thing, with one test at most. */
 type Piece = Exclude<Condition, { by: 'manager' }> | ManagerCondition
@@ -37,7 +37,7 @@ type Piece = Exclude<Condition, { by: 'manager' }> | ManagerCondition
 export type ConditionText = Readonly<{
   by: ConditionKind
   field: string
-  is: Comparison
+  is: FieldComparison
   lines: string
   day: string
   /** The condition as the draft has it, until the form changes it: its values may have blanks that lines do not keep. */
@@ -58,7 +58,7 @@ export const newCondition: ConditionText = {
 export const isByField = (by: ConditionKind): boolean => by === 'field' || by === 'managerField'
 
 /** Whether a comparison is with a day. */
-export const isWithDay = (is: Comparison): is is 'before' | 'after' => is === 'before' || is === 'after'
+export const isWithDay = (is: FieldComparison): is is 'before' | 'after' => is === 'before' || is === 'after'
 
 const MANAGER_KINDS = {
   person: 'managerPerson',

@@ -1,4 +1,4 @@
-import { type Found, hasWords, type ReadBody } from '../../html/message.ts'
+import { type FoundSignature, hasWords, type ReadBody } from '../../html/message.ts'
 import type { ReadyPlan } from '../../html/plan.ts'
 import type { Inserted } from '../mailbox/events.ts'
 import { isExpected } from '../mailbox/rules.ts'
@@ -29,7 +29,7 @@ const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
 export function admit(
   { html, combinedIds, reason }: Chosen,
   plan: Pick<ReadyPlan, 'content' | 'type' | 'hash'>,
-  { body, type, known, found }: ReadBody & Readonly<{ found: readonly Found[] }>,
+  { body, type, known, found }: ReadBody & Readonly<{ found: readonly FoundSignature[] }>,
   inserted: Inserted | null,
   inMessage: Pick<InMessage, 'hash'> | null,
 ): Admission {

@@ -42,7 +42,7 @@ export type SignInFacts = Readonly<{
 export type LaunchFinding = LaunchRecord | 'unknown' | null
 
 /** The findings of a self-test, without personal data. */
-export type Findings = Readonly<{
+export type SelfTestFindings = Readonly<{
   host: HostFacts
   launch: LaunchFinding
   storage: StorageFacts
@@ -56,5 +56,5 @@ export const SelfTest = defineEvents('selfTest', {
   copyRequested: gesture({ text: shape<string>()('text') }),
   copied: fact({}),
   copyFailed: fact({ failure: failureField }),
-  ended: fact({ findings: shape<Findings>()('findings') }),
+  ended: fact({ findings: shape<SelfTestFindings>()('findings') }),
 })

@@ -3,12 +3,12 @@ import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Findings, SelfTest } from './events.ts'
+import type { SelfTestFindings, SelfTest } from './events.ts'
 
 /** `endedAt` is the time of the findings, in milliseconds since the epoch. During a test, the earlier result stays. */
 export type SelfTestState = Readonly<{
   isRunning: boolean
-  result: Readonly<{ findings: Findings; endedAt: number }> | null
+  result: Readonly<{ findings: SelfTestFindings; endedAt: number }> | null
   /** The latest copy of the result, until the user leaves the page. */
   copy: Attempt
 }>

@@ -2,7 +2,7 @@ import { isUsable } from '../../message/auth/rules.ts'
 import { assertNever } from '../../kernel/event.ts'
 import { passes } from '../../kernel/failure.ts'
 import type { LaunchRecord } from '../../launch/record.ts'
-import type { Findings, ServiceFacts } from './events.ts'
+import type { SelfTestFindings, ServiceFacts } from './events.ts'
 
 /** The checks, in the order in which they are shown. */
 export const checks = [
@@ -55,7 +55,10 @@ const isNewEnough = (version: string): boolean => {
  * How far the clock of the device is ahead of the service's, in milliseconds; null when unknown. `at` is when the
  * answer arrived. The service sends whole seconds, so half a second is added to its time.
  */
-export function clockOffset({ service: { date, ms } }: Pick<Findings, 'service'>, at: number): number | null {
+export function clockOffset(
+  { service: { date, ms } }: Pick<SelfTestFindings, 'service'>,
+  at: number,
+): number | null {
   return date === null ? null : at - ms / 2 - (date + 500)
 }
 
@@ -81,7 +84,7 @@ const judgeLaunch = ({ outcome }: LaunchRecord): Verdict => {
 }
 
 /** The verdict of a check, with advice unless it is ok. `at` is when the findings were made. */
-export function judge(check: Check, findings: Findings, at: number): Verdict {
+export function judge(check: Check, findings: SelfTestFindings, at: number): Verdict {
   const { host, launch, storage, service, signIn } = findings
   switch (check) {
     case 'host':

@@ -1,7 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, shape } from '../../kernel/field.ts'
-import type { Definition, SavedVariables, Values, VariableStates } from '../../wire/user.ts'
+import type { Definition, SavedVariables, VariableValues, VariableStates } from '../../wire/user.ts'
 
 /** An unsaved edit. With `resync`, its value is the directory's, and a save makes the variable follow that again. */
 export type Draft = Readonly<{ value: string; resync: boolean }>
@@ -14,7 +14,7 @@ export type SaveOccasion = 'person' | 'pause'
 
 const path = open<string>()
 const drafts = shape<Drafts>()('drafts')
-const values = shape<Values>()('variableValues')
+const values = shape<VariableValues>()('variableValues')
 const states = shape<VariableStates>()('variableStates')
 
 export const Variables = defineEvents('variables', {

@@ -2,7 +2,7 @@ import type { AppState } from '../state.ts'
 import { escapeText, tokensOf } from '../../html/tokens.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { Drafts } from './events.ts'
-import type { Values } from '../../wire/user.ts'
+import type { VariableValues } from '../../wire/user.ts'
 import { valueOf } from './rules.ts'
 import { toLink, toShown } from './sanitizeText.ts'
 
@@ -45,7 +45,7 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
  * The signature's html with the edits in it: for a preview only, never for a message. Escaped values are replaced in
  * text and in `href` and `alt` attributes. A link that would become harmful stays unchanged.
  */
-export function withEdits(html: string, saved: Values, edits: Drafts): string {
+export function withEdits(html: string, saved: VariableValues, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
     const before = valueOf(saved, path)
     const isFound = before.trim() !== '' && before !== value && before.length <= MAX_VALUE_CHARACTERS

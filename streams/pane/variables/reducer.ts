@@ -5,7 +5,7 @@ import type { Recorded } from '../../kernel/event.ts'
 import { type Attempt, awaitsService, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Draft, Drafts, Variables } from './events.ts'
-import type { Definition, Values, VariableStates } from '../../wire/user.ts'
+import type { Definition, VariableValues, VariableStates } from '../../wire/user.ts'
 import {
   afterSave,
   changedByOthers,
@@ -26,7 +26,7 @@ export type VariablesState = Readonly<{
   load: Attempt
   definitions: readonly Definition[]
   states: VariableStates
-  values: Values
+  values: VariableValues
   drafts: Drafts
   draftsRead: boolean
   /** Whether the browser stores the edits. True until a write shows the opposite. */

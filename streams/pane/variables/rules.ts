@@ -1,6 +1,6 @@
 import { codeOf, type Failure } from '../../kernel/failure.ts'
 import type { Draft, Drafts } from './events.ts'
-import type { Definition, Values, VariableStates } from '../../wire/user.ts'
+import type { Definition, VariableValues, VariableStates } from '../../wire/user.ts'
 
 /** Variables that are never shown, and never sent (specification, section 3). */
 const NEVER_SHOWN: ReadonlySet<string> = new Set(['picture_url', 'email'])
@@ -42,7 +42,7 @@ export type Variable = Readonly<{
 }>
 
 /** Ignores inherited properties: a path such as `constructor` has no value. */
-export const valueOf = (values: Values, path: string): string =>
+export const valueOf = (values: VariableValues, path: string): string =>
   Object.hasOwn(values, path) ? (values[path] ?? '') : ''
 
 const draftOf = (drafts: Drafts, path: string): Draft | null =>
@@ -91,7 +91,7 @@ export const isSameDraft = (one: Draft | null | undefined, other: Draft | null |
 export function buildVariables(
   definitions: readonly Definition[],
   states: VariableStates,
-  values: Values,
+  values: VariableValues,
   drafts: Drafts,
 ): readonly Variable[] {
   return definitions
@@ -141,9 +141,13 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
  */
 export function toSavePayload(
   definitions: readonly Definition[],
-  values: Values,
+  values: VariableValues,
   sent: Drafts,
-): Readonly<{ values: Values; resetFields: readonly string[]; base: Readonly<{ values: Values }> }> {
+): Readonly<{
+  values: VariableValues
+  resetFields: readonly string[]
+  base: Readonly<{ values: VariableValues }>
+}> {
   const editable = definitions.filter(({ path, nonEditable }) => !nonEditable && !NEVER_SHOWN.has(path))
   const current = editable.flatMap(({ path }) => {
     const value = draftOf(sent, path)?.value ?? (Object.hasOwn(values, path) ? values[path] : undefined)
@@ -163,9 +167,9 @@ export function toSavePayload(
 /** The shown variables whose saved value is neither the value that the pane had nor the value that the pane sent. */
 export const changedByOthers = (
   definitions: readonly Definition[],
-  had: Values,
+  had: VariableValues,
   sent: Drafts,
-  saved: Values,
+  saved: VariableValues,
 ): readonly string[] =>
   definitions
     .filter(isShown)
@@ -178,7 +182,7 @@ export const changedByOthers = (
     })
 
 /** The edits that differ from the saved values. An edit whose path is in `kept` stays in any case. */
-export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}): Drafts {
+export function withoutSaved(drafts: Drafts, values: VariableValues, kept: Drafts = {}): Drafts {
   const entries = Object.entries(drafts)
   const left = entries.filter(
     ([path, draft]) => Object.hasOwn(kept, path) || draft.resync || draft.value !== valueOf(values, path),
@@ -187,7 +191,7 @@ export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}):
 }
 
 /** The edits that remain after a save. An edit that changed during the save was not sent, and remains. */
-export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
+export function afterSave(drafts: Drafts, sent: Drafts, values: VariableValues): Drafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
   return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
 }

@@ -18,7 +18,7 @@ import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Preview } from '../../../streams/pane/preview/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import { type Findings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
+import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { Subscription } from '../../../streams/pane/subscription/events.ts'
 import { Telemetry } from '../../../streams/pane/telemetry/events.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
@@ -148,7 +148,7 @@ describe('the self-test', () => {
   const record = { outcome: 'inserted', at: 1, ms: 2, age: 3, runtime: 'page', told: [] } as const
   const recovered = Auth.sessionRecovered({ session: session() })
   const opened = (mode: 'compose' | 'read') => Mailbox.itemChanged({ item: { ...compose('item-1'), mode } })
-  const found: Findings = {
+  const found: SelfTestFindings = {
     host: {
       name: 'simulated',
       version: null,

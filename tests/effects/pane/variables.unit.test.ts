@@ -15,7 +15,7 @@ import { App, type AppEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
-import type { Values } from '../../../streams/wire/user.ts'
+import type { VariableValues } from '../../../streams/wire/user.ts'
 import { type Marbles, withMarbles } from '../../support/marbles.ts'
 import { failing } from '../../support/ports.ts'
 import { define, session, settingsLoaded, variableStates, verification } from '../../support/state.ts'
@@ -29,7 +29,7 @@ const definitions = [
   define('title', { lookups: { azure: 'jobTitle' }, resettable: true }),
   define('company', { nonEditable: true }),
 ]
-const values: Values = { name: 'Alex', title: 'Captain', company: 'Northwind' }
+const values: VariableValues = { name: 'Alex', title: 'Captain', company: 'Northwind' }
 const states = variableStates({ changedFields: ['jobTitle'], originalData: { jobTitle: 'Planner' } })
 const loaded = Variables.loaded({ asked: -1, definitions, states, values })
 const restored = Variables.draftsRestored({ drafts: {} })
@@ -405,7 +405,7 @@ describe('the automatic save', () => {
 
 describe('a save', () => {
   const requested = Variables.saveRequested({ occasion: 'person' })
-  const saved = (sent: Drafts, now: Values) =>
+  const saved = (sent: Drafts, now: VariableValues) =>
     Variables.saved({ sent, saved: { values: now, changedFields: [] } })
   const requests = (ports: Marbles['ports']) => ports.api.saveVariables.calls.map(([change]) => change)
   const unsaved = [...given, edited('Al')]

@@ -3,7 +3,7 @@ import { firstValueFrom, forkJoin } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
 import { type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
-import type { Values } from '../../../streams/wire/user.ts'
+import type { VariableValues } from '../../../streams/wire/user.ts'
 import { toSavePayload } from '../../../streams/pane/variables/rules.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { cases } from '../../support/cases.ts'
@@ -256,7 +256,7 @@ overPostgres('a save over what the sender had', (open) => {
     if (found === null) throw new Error('There is no Alex')
     return found
   }
-  const sync = async (fields: Values) => {
+  const sync = async (fields: VariableValues) => {
     const { addresses, account, language, groups, directoryPicture: picture, directory } = await row()
     const record = { addresses, account, language, groups, picture, fields: { ...directory, ...fields } }
     const { refused } = await running.context.people.importRows([{ id: 'u-1', record }], 'directory', false)
@@ -272,7 +272,7 @@ overPostgres('a save over what the sender had', (open) => {
     await pane.load()
     return pane
   }
-  const save = async (pane: Awaited<ReturnType<typeof loadedPane>>, edits: Values) => {
+  const save = async (pane: Awaited<ReturnType<typeof loadedPane>>, edits: VariableValues) => {
     for (const [path, value] of Object.entries(edits)) pane.tell(Variables.edited({ path, value }))
     pane.begin()
     await pane.arrive()

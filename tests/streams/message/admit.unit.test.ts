@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../streams/html/hash.ts'
-import type { Found } from '../../../streams/html/message.ts'
+import type { FoundSignature } from '../../../streams/html/message.ts'
 import { admit, laterChoice } from '../../../streams/message/insertion/admit.ts'
 import type { Inserted } from '../../../streams/message/mailbox/events.ts'
 import type { Reason } from '../../../streams/message/signatures/signature.ts'
@@ -23,7 +23,7 @@ const recordOf = (over: Partial<Inserted> & { seen?: 'mark' | 'words' | null } =
     ...inserted,
   }
 }
-const found = (hash: string, combinedIds = 'due'): Found => ({
+const found = (hash: string, combinedIds = 'due'): FoundSignature => ({
   combinedIds,
   hash,
   html: HTML,
@@ -37,7 +37,7 @@ type Message = Readonly<{
   inserted: Inserted | null
   /** The hash of the signature that this runtime inserted last. */
   inMessage: string | null
-  present: readonly Found[]
+  present: readonly FoundSignature[]
   isAnswer: boolean
   body: string
 }>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
-import { type Findings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
+import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { selfTest } from '../../../streams/pane/selfTest/reducer.ts'
 import { type Check, checks, clockOffset, judge } from '../../../streams/pane/selfTest/rules.ts'
 import { findings as anyFindings } from '../../support/arbitraries.ts'
@@ -12,7 +12,7 @@ import { freshState, recorded } from '../../support/state.ts'
 
 const AT = 1_000_000_000
 const MINUTE_MS = 60_000
-const well: Findings = {
+const well: SelfTestFindings = {
   host: {
     name: 'outlook',
     version: '16.0',
@@ -55,7 +55,7 @@ describe('the verdict on the findings', () => {
   const host = (requirementSets: Readonly<Record<string, string>>, name = 'outlook') => ({
     host: { ...well.host, name, requirementSets },
   })
-  test.each<[string, Partial<Findings>, Check, string, string]>([
+  test.each<[string, Partial<SelfTestFindings>, Check, string, string]>([
     ['no mail client', host({}, 'standalone'), 'host', 'attention', 'openOutlook'],
     ['no mail client', host({}, 'standalone'), 'requirements', 'attention', 'openOutlook'],
     ['an Outlook without a mailbox', host({}), 'requirements', 'failed', 'updateHost'],
@@ -75,7 +75,7 @@ describe('the verdict on the findings', () => {
         ['failed', 'administrator'],
         ['late', 'administrator'],
       ] as const
-    ).map(([outcome, advice]): [string, Partial<Findings>, Check, string, string] => [
+    ).map(([outcome, advice]): [string, Partial<SelfTestFindings>, Check, string, string] => [
       `a launch event with the outcome ${outcome}`,
       { launch: launched(outcome) },
       'launch',

@@ -6,7 +6,7 @@ import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { began } from '../../../streams/kernel/load.ts'
 import { type Draft, type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
-import type { Definition, Values, VariableStates } from '../../../streams/wire/user.ts'
+import type { Definition, VariableValues, VariableStates } from '../../../streams/wire/user.ts'
 import { withEdits } from '../../../streams/pane/variables/preview.ts'
 import { variables, type VariablesState } from '../../../streams/pane/variables/reducer.ts'
 import {
@@ -44,7 +44,7 @@ const outOfSync: VariableStates = {
 }
 const loadedWith = (
   definitions: readonly Definition[],
-  values: Values = {},
+  values: VariableValues = {},
   states: VariableStates = inSync,
 ) => Variables.loaded({ asked: 0, definitions, states, values })
 const evolve = (state: VariablesState, event: Recorded<LoggedEvent>): VariablesState =>
@@ -283,7 +283,8 @@ describe('a save', () => {
   })
 
   test('tells what the pane had of each value, but of one that was typed as the pane had it', () => {
-    const baseOf = (sent: Drafts, had: Values = values) => toSavePayload(definitions, had, sent).base.values
+    const baseOf = (sent: Drafts, had: VariableValues = values) =>
+      toSavePayload(definitions, had, sent).base.values
     const typed = (value: string): Drafts => ({ website: { value, resync: false } })
     expect(baseOf({})).toEqual({ job_title: 'Captain', website: 'https://a.example' })
     expect(baseOf(typed('new'))).toEqual({ job_title: 'Captain', website: 'https://a.example' })
@@ -295,7 +296,7 @@ describe('a save', () => {
     const all = [...definitions, define('secret', { hidden: true }), define('toString')]
     const had = { ...values, secret: 'a' }
     const saved = { ...had, website: 'b', fax: '2', secret: 'b', email: 'd@e.example', picture_url: 'new' }
-    const named = (sent: Drafts, answered: Values = saved) => {
+    const named = (sent: Drafts, answered: VariableValues = saved) => {
       const state = evolveAll(
         happened(loadedWith(all, had)),
         happened(Variables.saved({ sent, saved: { values: answered, changedFields: [] } })),
@@ -478,17 +479,17 @@ describe('typing, saving, failing and answering in any order', () => {
       happened(Variables.draftsRestored({ drafts: {} }), 1),
       happened(loadedWith(definitions, { a: '0', b: '0', c: '0' }), 2),
     )
-    let atService: Values = { a: '0', b: '0', c: '0' }
+    let atService: VariableValues = { a: '0', b: '0', c: '0' }
     /** What the user wants each to be. */
     const wanted: Record<string, string> = { ...atService }
     let flying: (ReturnType<typeof toSavePayload> & Readonly<{ sent: Drafts }>) | null = null
-    const stored = ({ values, base }: ReturnType<typeof toSavePayload>): Values => {
+    const stored = ({ values, base }: ReturnType<typeof toSavePayload>): VariableValues => {
       const changed = Object.entries(values).filter(
         ([path, value]) => !knowsBases || base.values[path] !== value,
       )
       return { ...atService, ...Object.fromEntries(changed) }
     }
-    let load = null as Readonly<{ asked: number; values: Values }> | null
+    let load = null as Readonly<{ asked: number; values: VariableValues }> | null
     const tell = (event: LoggedEvent) => {
       seq += 1
       const asking = recorded(event, seq)

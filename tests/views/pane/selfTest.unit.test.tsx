@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Router } from '../../../streams/pane/router/events.ts'
-import { type Findings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
+import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { Chunks } from '../../../streams/pane/chunks/events.ts'
 import { stateAfter } from '../../support/state.ts'
 import { all, announced, button, click, clickOn, useDrawing, writing } from '../drawing.tsx'
@@ -12,7 +12,7 @@ const there = [
   Router.navigated({ path: '/app/settings/self-test' }),
   Chunks.loaded({ page: 'selfTest' }),
 ]
-const findings: Findings = {
+const findings: SelfTestFindings = {
   host: {
     name: 'outlook',
     version: '16.0.1',
@@ -96,7 +96,7 @@ describe('the self-test', () => {
     expect(others).toEqual([])
   })
 
-  test.each<readonly [Partial<Findings['service']>, string, string]>([
+  test.each<readonly [Partial<SelfTestFindings['service']>, string, string]>([
     [{ status: 200, ms: 84, failure: null }, 'OKIt responds.', ': response 200 after 84 ms'],
     [
       { status: 200, ms: 2001, failure: null },

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import {
-  COMPARISONS,
-  type Comparison,
+  FIELD_COMPARISONS,
+  type FieldComparison,
   CONDITION_KINDS,
   type ConditionKind,
   type ConditionText,
@@ -124,8 +124,8 @@ function Group({
                 <ChoiceField
                   label={t('signatures.rules.comparison')}
                   value={is}
-                  options={COMPARISONS.map((each) => [each, t(`signatures.comparison.${each}`)])}
-                  onChange={({ currentTarget: { value } }) => change({ is: value as Comparison })}
+                  options={FIELD_COMPARISONS.map((each) => [each, t(`signatures.comparison.${each}`)])}
+                  onChange={({ currentTarget: { value } }) => change({ is: value as FieldComparison })}
                 />
                 {isWithDay(is) && (
                   <Field

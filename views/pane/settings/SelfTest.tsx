@@ -1,4 +1,4 @@
-import { type Findings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
+import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import type { LaunchOutcome } from '../../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../../streams/launch/record.ts'
 import { type Advice, type Check, checks, clockOffset, judge } from '../../../streams/pane/selfTest/rules.ts'
@@ -59,7 +59,7 @@ function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Transl
 }
 
 /** The finding of a check, in plain words. */
-function findingText(check: Check, findings: Findings, at: number, t: Translate): string {
+function findingText(check: Check, findings: SelfTestFindings, at: number, t: Translate): string {
   const { host, launch, storage, service, signIn } = findings
   const { result } = judge(check, findings, at)
   switch (check) {
@@ -94,7 +94,11 @@ function findingText(check: Check, findings: Findings, at: number, t: Translate)
 }
 
 /** The technical part of a check's finding; null when there is none. */
-function detailText(check: Check, { host, launch, storage, service, signIn }: Findings, t: Translate) {
+function detailText(
+  check: Check,
+  { host, launch, storage, service, signIn }: SelfTestFindings,
+  t: Translate,
+) {
   switch (check) {
     case 'host':
       return [host.name, host.version, host.platform].filter(Boolean).join(' · ')
