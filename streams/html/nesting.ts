@@ -81,6 +81,7 @@ export type Nesting = Readonly<{
  *
  * A formatting element that is closed together with its block is begun again before the next text.
  */
+// Long, because its small functions share the stack of elements; each follows one rule of the standard.
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
   const outside: Container = { hasElements: false }

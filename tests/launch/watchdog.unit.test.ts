@@ -4,7 +4,7 @@ import { config } from '../../src/engine/config.ts'
 import type { LaunchStore } from '../../src/launch/createLaunchStore.ts'
 import { createEventHandler } from '../../src/launch/eventHandler.ts'
 import type { Look } from '../../src/launch/lookBeforeSending.ts'
-import type { OfficeLibrary } from '../../src/engine/hosts/officeClient.ts'
+import type { OfficeLibrary } from '../../src/engine/hosts/officeCalls.ts'
 
 // Events whose store does nothing, or ends.
 

@@ -1,13 +1,14 @@
-import { Observable, catchError, defer, distinctUntilChanged, forkJoin, map, of, tap } from 'rxjs'
+import { Observable, catchError, defer, distinctUntilChanged, forkJoin, map, of } from 'rxjs'
 import type { Identity, Log, MessageHost } from '../../../effects/ports.ts'
-import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 import { readAccount } from '../adapters/sessionToken.ts'
 import { type ReadClient, readClient } from './answers.ts'
-import type { CallArguments, CallName, CallResult, MailClient, NotificationMessage } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
+import { createItemCalls } from './itemCalls.ts'
+import type { MailClient, NotificationMessage } from './mailClient.ts'
 
 /** The time limit of adding and of removing an attachment. */
 const ATTACHMENT_LIMIT_MS = 15_000
@@ -55,83 +56,20 @@ export type Notices = Readonly<{
 }>
 
 /**
- * The `MessageHost` port over a mail client. Every call goes through the gate, and is sent only while its item is open.
- * A read counts only if the item is still open when the reply comes. When the item is gone, a write fails and a read
- * gives an empty result.
+ * The `MessageHost` port over a mail client, and the notices of its items. When the item is gone, a write fails and a
+ * read gives an empty result. Long, because it is one flat table of the port's methods.
  */
 function createHost(
   client: ReadClient,
   gate: CallGate,
   { name: hostName, log }: HostOptions,
 ): Readonly<{ host: MessageHost; notices: Notices }> {
-  const mustBeOpen = (itemKey: string) => {
-    if (client.currentItem()?.key !== itemKey) throw new Failed({ kind: 'itemGone' })
-  }
-
-  const call = <Name extends CallName>(
-    itemKey: string,
-    name: Name,
-    args: CallArguments<Name>,
-    limitMs?: number,
-  ) =>
-    gate<CallResult<Name>>(
-      name,
-      (done) => {
-        mustBeOpen(itemKey)
-        client.call(name, args, done)
-      },
-      limitMs,
-    )
+  const { ask, call, orElse, read, report, write } = createItemCalls(client, gate, log)
 
   const hasClientSignatureCalls =
     Number(client.start.requirementSets['Mailbox']?.split('.')[1] ?? 0) >= CLIENT_SIGNATURE_SINCE
 
   const hasNoPane = isPhone(client.start.diagnostics?.platform ?? null)
-
-  const report = (call: CallName, failure: Failure) => {
-    if (failure.kind === 'itemGone') log.warn('mail_item_gone', { call })
-    else if (failure.kind === 'host') {
-      log.error('mail_client_failed', { call, code: failure.code, name: failure.name })
-    } else log.error('mail_client_failed', { call, code: null, name: failure.kind })
-  }
-
-  /** Gives `empty` after a failure. The failure is logged unless its code is `expected`. */
-  const orElse = <Value, Empty>(
-    call$: Observable<Value>,
-    name: CallName,
-    empty: Empty,
-    expected?: number,
-  ): Observable<Value | Empty> =>
-    call$.pipe(
-      catchError((error: unknown) => {
-        const failure = toFailure(error)
-        if (failure.kind !== 'host' || failure.code !== expected) report(name, failure)
-        return of(empty)
-      }),
-    )
-
-  const ask = <Name extends CallName>(
-    itemKey: string,
-    name: Name,
-    args: CallArguments<Name>,
-    limitMs?: number,
-  ): Observable<CallResult<Name>> => call(itemKey, name, args, limitMs).pipe(tap(() => mustBeOpen(itemKey)))
-
-  const read = <Name extends CallName, Empty>(
-    itemKey: string,
-    name: Name,
-    args: CallArguments<Name>,
-    empty: Empty,
-    limitMs?: number,
-    expected?: number,
-  ): Observable<CallResult<Name> | Empty> => orElse(ask(itemKey, name, args, limitMs), name, empty, expected)
-
-  const write = <Name extends CallName>(
-    itemKey: string,
-    name: Name,
-    args: CallArguments<Name>,
-    limitMs?: number,
-  ): Observable<void> => call(itemKey, name, args, limitMs).pipe(map(() => undefined))
 
   const show: Notices['show'] = (itemKey, key, notice) =>
     orElse(

@@ -5,7 +5,8 @@ import type { Time } from '../../../streams/kernel/time.ts'
 import { officeLibrary } from '../served.ts'
 import type { HostProvider } from './chooseHost.ts'
 import { createHosted } from './paneHost.ts'
-import { type OfficeLibrary, createOfficeClient } from './officeClient.ts'
+import type { OfficeLibrary } from './officeCalls.ts'
+import { createOfficeClient } from './officeClient.ts'
 import { followOffice } from './officeEvents.ts'
 
 /** The part of the pane's window that this module needs. */

@@ -1,5 +1,6 @@
 /// <reference types="office-js" />
-import { asError, asReply, type Follow } from './officeClient.ts'
+import { asError, asReply } from './officeCalls.ts'
+import type { Follow } from './officeClient.ts'
 
 /** Follows the open item, its recipients and the theme through Microsoft's library. */
 export const followOffice: Follow = (office, log, { currentItem, hasListeners, emit, isAnotherItem }) => {
