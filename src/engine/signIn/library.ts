@@ -3,30 +3,24 @@ import {
   type AuthenticationResult,
   createNestablePublicClientApplication,
   createStandardPublicClientApplication,
-  EventType,
   InteractionRequiredAuthError,
   type IPublicClientApplication,
 } from '@azure/msal-browser'
-import { filter, map, merge, Observable, share, switchMap, take, takeUntil } from 'rxjs'
 import { checkSignIn } from '../../../streams/pane/auth/checks.ts'
 import { signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
-import { after, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
+import type { Time } from '../../../streams/kernel/time.ts'
 import { type SignInContext, toSignInFailed } from './libraryErrors.ts'
 import { createNetwork } from './network.ts'
-import { RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
+import { watchWindow, type WindowWatch } from './windowWatch.ts'
 
-// Only this module imports the clients of the sign-in library. The library is large, so load this module by `import()`.
+// Only this module makes the clients of the sign-in library. The library is large, so load this module by `import()`.
 
 // The time limit of a sign-in in a hidden frame (specification, section 9).
 export const FRAME_LIMIT_MS = 6_000
 const RENEWAL_OFFSET_S = 300
-const WATCH_INTERVAL_MS = 50
 const POPUP_SIZE_PX = { width: 483, height: 600 }
 /** How long the sign-in window may stay open. */
 const WINDOW_LIMIT_MS = 300_000
-/** How long a response may take to arrive after the sign-in window has closed. */
-const CLOSED_GRACE_MS = 300
-
 /** The user's e-mail, and the token for the service. */
 export type TokenGrant = Readonly<{ accessToken: string; email: string }>
 
@@ -54,9 +48,6 @@ export type WindowClient = Readonly<{
   forget(): Promise<void>
 }>
 
-const isResponseNotice = (message: unknown): message is ResponseNotice =>
-  typeof message === 'object' && message !== null && 'window' in message && 'state' in message
-
 function toGrant(result: AuthenticationResult | null): TokenGrant {
   if (!result) throw signInFailed('AUTH_GENERIC_ERROR', UNEXPECTED.response)
   const account = result.account as AccountInfo | null
@@ -66,9 +57,6 @@ function toGrant(result: AuthenticationResult | null): TokenGrant {
     email: account.idTokenClaims?.preferred_username ?? account.username,
   }
 }
-
-/** `failure` never resolves, it only rejects. The caller must call `end` in any case. */
-type WindowWatch = Readonly<{ failure: Promise<never>; end: () => void }>
 
 export async function openWindowClient(settings: LibrarySettings): Promise<WindowClient> {
   const { clientId, authority, scope, redirectUri, time } = settings
@@ -95,54 +83,6 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
 
   const failed = (error: unknown, purpose: SignInContext['purpose']) =>
     toSignInFailed(error, { purpose, idToken: network.lastIdToken() })
-
-  /** Rejects when the window closes without a response, or when the response has another `state`. */
-  const watchWindow = (correlationId: string, state: string | null): WindowWatch => {
-    const response$ = new Observable<ResponseNotice>((subscriber) => {
-      const channel = new BroadcastChannel(RESPONSE_CHANNEL)
-      channel.addEventListener('message', ({ data: notice }: MessageEvent<unknown>) => {
-        if (isResponseNotice(notice) && notice.window.endsWith(correlationId)) subscriber.next(notice)
-      })
-      return () => channel.close()
-    }).pipe(share())
-    const opened$ = new Observable<Window>((subscriber) => {
-      const callback = library.addEventCallback(
-        ({ payload, correlationId: of }) => {
-          if (of === correlationId && payload && 'popupWindow' in payload)
-            subscriber.next(payload.popupWindow)
-        },
-        [EventType.POPUP_OPENED],
-      )
-      return () => {
-        if (callback !== null) library.removeEventCallback(callback)
-      }
-    })
-    const closed$ = opened$.pipe(
-      switchMap((window) =>
-        growingIntervals(WATCH_INTERVAL_MS, 0, time).pipe(
-          filter(() => window.closed),
-          take(1),
-        ),
-      ),
-      switchMap(() => after(CLOSED_GRACE_MS, time)),
-      map(() => signInFailed('user_cancelled')),
-      takeUntil(response$),
-    )
-    const otherState$ = response$.pipe(
-      filter((notice) => state !== null && notice.state?.split('|')[1] !== state),
-      map((notice) =>
-        notice.state === null
-          ? signInFailed('invalid_state_error', UNEXPECTED.state)
-          : signInFailed('invalid_state_error'),
-      ),
-    )
-    let end: (() => void) | null = null
-    const failure = new Promise<never>((_, reject) => {
-      const watch = merge(otherState$, closed$).pipe(take(1)).subscribe(reject)
-      end = () => watch.unsubscribe()
-    })
-    return { failure, end: () => end?.() }
-  }
 
   const inWindow = async <Result>(
     work: Promise<Result>,
@@ -177,7 +117,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       }
       const problem = checkSignIn(request, 'popup')
       if (problem) throw signInFailed(problem)
-      const watch = watchWindow(correlationId, state)
+      const watch = watchWindow(library, correlationId, state, time)
       const overrideInteractionInProgress = isAbandoned
       isAbandoned = false
       const work = library.acquireTokenPopup({
@@ -208,7 +148,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
     signOut: async () => {
       const correlationId = crypto.randomUUID()
       const [account] = library.getAllAccounts()
-      const watch = watchWindow(correlationId, null)
+      const watch = watchWindow(library, correlationId, null, time)
       const work = library.logoutPopup({
         correlationId,
         ...(account ? { account } : {}),

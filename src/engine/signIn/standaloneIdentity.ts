@@ -36,14 +36,9 @@ export type StandaloneIdentity = Identity &
     silentToken(fresh: boolean): Observable<Secret>
   }>
 
-/** `client` loads the sign-in library at the first call. */
-export function createStandaloneIdentity(
-  options: Readonly<{ client: () => Promise<WindowClient>; area: KeptUser; log: Log }>,
-): StandaloneIdentity {
-  const { area, log } = options
-  const client = () => defer(() => from(options.client()))
-
-  const known = (): string | null => {
+/** The user who is remembered in `area`. A failure to store one is only logged. */
+const createKnownUser = (area: KeptUser, log: Log) => ({
+  known: (): string | null => {
     try {
       const kept: unknown = JSON.parse(area.getItem(STANDALONE_USER_KEY) ?? 'null')
       if (typeof kept !== 'object' || kept === null || !('email' in kept)) return null
@@ -51,15 +46,23 @@ export function createStandaloneIdentity(
     } catch {
       return null
     }
-  }
-
-  const remember = ({ email }: TokenGrant) => {
+  },
+  remember: ({ email }: TokenGrant): void => {
     try {
       area.setItem(STANDALONE_USER_KEY, JSON.stringify({ email }))
     } catch (error) {
       log.warn('standalone_user_not_kept', { error: error instanceof Error ? error.name : 'unknown' })
     }
-  }
+  },
+})
+
+/** `client` loads the sign-in library at the first call. */
+export function createStandaloneIdentity(
+  options: Readonly<{ client: () => Promise<WindowClient>; area: KeptUser; log: Log }>,
+): StandaloneIdentity {
+  const { area, log } = options
+  const client = () => defer(() => from(options.client()))
+  const { known, remember } = createKnownUser(area, log)
 
   /** A failure to clear the cache is only logged, so that it does not replace the failure of the sign-in. */
   const clearCache = () =>

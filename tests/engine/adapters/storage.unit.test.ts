@@ -6,10 +6,10 @@ import {
   createStorage,
   ROAMING_CAPACITY_BYTES,
   sessionDriver,
-  STORAGE_LIMIT_MS,
 } from '../../../src/engine/adapters/storage.ts'
 import type { Driver, EarlierEntry, Store } from '../../../src/engine/adapters/storageDriver.ts'
 import { prefixOf } from '../../../src/engine/adapters/storageNamespace.ts'
+import { STORAGE_LIMIT_MS } from '../../../src/engine/adapters/storageOpening.ts'
 import { createClock } from '../../support/clock.ts'
 import { type FakeLog, fakeLog } from '../../support/log.ts'
 import { inProcess, storageContract } from './storageContract.ts'

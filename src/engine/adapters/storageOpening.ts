@@ -1,0 +1,104 @@
+import { catchError, defer, from, map, type Observable, of, shareReplay, switchMap } from 'rxjs'
+import type { Log } from '../../../effects/ports.ts'
+import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
+import type { Driver, OpenedDriver, Store } from './storageDriver.ts'
+import { markRemovals, MOVED, moveEarlier } from './storageMove.ts'
+import type { BeforeRemoval } from './storageNamespace.ts'
+
+/** The time limit of opening a driver, and of each of its calls. */
+export const STORAGE_LIMIT_MS = 1000
+
+/** The store of the first driver that works, and the name of this driver. */
+export type OpenStore = Readonly<{ driver: string; store: Store; beforeRemoval: BeforeRemoval }>
+
+/** The name of the last fallback. */
+export const MEMORY = 'memory'
+
+/** The last fallback: entries in memory, which live as long as the page. */
+function memoryStore(): Store {
+  const kept = new Map<string, string>()
+  return {
+    get: async (key) => JSON.parse(kept.get(key) ?? 'null') as unknown,
+    set: async (key, value) => kept.set(key, JSON.stringify(value)),
+    remove: async (key) => kept.delete(key),
+    keys: async () => [...kept.keys()],
+  }
+}
+
+const nothingBefore: BeforeRemoval = () => Promise.resolve()
+
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+
+class TooSlow extends Error {
+  override readonly name = 'TooSlow'
+}
+
+/** Fails after `STORAGE_LIMIT_MS`. */
+export const limited = <T>(work: () => Promise<T>, time: Time): Observable<T> =>
+  defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
+
+/** Opens the first driver that works, and moves into it what an earlier version stored. Memory never fails. */
+export function createOpening(
+  log: Log,
+  time: Time,
+): (candidates: readonly Driver[]) => Observable<OpenStore> {
+  /**
+   * Moves what an earlier version stored, and emits what removals then have to do first. When the move fails or is
+   * slow, the next start tries again.
+   */
+  const moveInto = (
+    store: Store,
+    driver: string,
+    findEarlier: NonNullable<OpenedDriver['findEarlier']>,
+  ): Observable<BeforeRemoval> =>
+    limited(async () => {
+      const earlier = await findEarlier()
+      await moveEarlier(earlier, store)
+      // Nobody waits for it, because a page of the earlier version may use the empty place for long.
+      earlier?.drop().catch((error: unknown) => {
+        log.warn('storage_drop_failed', { driver, error: nameOf(error) })
+      })
+      return nothingBefore
+    }, time).pipe(
+      catchError((error: unknown) => {
+        log.error('storage_move_failed', { driver, error: nameOf(error) })
+        return of(markRemovals(store))
+      }),
+    )
+
+  const openFirst = (
+    [driver, ...others]: readonly Driver[],
+    tried: readonly string[] = [],
+  ): Observable<OpenStore> => {
+    if (!driver) {
+      log.error('storage_in_memory', { tried: tried.join(', ') })
+      return of({ driver: MEMORY, store: memoryStore(), beforeRemoval: nothingBefore })
+    }
+    const { name } = driver
+    const openNext = () => openFirst(others, [...tried, name])
+    if (!driver.isOffered()) {
+      log.debug('storage_driver_absent', { driver: name })
+      return openNext()
+    }
+    return limited(async () => {
+      const opened = await driver.open()
+      // Some browsers open a store but then cannot read it. Reading once finds this out.
+      return { ...opened, isMoved: (await opened.store.get(MOVED)) !== null }
+    }, time).pipe(
+      catchError((error: unknown) => {
+        log.warn('storage_driver_skipped', { driver: name, error: nameOf(error) })
+        return of(null)
+      }),
+      switchMap((opened) => {
+        if (!opened) return openNext()
+        const { store, findEarlier, isMoved } = opened
+        const beforeRemoval$ =
+          isMoved || !findEarlier ? of(nothingBefore) : moveInto(store, name, findEarlier)
+        return beforeRemoval$.pipe(map((beforeRemoval) => ({ driver: name, store, beforeRemoval })))
+      }),
+    )
+  }
+  // The first call opens the store for all calls. If its subscriber leaves early, the store still opens.
+  return (candidates) =>
+    defer(() => openFirst(candidates)).pipe(shareReplay({ bufferSize: 1, refCount: false }))
+}
