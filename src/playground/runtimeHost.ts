@@ -1,20 +1,13 @@
-import { BehaviorSubject, type Subscription } from 'rxjs'
-import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
+import type { Subscription } from 'rxjs'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
-import type { StateStream } from '../../streams/kernel/effect.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
-import type { LaunchKind } from '../../streams/launch/events.ts'
-import type { CallName } from '../engine/hosts/mailClient.ts'
 import { type LaunchEvent, beginningOf } from './mailbox/launchEvents.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
-import type { MailboxState } from './mailbox/model.ts'
+import { createRaisedEvents, type RuntimeKind } from './raisedEvents.ts'
 import type { LaunchFault, LaunchMode } from './scenario/scenario.ts'
 
 // Outlook's part in a launch event: it starts a runtime for the message, calls the handler, and stops the runtime.
-
-/** Where a launch program runs: in a page, or in a runtime without a page, as in classic Outlook. */
-export type RuntimeKind = Exclude<LaunchMode, 'off'>
 
 export type Log = readonly Recorded<LoggedEvent>[]
 
@@ -38,22 +31,6 @@ export type RuntimeTools = Readonly<{
 
 export type StartRuntime = (tools: RuntimeTools) => Runtime
 
-/**
- * One raised event. `outcome` is `running` at first. Then it is what the launch program noted in the message, or
- * `completed` without a note, `notFound` without a handler, or `ended` if the runtime ended first. `ms` is the time
- * until the program said that it was done; null if it never did.
- */
-export type RaisedEvent = Readonly<{
-  id: string
-  item: string
-  kind: LaunchKind
-  runtime: RuntimeKind
-  outcome: string
-  ms: number | null
-  /** The calls that the event's runtime made since the event, in order. */
-  calls: readonly CallName[]
-}>
-
 export type RuntimeHost = ReturnType<typeof createRuntimeHost>
 
 export type RuntimeHostOptions = Readonly<{
@@ -70,7 +47,6 @@ export const RUNTIME_LIMIT_MS = 300_000
 /** How long a runtime lives after its last event is completed, to get another event and to store its last record. */
 export const LINGER_MS = 1_000
 export const SLOW_START_MS = 5_000
-const KEPT_LAUNCHES = 100
 
 const SESSION_DATA_FAILS = { code: 5001, name: 'Internal Error', message: 'Failed on demand.' } as const
 
@@ -87,60 +63,11 @@ type Running = Readonly<{
   linger(): void
 }>
 
-const noteIn = ({ items }: MailboxState, id: string): string | null => {
-  const item = items.find((each) => each.id === id)
-  return item?.mode === 'compose' ? (item.sessionData[LAUNCH_RECORD] ?? null) : null
-}
-
-const outcomeIn = (note: string | null): string | null => {
-  try {
-    const { outcome } = JSON.parse(note ?? 'null') as { outcome?: unknown }
-    return typeof outcome === 'string' ? outcome : null
-  } catch {
-    return null
-  }
-}
-
 export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: RuntimeHostOptions) {
-  const raised$ = new BehaviorSubject<readonly RaisedEvent[]>([])
-  /** The launches by the id of their event; `note` is the record that the message had before the event. */
-  const known = new Map<
-    string,
-    Readonly<{ at: number; note: string | null; running: Running; launch: RaisedEvent }>
-  >()
+  const { raised$, known, change, add, outcomeOf } = createRaisedEvents<Running>(mailbox, time)
   let living: readonly Running[] = []
   let lastId = 0
   const firstSettings = mailbox.client.start.roamingSettings
-
-  const change = (id: string, changed: Partial<RaisedEvent>) => {
-    const entry = known.get(id)
-    if (!entry) return
-    const launch = { ...entry.launch, ...changed }
-    known.set(id, { ...entry, launch })
-    raised$.next(raised$.value.map((each) => (each === entry.launch ? launch : each)))
-  }
-  const add = (id: string, event: LaunchEvent, running: Running) => {
-    const { item, kind } = event
-    const launch: RaisedEvent = {
-      id,
-      item,
-      kind,
-      runtime: running.kind,
-      outcome: 'running',
-      ms: null,
-      calls: [],
-    }
-    known.set(id, { at: now(time), note: noteIn(mailbox.state$.value, item), running, launch })
-    raised$.next([...raised$.value, launch].slice(-KEPT_LAUNCHES))
-    for (const [other, { launch: old }] of known) if (!raised$.value.includes(old)) known.delete(other)
-  }
-
-  const outcomeOf = (id: string): string => {
-    const entry = known.get(id)
-    if (!entry) return 'completed'
-    const note = noteIn(mailbox.state$.value, entry.launch.item)
-    return (note === entry.note ? null : outcomeIn(note)) ?? 'completed'
-  }
 
   /** The mailbox as a runtime sees it, with the runtime's faults. The names of the runtime's calls are recorded. */
   const seenBy = (running: Running): Mailbox => {
@@ -268,7 +195,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
 
   return {
     /** The latest launches, at most `KEPT_LAUNCHES`, from the oldest to the latest. */
-    raised$: raised$ as StateStream<readonly RaisedEvent[]>,
+    raised$,
     /** The events of a launch's runtime until now, or until it ended; no events for an unknown id. */
     log: async (id: string): Promise<Log> => (await known.get(id)?.running.runtime()?.log()) ?? [],
     /** Raises the event of the open message, and from now on the events of the user's actions. */

@@ -1,9 +1,10 @@
 import { BehaviorSubject, type Observable, Subject, type Subscription, take, throwIfEmpty } from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
-import { toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, now } from '../../../streams/kernel/time.ts'
 import { composeBody } from './body.ts'
+import { createCallFaults } from './callFaults.ts'
 import { onlineMeetingBlock } from './clientWords.ts'
+import { identityError } from './identityErrors.ts'
 import { type LaunchEvent, launchEventsOf } from './launchEvents.ts'
 import type {
   Address,
@@ -18,7 +19,6 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import {
   type Action,
-  CALL_NAMES,
   type Call,
   type MailboxState,
   type Outcome,
@@ -32,7 +32,6 @@ import {
   ownDrafts,
   ownItems,
 } from './model.ts'
-import { type Spoil, type SpoiltField, TOLD, withSpoilt } from './spoil.ts'
 
 /** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until the call has succeeded. */
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
@@ -76,9 +75,6 @@ export type MailboxOptions = Readonly<{
 /** How many of the latest calls are kept. A working day has some 18,000 calls. */
 export const KEPT_CALLS = 2_000
 
-/** How many calls on one item may run at once (Office's documented limit on the web). A further one fails with 5100. */
-export const SIMULTANEOUS_CALLS = 3
-
 /** The delay of the client's own signature with the quirk `insertsOwnSignatureLate`. */
 export const LATE_SIGNATURE_MS = 1_000
 
@@ -102,77 +98,20 @@ const withLibraryError = (name: CallName, reply: Reply): Reply =>
     ? reply
     : { ok: false, error: { code: 9020, name: 'GenericResponseError', message: reply.error.message } }
 
-const IDENTITY_ERRORS: Readonly<Record<number, string>> = {
-  13000: 'API Not Supported',
-  13001: 'No user is signed into Office.',
-  13002: 'User aborted the consent request.',
-  13003: 'User identity type is not supported.',
-  13004: 'Invalid resource Url specified in the manifest.',
-  13005: 'Preauthorization missing.',
-  13006: 'Error occurred in the authentication request from Office.',
-  13007: 'Error occurred in the authentication provider.',
-  13008: 'Add-in is already requesting token.',
-  13010: 'A connection was lost during the sign in process.',
-  13012: 'API is not supported in this platform.',
-  13013: 'API Call Failed',
-}
-
-const identityCode = (error: unknown): number => {
-  if (typeof error === 'object' && error !== null && 'code' in error) {
-    if (typeof error.code === 'number' && Object.hasOwn(IDENTITY_ERRORS, error.code)) return error.code
-  }
-  const failure = toFailure(error)
-  if (failure.kind !== 'http') return failure.kind === 'network' || failure.kind === 'timeout' ? 13006 : 13007
-  return ({ 401: 13001, 403: 13005, 429: 13013 } as Record<number, number>)[failure.status] ?? 13007
-}
-
-/** Office's error when the identity provider fails. A failure that has one of Office's codes keeps its code. */
-const identityError = (error: unknown): CallError => {
-  const code = identityCode(error)
-  const name = IDENTITY_ERRORS[code] ?? ''
-  return { code, name, message: name }
-}
-
-export type CallFault = Readonly<{
-  error?: Readonly<{ error: CallError; times: number }>
-  delay?: number
-  silent?: boolean
-  twice?: boolean
-}>
-
-export type FaultState = Readonly<{
-  /** The faults by the name of the call; `*` stands for every call. */
-  faults: ReadonlyMap<CallName | '*', CallFault>
-  /** The fields of answers that the client spoils. */
-  spoilt: readonly SpoiltField[]
-  atOnce: number
-  switchesDuringNext: boolean
-}>
-
-const NO_FAULTS: FaultState = {
-  faults: new Map(),
-  spoilt: [],
-  atOnce: SIMULTANEOUS_CALLS,
-  switchesDuringNext: false,
-}
-
-const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name)
-const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
-
 const copy = ({ address, name }: Address): Address => ({ address, name })
 
 /** A client that answers as documented, as long as none of its answers is spoilt. */
 type SimulatedClient = Omit<MailClient, 'start' | 'theme'> &
   Readonly<{ start: ClientStart; theme(): OfficeTheme | null }>
 
+// Long, because its small functions share the state, the running calls and the clock.
 /** A mail client over `initial`. Every wait uses `time`, so that tests can run on virtual time. */
 export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   const { time, accessToken, switchMs = 30 } = options
   const state$ = new BehaviorSubject(initial)
   const event$ = new Subject<ClientEvent>()
   const launchEvent$ = new Subject<LaunchEvent>()
-  const faultState$ = new BehaviorSubject(NO_FAULTS)
-  const updateFaults = (change: Partial<FaultState>) => faultState$.next({ ...faultState$.value, ...change })
+  const faults = createCallFaults()
   const running = new Map<string, number>()
   const calls: { -readonly [Key in keyof RecordedCall]: RecordedCall[Key] }[] = []
   let endOfSwitch: Subscription | null = null
@@ -219,35 +158,6 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
 
   writeLate(initial)
 
-  const addFault = (call: string, fault: CallFault) => {
-    if (call !== '*' && !isCallName(call)) throw new Error(`The mail client has no call named ${call}`)
-    const { faults } = faultState$.value
-    updateFaults({ faults: new Map(faults).set(call, { ...faults.get(call), ...fault }) })
-  }
-  const clearFault = (call: string) =>
-    updateFaults({ faults: new Map([...faultState$.value.faults].filter(([name]) => name !== call)) })
-
-  /** What the client gives in place of this value. */
-  const spoil = <Value>(answer: SpoiltField['answer'], value: Value): Value =>
-    faultState$.value.spoilt.reduce<unknown>(
-      (given, each) => (each.answer === answer ? withSpoilt(given, each.field, each.as) : given),
-      value,
-    ) as Value
-
-  /** The error with which this call has to fail, or null. Uses up one of the planned failures. */
-  const takeError = (name: CallName): CallError | null => {
-    const { faults } = faultState$.value
-    const key = faults.get(name)?.error ? name : '*'
-    const { error: planned, ...rest } = faults.get(key) ?? {}
-    if (!planned) return null
-    if (planned.times > 1) addFault(key, { error: { ...planned, times: planned.times - 1 } })
-    else {
-      clearFault(key)
-      if (Object.keys(rest).length > 0) addFault(key, rest)
-    }
-    return planned.error
-  }
-
   /** Opens another draft of the user, or a new message if the user has no other draft. */
   const switchAway = () => {
     const { open } = state$.value
@@ -257,7 +167,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
 
   /** Executes the call. Answers exactly once: immediately, or later if the call asks for a token. */
   const execute = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
-    const error = takeError(call.name)
+    const error = faults.takeError(call.name)
     if (error) return answer({ ok: false, error })
     if (call.name === 'auth.getAccessToken') {
       accessToken(state$.value.person)
@@ -290,14 +200,13 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
     calls.push(recorded)
     if (calls.length > KEPT_CALLS) calls.shift()
-    const { faults, atOnce: most, switchesDuringNext } = faultState$.value
-    const fault = { ...faults.get('*'), ...faults.get(name) }
+    const fault = faults.faultOf(name)
     if (fault.silent) return
 
     const later = (ms: number, work: () => void) => void time.scheduler.schedule(work, ms)
     const tell = (given: Reply) => {
       const told = withLibraryError(name, given)
-      const reply: Reply = told.ok ? { ok: true, value: spoil(name, told.value) } : told
+      const reply: Reply = told.ok ? { ok: true, value: faults.spoiltValue(name, told.value) } : told
       recorded.ok = reply.ok
       // The handler of this name has made the reply, so the reply has the type of this name.
       done(reply)
@@ -308,12 +217,10 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     }
     const counted = isItemCall(name) ? key : null
     const atOnce = counted === null ? 0 : (running.get(counted) ?? 0)
-    if (atOnce >= most) return later(0, () => tell({ ok: false, error: TOO_MANY_CALLS }))
+    if (atOnce >= faults.orders.faultState$.value.atOnce)
+      return later(0, () => tell({ ok: false, error: TOO_MANY_CALLS }))
     if (counted !== null) running.set(counted, atOnce + 1)
-    if (switchesDuringNext && name === 'body.setSignatureAsync') {
-      updateFaults({ switchesDuringNext: false })
-      later(0, switchAway)
-    }
+    if (faults.takeSwitch(name)) later(0, switchAway)
     later(fault.delay ?? 0, () =>
       execute({ name, args } as Call, key, (reply) => {
         if (counted !== null) leave(counted)
@@ -338,10 +245,10 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
 
   const client: SimulatedClient = {
     get start() {
-      return spoil('start', clientStart(state$.value))
+      return faults.spoiltValue('start', clientStart(state$.value))
     },
     currentItem: () => currentItem(state$.value),
-    theme: () => spoil('theme', state$.value.theme),
+    theme: () => faults.spoiltValue('theme', state$.value.theme),
     on,
     call,
   }
@@ -360,34 +267,6 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     /** The launch events that the user's actions raise. An event comes after its action has taken effect. */
     launchEvent$: launchEvent$.asObservable(),
     snapshot: () => snapshotOf(state$.value, calls),
-    faultState$: faultState$ as StateStream<FaultState>,
-    /** The next `times` calls of this name fail without effect; by default all of them. `*` is every name. */
-    fail(
-      name: string,
-      error: Readonly<{ code: number; name: string }>,
-      times = Number.POSITIVE_INFINITY,
-    ): void {
-      if (times > 0) addFault(name, { error: { error: { ...error, message: error.name }, times } })
-    },
-    /** Calls of this name are executed and answered `ms` milliseconds late. */
-    delay: (name: string, ms: number) => addFault(name, { delay: ms }),
-    /** Calls of this name are lost: never executed, never answered. */
-    silence: (name: string) => addFault(name, { silent: true }),
-    /** Calls of this name are executed once and answered twice. */
-    answerTwice: (name: string) => addFault(name, { twice: true }),
-    /**
-     * This field of every answer to a call of this name is null, missing, empty, doubled or of a wrong type. In place
-     * of a call, `start` and `theme` name what the client tells without one.
-     */
-    spoil(name: string, field: string, as: Spoil): void {
-      if (!isCallName(name) && !isTold(name)) throw new Error(`The mail client has no answer named ${name}`)
-      updateFaults({ spoilt: [...faultState$.value.spoilt, { answer: name, field, as }] })
-    },
-    clearFault,
-    /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
-    limitCalls: (atOnce: number) => updateFaults({ atOnce }),
-    /** Opens another message during the next call that sets a signature, once. */
-    switchDuringNext: (switchesDuringNext: boolean) => updateFaults({ switchesDuringNext }),
-    restore: () => faultState$.next(NO_FAULTS),
+    ...faults.orders,
   }
 }

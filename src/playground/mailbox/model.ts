@@ -883,6 +883,7 @@ const resend = (state: MailboxState, named: string): Outcome => {
   })
 }
 
+// Long, because it is one exhaustive switch; what takes more than a few lines has a function of its own.
 /** Performs an action. Never throws: an impossible action leaves the state unchanged. */
 export function act(state: MailboxState, action: Action): Outcome {
   const item = openItem(state)

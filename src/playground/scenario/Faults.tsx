@@ -2,9 +2,9 @@ import { useObservableEagerState, useSubscription } from 'observable-hooks'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QUIRKS } from '../mailbox/body.ts'
-import { SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
+import { SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
-import { clientFaultsOf } from './controls.ts'
+import { clientFaultsOf } from './clientFaults.ts'
 import { useControls } from './controlsContext.ts'
 import * as css from './faults.module.css'
 import { IconButton } from '../design/IconButton.tsx'
@@ -97,66 +97,79 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
           />
         ))}
       </Group>
-      {isWatched && (
-        <Group title={t('faults.clock')} hint={t('faults.clockHint')} isOpen>
-          <div className={css.buttons}>
-            {(
-              [
-                ['faults.minutes', 5 * MINUTE_MS],
-                ['faults.hour', 60 * MINUTE_MS],
-                ['faults.day', 24 * 60 * MINUTE_MS],
-              ] as const
-            ).map(([name, ms]) => (
-              <button
-                key={name}
-                type="button"
-                className={design.button}
-                onClick={() => void controls.jump(ms)}
-              >
-                {t(name)}
-              </button>
-            ))}
-          </div>
-          <p role="status" className={css.hint}>
-            {ahead > 0 && t('faults.ahead', { minutes: ahead / MINUTE_MS })}
-          </p>
-        </Group>
-      )}
-      <Group title={t('faults.kind')} hint={t('faults.kindHint')}>
-        <Choice
-          label={t('faults.mailbox')}
-          value={scenario.mailboxVersion}
-          choices={MAILBOX_VERSIONS.map((version) => [version, version])}
-          onChoose={controls.chooseMailboxVersion}
-        />
-        <Choice
-          label={t('faults.launch')}
-          hint={t('faults.launchHint')}
-          value={scenario.launch}
-          choices={LAUNCH_MODES.filter((mode) => isWatched || mode !== 'classic').map((mode) => [
-            mode,
-            t(LAUNCH_NAMES[mode]),
-          ])}
-          onChoose={(chosen) =>
-            controls.launchMode$.next(LAUNCH_MODES.find((mode) => mode === chosen) ?? scenario.launch)
-          }
-        />
-        <Check
-          label={t('faults.clientSignature')}
-          hint={t('faults.clientSignatureHint')}
-          checked={scenario.clientSignature}
-          onChange={(on) => mailbox.act({ type: 'setClientSignature', on })}
-        />
-        {QUIRKS.map((quirk) => (
-          <Check
-            key={quirk}
-            label={t(`faults.${quirk}`)}
-            checked={scenario.quirks.includes(quirk)}
-            onChange={(on) => mailbox.act({ type: 'setQuirk', quirk, on })}
-          />
-        ))}
-      </Group>
+      {isWatched && <ClockControls />}
+      <ClientKind isWatched={isWatched} />
     </section>
+  )
+}
+
+/** Moves the clocks ahead. */
+function ClockControls() {
+  const { t } = useTranslation()
+  const controls = useControls()
+  const ahead = useObservableEagerState(controls.ahead$)
+  return (
+    <Group title={t('faults.clock')} hint={t('faults.clockHint')} isOpen>
+      <div className={css.buttons}>
+        {(
+          [
+            ['faults.minutes', 5 * MINUTE_MS],
+            ['faults.hour', 60 * MINUTE_MS],
+            ['faults.day', 24 * 60 * MINUTE_MS],
+          ] as const
+        ).map(([name, ms]) => (
+          <button key={name} type="button" className={design.button} onClick={() => void controls.jump(ms)}>
+            {t(name)}
+          </button>
+        ))}
+      </div>
+      <p role="status" className={css.hint}>
+        {ahead > 0 && t('faults.ahead', { minutes: ahead / MINUTE_MS })}
+      </p>
+    </Group>
+  )
+}
+
+/** Chooses which mail client it is: its version, its launch events, its own signature and its quirks. */
+function ClientKind({ isWatched }: { isWatched: boolean }) {
+  const { t } = useTranslation()
+  const controls = useControls()
+  const scenario = useObservableEagerState(controls.scenario$)
+  return (
+    <Group title={t('faults.kind')} hint={t('faults.kindHint')}>
+      <Choice
+        label={t('faults.mailbox')}
+        value={scenario.mailboxVersion}
+        choices={MAILBOX_VERSIONS.map((version) => [version, version])}
+        onChoose={controls.chooseMailboxVersion}
+      />
+      <Choice
+        label={t('faults.launch')}
+        hint={t('faults.launchHint')}
+        value={scenario.launch}
+        choices={LAUNCH_MODES.filter((mode) => isWatched || mode !== 'classic').map((mode) => [
+          mode,
+          t(LAUNCH_NAMES[mode]),
+        ])}
+        onChoose={(chosen) =>
+          controls.launchMode$.next(LAUNCH_MODES.find((mode) => mode === chosen) ?? scenario.launch)
+        }
+      />
+      <Check
+        label={t('faults.clientSignature')}
+        hint={t('faults.clientSignatureHint')}
+        checked={scenario.clientSignature}
+        onChange={(on) => controls.mailbox.act({ type: 'setClientSignature', on })}
+      />
+      {QUIRKS.map((quirk) => (
+        <Check
+          key={quirk}
+          label={t(`faults.${quirk}`)}
+          checked={scenario.quirks.includes(quirk)}
+          onChange={(on) => controls.mailbox.act({ type: 'setQuirk', quirk, on })}
+        />
+      ))}
+    </Group>
   )
 }
 

@@ -4,25 +4,23 @@ import {
   combineLatest,
   concatMap,
   distinctUntilChanged,
-  EMPTY,
   filter,
   map,
-  merge,
   skip,
-  switchMap,
 } from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
-import { type Language, toLanguage } from '../../../streams/wire/languages.ts'
+import type { Language } from '../../../streams/wire/languages.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'
-import type { CallFault, Mailbox } from '../mailbox/mailbox.ts'
+import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { Profile } from '../mailbox/profiles.ts'
-import { hasOwnSignature, isInCalendar, type MailboxState, openItem } from '../mailbox/model.ts'
-import { nextHalfHour } from '../mailClient/when.ts'
+import { hasOwnSignature } from '../mailbox/model.ts'
+import { addClientFault, clientFaultsOf } from './clientFaults.ts'
+import { nameOpenItem, openItemNamed } from './openItem.ts'
+import { displayLanguageOf, pageLanguage } from './pageLanguage.ts'
 import {
   type ClientFault,
-  type FaultOf,
   LAUNCH_FAULTS,
   type LaunchFault,
   type LaunchMode,
@@ -40,61 +38,14 @@ type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 /** The settings of the playground, each by itself and all together as a scenario. Streams never complete. */
 export type Controls = ReturnType<typeof createControls>
 
-const FAILED_ON_DEMAND = 'FailedOnDemand'
 const POLL_INTERVAL_MS = 3_000
-
-/** The faults of the calls to the mail client, without the errors that happen only a limited number of times. */
-export function clientFaultsOf(faults: ReadonlyMap<string, CallFault>): readonly FaultOf<ClientFault>[] {
-  return [...faults].flatMap(([call, { error, delay, silent, twice }]) => {
-    const found: ClientFault[] = []
-    if (silent) found.push({ kind: 'silent' })
-    if (twice) found.push({ kind: 'twice' })
-    if (delay !== undefined) found.push({ kind: 'slow', ms: delay })
-    if (error?.times === Number.POSITIVE_INFINITY) found.push({ kind: 'fails', code: error.error.code })
-    return found.map((fault) => ({ call, fault }))
-  })
-}
-
-function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>): void {
-  switch (fault.kind) {
-    case 'silent':
-      return mailbox.silence(call)
-    case 'twice':
-      return mailbox.answerTwice(call)
-    case 'slow':
-      return mailbox.delay(call, fault.ms)
-    case 'fails':
-      return mailbox.fail(call, { code: fault.code, name: FAILED_ON_DEMAND })
-  }
-}
-
-const NEW_MEETING = 'meeting'
-
-/** The open item's name in a scenario; null for a new message, and for an item that a fresh mailbox lacks. */
-function nameOpenItem(state: MailboxState, initial: MailboxState): string | null {
-  const item = openItem(state)
-  if (!item) return 'none'
-  if (item.mode === 'compose' && !isInCalendar(item)) {
-    if (item.kind === 'meeting') return NEW_MEETING
-    return item.answers === undefined ? null : `${item.kind}:${item.answers}`
-  }
-  return initial.items.some(({ id }) => id === item.id) ? item.id : null
-}
-
-/** Opens the item that `nameOpenItem` gave this name. */
-function openItemNamed(mailbox: Mailbox, open: string): void {
-  const [kind, message] = open.split(':', 2)
-  if (open === 'none') mailbox.act({ type: 'switchTo', id: null })
-  else if (open === NEW_MEETING) mailbox.act({ type: 'newMeeting', when: nextHalfHour(Date.now()) })
-  else if (message === undefined) mailbox.act({ type: 'switchTo', id: open })
-  else if (kind === 'reply' || kind === 'forward') mailbox.act({ type: kind, message })
-}
 
 function restartMessage(mailbox: Mailbox): void {
   mailbox.act({ type: 'close' })
   mailbox.act({ type: 'firstMessage' })
 }
 
+// Long, because each control is one entry of a flat table over shared streams.
 export function createControls(
   parts: Readonly<{
     mailbox: Mailbox
@@ -169,22 +120,8 @@ export function createControls(
       mailbox.act({ type: 'setTheme', theme: theme === 'system' ? null : DEMO_THEMES[theme] })
     })
 
-  const displayLanguageOf = ({ accounts, person }: MailboxState): Language =>
-    toLanguage(accounts.find(({ address }) => address === person)?.displayLanguage ?? '')
   const language$ = new BehaviorSubject(displayLanguageOf(initial))
-  merge(
-    mailbox.state$.pipe(
-      map((state) => [state.person, displayLanguageOf(state)] as const),
-      distinctUntilChanged((one, other) => one.join() === other.join()),
-      map(([, language]) => language),
-    ),
-    session$.pipe(
-      switchMap((session) => session?.language$ ?? EMPTY),
-      filter((language) => language !== null),
-    ),
-  )
-    .pipe(distinctUntilChanged())
-    .subscribe(language$)
+  pageLanguage(mailbox.state$, session$).subscribe(language$)
 
   offline$.pipe(distinctUntilChanged(), skip(1)).subscribe((isOffline) => {
     session$.value?.changeNetwork(isOffline)

@@ -1,6 +1,6 @@
 import { type Language, languages } from '../../../streams/wire/languages.ts'
 import { QUIRKS, type Quirk } from '../mailbox/body.ts'
-import { SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
+import { SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
 import { type Profile, PROFILES } from '../mailbox/profiles.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
 import type { ServerFault } from '../../server/faults.ts'

@@ -1,0 +1,51 @@
+import type { CallError, NotificationMessage } from '../../engine/hosts/mailClient.ts'
+
+// The arguments of the library's methods, which it checks before it makes a call.
+
+export type Result = Readonly<{ status: string; value?: unknown; error?: CallError; asyncContext?: unknown }>
+type Callback = (result: Result) => void
+
+/** The library's errors about arguments, which it throws at once. */
+export const argumentError = (name: string, parameter: string) =>
+  Object.assign(new Error(`Sys.${name}: ${parameter}`), { name: `Sys.${name}`, paramName: parameter })
+
+export function checkedText(value: unknown, parameter: string, limit = Number.POSITIVE_INFINITY): string {
+  if (typeof value !== 'string') throw argumentError('ArgumentTypeException', parameter)
+  if (value.length > limit) throw argumentError('ArgumentOutOfRangeException', parameter)
+  return value
+}
+
+/** The library's limits, in characters. */
+export const NOTICE = { key: 32, message: 150, actionText: 30 } as const
+
+/** Checks a notice as the library does: each type of notice has its own properties. */
+export function checkedNotice(notice: NotificationMessage): NotificationMessage {
+  const { type, message, icon, persistent, actions } = notice
+  checkedText(message, 'message', NOTICE.message)
+  if (type === 'informationalMessage') {
+    checkedText(icon, 'icon')
+    if (typeof persistent !== 'boolean') throw argumentError('ArgumentTypeException', 'persistent')
+    if (actions !== undefined) throw argumentError('ArgumentException', 'actions')
+    return notice
+  }
+  if (persistent !== undefined) throw argumentError('ArgumentException', 'persistent')
+  if (type !== 'insightMessage') {
+    if (icon !== undefined || actions !== undefined) throw argumentError('ArgumentException', 'icon')
+    return notice
+  }
+  checkedText(icon, 'icon')
+  const [action, ...others] = actions ?? []
+  if (!action || others.length > 0) throw argumentError('ArgumentException', 'actions')
+  const { actionType, actionText, commandId } = action
+  checkedText(commandId, 'commandId')
+  checkedText(actionText, 'actionText', NOTICE.actionText)
+  return { ...notice, actions: [{ actionType, actionText, commandId }] }
+}
+
+/** A method's last arguments: options and a callback, or one of them, or none. */
+export const lastArguments = (rest: readonly unknown[]) => ({
+  options: (rest.find((value) => typeof value === 'object' && value !== null) ?? {}) as Readonly<
+    Record<string, unknown>
+  >,
+  callback: rest.find((value): value is Callback => typeof value === 'function'),
+})

@@ -1,0 +1,83 @@
+import type { CallArguments, CallName, MailClient } from '../../engine/hosts/mailClient.ts'
+import { argumentError, checkedText, lastArguments } from './facadeArguments.ts'
+import { EVENT_TYPES, EVENTS } from './wire.ts'
+
+/** The calls without arguments. */
+type PlainCallName = {
+  [Name in CallName]: Record<never, never> extends CallArguments<Name> ? Name : never
+}[CallName]
+
+/** The enums of the library. */
+export const ENUMS = {
+  AsyncResultStatus: { Succeeded: 'succeeded', Failed: 'failed' },
+  CoercionType: { Html: 'html', Text: 'text' },
+  EventType: EVENT_TYPES,
+  HostType: { Outlook: 'Outlook' },
+  PlatformType: { PC: 'PC', OfficeOnline: 'OfficeOnline', Mac: 'Mac', iOS: 'iOS', Android: 'Android' },
+  MailboxEnums: {
+    ItemNotificationMessageType: {
+      InformationalMessage: 'informationalMessage',
+      ProgressIndicator: 'progressIndicator',
+      ErrorMessage: 'errorMessage',
+      InsightMessage: 'insightMessage',
+    },
+    ActionType: { ShowTaskPane: 'showTaskPane' },
+    ComposeType: { NewMail: 'newMail', Reply: 'reply', Forward: 'forward' },
+    RecipientType: { Other: 'other', DistributionList: 'distributionList', User: 'user' },
+  },
+}
+
+export type FacadeCalls = ReturnType<typeof createFacadeCalls>
+
+/** The calls behind the methods of the library. `connected` gives the client, or throws when there is none yet. */
+export function createFacadeCalls(connected: () => MailClient) {
+  /** Makes a call. The callback gets the result; `map` turns the value into the one that the library would return. */
+  const invoke = <Name extends CallName>(
+    name: Name,
+    args: CallArguments<Name>,
+    rest: readonly unknown[],
+    map: (value: unknown) => unknown = (value) => value ?? undefined,
+  ): void => {
+    const { options, callback } = lastArguments(rest)
+    const context = 'asyncContext' in options ? { asyncContext: options['asyncContext'] } : {}
+    const { Succeeded, Failed } = ENUMS.AsyncResultStatus
+    connected().call(name, args, (reply) =>
+      callback?.(
+        reply.ok
+          ? { ...context, status: Succeeded, value: map(reply.value) }
+          : { ...context, status: Failed, value: undefined, error: { ...reply.error } },
+      ),
+    )
+  }
+
+  /** Calls back with success, without a call to the client. Like the answer to a call, the callback comes later. */
+  const succeedLater = (rest: readonly unknown[]) =>
+    void Promise.resolve().then(() =>
+      lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
+    )
+
+  /** Registers the handler of an event, and calls back. */
+  const follow = (
+    type: unknown,
+    handler: (event: object) => void,
+    rest: readonly unknown[],
+    isFor: () => boolean = () => true,
+  ) => {
+    const name = checkedText(type, 'eventType')
+    const event = EVENTS.find((each) => EVENT_TYPES[each] === name)
+    if (!event) throw argumentError('ArgumentOutOfRangeException', 'eventType')
+    const client = connected()
+    client.on(event, () => {
+      if (isFor()) handler({ type, ...(event === 'OfficeThemeChanged' && { officeTheme: client.theme() }) })
+    })
+    succeedLater(rest)
+  }
+
+  /** A method of the library that takes nothing but options and a callback. */
+  const plain =
+    (name: PlainCallName, map?: (value: unknown) => unknown) =>
+    (...rest: readonly unknown[]) =>
+      invoke(name, {}, rest, map)
+
+  return { invoke, succeedLater, follow, plain }
+}
