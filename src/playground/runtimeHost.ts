@@ -63,6 +63,7 @@ type Running = Readonly<{
   linger(): void
 }>
 
+// Long, because starting and ending a runtime share the living runtimes and the faults.
 export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: RuntimeHostOptions) {
   const { raised$, known, change, add, outcomeOf } = createRaisedEvents<Running>(mailbox, time)
   let living: readonly Running[] = []

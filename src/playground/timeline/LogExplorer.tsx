@@ -6,7 +6,7 @@ import { growingIntervals } from '../../../streams/kernel/time.ts'
 import * as design from '../design/design.module.css'
 import { EventList } from './EventList.tsx'
 import { firstOf } from './history.ts'
-import { domainOf, placesOf } from './logReading.ts'
+import { domainOf, type LogFilter, placesOf } from './logReading.ts'
 import type { OpenedLog } from './openLog.ts'
 import { ReplayedPane } from './ReplayedPane.tsx'
 import type { Moment, PaneSession } from './session.ts'
@@ -30,14 +30,12 @@ export function LogExplorer(props: {
   const first = firstOf(log)
   const [chosen, setChosen] = useState<number | null>(isLive ? null : first)
   const [isPlaying, setPlaying] = useState(false)
-  const [domain, setDomain] = useState('')
-  const [words, setWords] = useState('')
+  const [search, setSearch] = useState<LogFilter>({ domain: '', words: '' })
   const last = end - 1
   // The chosen event may have left the log since, because the oldest events are folded.
   const selected = chosen === null ? last : Math.max(first, chosen)
   const shown = useMemo(() => log.slice(0, end - first), [log, first, end])
-  const domains = useMemo(() => [...new Set(shown.map(domainOf))].sort(), [shown])
-  const places = useMemo(() => placesOf(shown, { domain, words }), [shown, domain, words])
+  const places = useMemo(() => placesOf(shown, search), [shown, search])
   const event = shown[selected - first]
   const transition = useMemo(() => (event ? history.transitionAt(event.meta.seq) : null), [history, event])
 
@@ -47,18 +45,6 @@ export function LogExplorer(props: {
   }
   const previous = places.findLast((place) => place < selected)
   const next = places.find((place) => place > selected)
-  const stepTo = (place: number | undefined, label: string) => (
-    <button
-      type="button"
-      className={design.button}
-      disabled={place === undefined}
-      onClick={() => {
-        if (place !== undefined) select(place)
-      }}
-    >
-      {label}
-    </button>
-  )
 
   const play$ = useObservable(
     (input$) =>
@@ -85,7 +71,7 @@ export function LogExplorer(props: {
   return (
     <>
       <div className={css.controls}>
-        {stepTo(previous, t('timeline.previous'))}
+        <Step to={previous} label={t('timeline.previous')} onSelect={select} />
         <button
           type="button"
           className={design.button}
@@ -97,7 +83,7 @@ export function LogExplorer(props: {
         >
           {t(isPlaying ? 'timeline.pause' : 'timeline.play')}
         </button>
-        {stepTo(next, t('timeline.next'))}
+        <Step to={next} label={t('timeline.next')} onSelect={select} />
         <input
           id={id}
           aria-label={t('timeline.place')}
@@ -127,54 +113,118 @@ export function LogExplorer(props: {
         )}
       </div>
       <div className={css.panels}>
-        <div className={css.panel}>
-          <div className={css.filter}>
-            <input
-              aria-label={t('timeline.search')}
-              type="search"
-              className={design.box}
-              autoComplete="off"
-              placeholder={t('timeline.search')}
-              value={words}
-              onChange={({ target }) => setWords(target.value)}
-            />
-            <select
-              aria-label={t('timeline.domain')}
-              className={design.box}
-              value={domain}
-              onChange={({ target }) => setDomain(target.value)}
-            >
-              <option value="">{t('timeline.everyDomain')}</option>
-              {domains.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </div>
-          {first > 0 && <p className={css.begins}>{t('timeline.begins', { first })}</p>}
-          {places.length === 0 ? (
-            <p className={css.none}>{t('timeline.noEvents')}</p>
-          ) : (
-            <EventList log={log} places={places} selected={selected} onSelect={select} />
-          )}
-        </div>
-        <section className={css.panel} tabIndex={0} aria-label={t('timeline.state')}>
-          {event && transition && (
-            <div className={css.facts}>
-              <h3>{event.type}</h3>
-              <p className={css.meta}>
-                {event.meta.seq} · {event.meta.source} · {new Date(event.meta.at).toISOString()}
-              </p>
-              <StateTree key={event.type} value={event.data} before={event.data} />
-              <h3>{t('timeline.state')}</h3>
-              {transition.before === transition.after && (
-                <p className={css.meta}>{t('timeline.unchanged')}</p>
-              )}
-              <StateTree value={transition.after} before={transition.before} />
-            </div>
-          )}
-        </section>
+        <Events
+          log={log}
+          shown={shown}
+          places={places}
+          selected={selected}
+          search={search}
+          onSearch={setSearch}
+          onSelect={select}
+        />
+        <StateAfter event={event} transition={transition} />
         {moment ? <ReplayedPane moment={moment} /> : <p className={css.none}>{t('timeline.hint')}</p>}
       </div>
     </>
+  )
+}
+
+/** A button that selects another event; disabled when there is none. */
+function Step({
+  to,
+  label,
+  onSelect,
+}: {
+  to: number | undefined
+  label: string
+  onSelect: (place: number) => void
+}) {
+  return (
+    <button
+      type="button"
+      className={design.button}
+      disabled={to === undefined}
+      onClick={() => {
+        if (to !== undefined) onSelect(to)
+      }}
+    >
+      {label}
+    </button>
+  )
+}
+
+/** The search, and the list of the events that it finds. */
+function Events(props: {
+  log: PaneSession['log']
+  /** The events until the end of what is explored. */
+  shown: PaneSession['log']
+  places: readonly number[]
+  selected: number
+  search: LogFilter
+  onSearch: (search: LogFilter) => void
+  onSelect: (place: number) => void
+}) {
+  const { log, shown, places, selected, search, onSearch, onSelect } = props
+  const { t } = useTranslation()
+  const first = firstOf(log)
+  const domains = useMemo(() => [...new Set(shown.map(domainOf))].sort(), [shown])
+  return (
+    <div className={css.panel}>
+      <div className={css.filter}>
+        <input
+          aria-label={t('timeline.search')}
+          type="search"
+          className={design.box}
+          autoComplete="off"
+          placeholder={t('timeline.search')}
+          value={search.words}
+          onChange={({ target }) => onSearch({ ...search, words: target.value })}
+        />
+        <select
+          aria-label={t('timeline.domain')}
+          className={design.box}
+          value={search.domain}
+          onChange={({ target }) => onSearch({ ...search, domain: target.value })}
+        >
+          <option value="">{t('timeline.everyDomain')}</option>
+          {domains.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </div>
+      {first > 0 && <p className={css.begins}>{t('timeline.begins', { first })}</p>}
+      {places.length === 0 ? (
+        <p className={css.none}>{t('timeline.noEvents')}</p>
+      ) : (
+        <EventList log={log} places={places} selected={selected} onSelect={onSelect} />
+      )}
+    </div>
+  )
+}
+
+/** An event, and the state after it. */
+function StateAfter({
+  event,
+  transition,
+}: {
+  event: PaneSession['log'][number] | undefined
+  transition: ReturnType<OpenedLog['history']['transitionAt']> | null
+}) {
+  const { t } = useTranslation()
+  return (
+    <section className={css.panel} tabIndex={0} aria-label={t('timeline.state')}>
+      {event && transition && (
+        <div className={css.facts}>
+          <h3>{event.type}</h3>
+          <p className={css.meta}>
+            {event.meta.seq} · {event.meta.source} · {new Date(event.meta.at).toISOString()}
+          </p>
+          <StateTree key={event.type} value={event.data} before={event.data} />
+          <h3>{t('timeline.state')}</h3>
+          {transition.before === transition.after && <p className={css.meta}>{t('timeline.unchanged')}</p>}
+          <StateTree value={transition.after} before={transition.before} />
+        </div>
+      )}
+    </section>
   )
 }
