@@ -16,7 +16,12 @@ import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { type Period, type Recipients, usesOf } from '../../../streams/organisation/release/release.ts'
+import {
+  type Period,
+  type Recipients,
+  type ReleaseDocument,
+  usesOf,
+} from '../../../streams/organisation/release/release.ts'
 import { useDropping } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
@@ -79,6 +84,38 @@ const NOTHING: Given = {
   isCounted: true,
 }
 
+/** The banner that the fields make, and whether it can be added. `slots` are those that the signatures show. */
+function bannerOf(
+  given: Given,
+  picture: BannerPicture | null,
+  document: ReleaseDocument,
+  slots: readonly string[],
+) {
+  const name = given.name ?? (picture ? nameOfFile(picture.name) : '')
+  const address = given.address.trim() === '' ? null : linkAddress(given.address)
+  const isAddressWrong = given.address.trim() !== '' && address === null
+  const templates = document.signatures.slice(0, 1).flatMap((signature) => [...new Set(usesOf(signature))])
+  const into = slots.length > 0 ? null : (given.into ?? templates[0] ?? null)
+  const banner: Banner = {
+    name: name.trim(),
+    alt: given.alt.trim(),
+    address,
+    into,
+    slot: given.slot ?? slots[0] ?? FIRST_SLOT,
+    during: given.during ?? null,
+    recipients: given.recipients ?? 'everyone',
+    isCounted: (document.counting ?? false) && given.isCounted && address !== null,
+  }
+  const isRight =
+    picture !== null &&
+    banner.name !== '' &&
+    banner.alt !== '' &&
+    !isAddressWrong &&
+    given.during !== undefined &&
+    given.recipients !== undefined
+  return { banner, isAddressWrong, isRight, name, templates }
+}
+
 function Form({ draft }: { draft: Draft }) {
   const t = useTexts()
   const record = useGesture()
@@ -95,94 +132,14 @@ function Form({ draft }: { draft: Draft }) {
   // The preview reads other templates in turn, so these would be read again with each key.
   const slots = useMemo(() => shownSlots(document).map(({ slot }) => slot), [document])
   const isCounting = document.counting ?? false
-
-  const name = given.name ?? (picture ? nameOfFile(picture.name) : '')
-  const address = given.address.trim() === '' ? null : linkAddress(given.address)
-  const isAddressWrong = given.address.trim() !== '' && address === null
-  const templates = document.signatures.slice(0, 1).flatMap((signature) => [...new Set(usesOf(signature))])
-  const into = slots.length > 0 ? null : (given.into ?? templates[0] ?? null)
-  const banner: Banner = {
-    name: name.trim(),
-    alt: given.alt.trim(),
-    address,
-    into,
-    slot: given.slot ?? slots[0] ?? FIRST_SLOT,
-    during: given.during ?? null,
-    recipients: given.recipients ?? 'everyone',
-    isCounted: isCounting && given.isCounted && address !== null,
-  }
-  const isRight =
-    picture !== null &&
-    banner.name !== '' &&
-    banner.alt !== '' &&
-    !isAddressWrong &&
-    given.during !== undefined &&
-    given.recipients !== undefined
-  const missing = (text: string) =>
-    isTried && text.trim() === '' ? t('signatures.blocks.problem.missing') : null
+  const made = bannerOf(given, picture, document, slots)
+  const { banner, isRight } = made
   return (
     <div className={css['sides']}>
       <div ref={form} className={css['rules']}>
         <p>{t('signatures.blocks.banner.intro')}</p>
         <Picture isMissing={isTried} />
-        <Field
-          label={t('signatures.blocks.banner.alt')}
-          hint={t('signatures.blocks.banner.altHint')}
-          type="text"
-          maxLength={MAX_NAME_CHARACTERS}
-          value={given.alt}
-          problem={missing(given.alt)}
-          onChange={({ currentTarget: { value } }) => set({ alt: value })}
-        />
-        <Field
-          label={t('signatures.blocks.banner.address')}
-          hint={t('signatures.blocks.banner.addressHint')}
-          type="url"
-          autoComplete="off"
-          value={given.address}
-          problem={isAddressWrong ? t('signatures.blocks.problem.address') : null}
-          onChange={({ currentTarget: { value } }) => set({ address: value })}
-        />
-        <CountClicks />
-        {isCounting && address !== null && (
-          <CheckField
-            label={t('signatures.blocks.banner.counted')}
-            isOn={given.isCounted}
-            onSwitch={(isCounted) => set({ isCounted })}
-          />
-        )}
-        <When during={null} onChange={(during) => set({ during })} />
-        <RecipientsOf
-          label={t('signatures.blocks.shownTo')}
-          recipients="everyone"
-          onChange={(recipients) => set({ recipients })}
-        />
-        {slots.length > 1 && (
-          <ChoiceField
-            label={t('signatures.blocks.slotLabel')}
-            value={banner.slot}
-            options={slots.map((slot) => [slot, slot] as const)}
-            onChange={({ currentTarget: { value } }) => set({ slot: value })}
-          />
-        )}
-        {into !== null && (
-          <ChoiceField
-            label={t('signatures.blocks.banner.into')}
-            hint={t('signatures.blocks.banner.intoHint', { placeholder: placeholderOf(banner.slot) })}
-            value={into}
-            options={templates.map((path) => [path, path] as const)}
-            onChange={({ currentTarget: { value } }) => set({ into: value })}
-          />
-        )}
-        <Field
-          label={t('signatures.rules.name')}
-          hint={t('signatures.blocks.banner.nameHint')}
-          type="text"
-          maxLength={MAX_NAME_CHARACTERS}
-          value={name}
-          problem={missing(name)}
-          onChange={({ currentTarget: { value } }) => set({ name: value })}
-        />
+        <Fields given={given} set={set} made={made} slots={slots} isCounting={isCounting} isTried={isTried} />
         <div className={stack['gapS']}>
           <div data-add>
             <Button
@@ -212,6 +169,90 @@ function Form({ draft }: { draft: Draft }) {
         </Section>
       </div>
     </div>
+  )
+}
+
+/** The fields of the form, but for the picture. */
+function Fields({
+  given,
+  set,
+  made,
+  slots,
+  isCounting,
+  isTried,
+}: {
+  given: Given
+  set: (changes: Partial<Given>) => void
+  made: ReturnType<typeof bannerOf>
+  slots: readonly string[]
+  isCounting: boolean
+  isTried: boolean
+}) {
+  const t = useTexts()
+  const { banner } = made
+  const missing = (text: string) =>
+    isTried && text.trim() === '' ? t('signatures.blocks.problem.missing') : null
+  return (
+    <>
+      <Field
+        label={t('signatures.blocks.banner.alt')}
+        hint={t('signatures.blocks.banner.altHint')}
+        type="text"
+        maxLength={MAX_NAME_CHARACTERS}
+        value={given.alt}
+        problem={missing(given.alt)}
+        onChange={({ currentTarget: { value } }) => set({ alt: value })}
+      />
+      <Field
+        label={t('signatures.blocks.banner.address')}
+        hint={t('signatures.blocks.banner.addressHint')}
+        type="url"
+        autoComplete="off"
+        value={given.address}
+        problem={made.isAddressWrong ? t('signatures.blocks.problem.address') : null}
+        onChange={({ currentTarget: { value } }) => set({ address: value })}
+      />
+      <CountClicks />
+      {isCounting && banner.address !== null && (
+        <CheckField
+          label={t('signatures.blocks.banner.counted')}
+          isOn={given.isCounted}
+          onSwitch={(isCounted) => set({ isCounted })}
+        />
+      )}
+      <When during={null} onChange={(during) => set({ during })} />
+      <RecipientsOf
+        label={t('signatures.blocks.shownTo')}
+        recipients="everyone"
+        onChange={(recipients) => set({ recipients })}
+      />
+      {slots.length > 1 && (
+        <ChoiceField
+          label={t('signatures.blocks.slotLabel')}
+          value={banner.slot}
+          options={slots.map((slot) => [slot, slot] as const)}
+          onChange={({ currentTarget: { value } }) => set({ slot: value })}
+        />
+      )}
+      {banner.into !== null && (
+        <ChoiceField
+          label={t('signatures.blocks.banner.into')}
+          hint={t('signatures.blocks.banner.intoHint', { placeholder: placeholderOf(banner.slot) })}
+          value={banner.into}
+          options={made.templates.map((path) => [path, path] as const)}
+          onChange={({ currentTarget: { value } }) => set({ into: value })}
+        />
+      )}
+      <Field
+        label={t('signatures.rules.name')}
+        hint={t('signatures.blocks.banner.nameHint')}
+        type="text"
+        maxLength={MAX_NAME_CHARACTERS}
+        value={made.name}
+        problem={missing(made.name)}
+        onChange={({ currentTarget: { value } }) => set({ name: value })}
+      />
+    </>
   )
 }
 
