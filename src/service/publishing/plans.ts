@@ -66,7 +66,10 @@ export function createPlans(context: ServiceContext) {
   const people = createPlannedPeople(store)
   const picturesUrl = () => `${publicUrl()}/images`
 
-  async function compared({ plan, document }: StoredPlan, client: PlanFor['client']): Promise<ReleaseComparison> {
+  async function compared(
+    { plan, document }: StoredPlan,
+    client: PlanFor['client'],
+  ): Promise<ReleaseComparison> {
     const before = plan.base === null ? null : await releases.of(plan.base)
     const after = await inTurns(compiling(plan.release, document, formats), { client })
     return inTurns(comparing(before, after, picturesUrl()), { client })
