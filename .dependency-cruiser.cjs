@@ -191,11 +191,17 @@ module.exports = {
       [
         '^src/(service|cli|folder|adopt|programs|server|values)/',
         '^streams/(organisation|wire|kernel|html)/',
-        '^effects/organisation/',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
       'The service is another program than the add-in: it has its own domain, over the same kernel.',
     ),
+    {
+      name: 'service-is-asynchronous-code',
+      comment: 'RxJS is of the add-in: the service awaits promises, and ends its work by signals.',
+      severity: 'error',
+      from: { path: '^src/(service|cli|folder|adopt)/' },
+      to: { path: packages('rxjs') },
+    },
     only(
       'values-are-written-alike',
       '^src/values/',

@@ -15,7 +15,7 @@ import { type Exported, exportOrganisation, importOrganisation } from '../servic
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { remedyOf, wallOf } from '../service/sql/rowSecurity.ts'
-import { SYNC_LEASE } from '../service/directory/directory.ts'
+import { SYNC_LEASE } from '../service/directory/directoryState.ts'
 import {
   createRegistry,
   NO_TENANTS,

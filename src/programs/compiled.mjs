@@ -47,9 +47,8 @@ async function compiledEntry(program) {
   const all = [...shipped, ...development]
   // A program that package.json does not list belongs to the tests, and is compiled by itself.
   const isListed = all.includes(program)
-  const sources = readSources(
-    isListed ? ['streams', 'effects', 'src'] : ['streams', 'effects', 'src', 'tests'],
-  )
+  // The listed programs import no effects, and the image has none.
+  const sources = readSources(isListed ? ['streams', 'src'] : ['streams', 'effects', 'src', 'tests'])
   const builds = join(BUILDS, isListed ? 'signet' : flat(program))
   const folder = join(builds, sources.digest)
   const entry = join(folder, `${flat(program)}.js`)

@@ -1,5 +1,4 @@
 /** The signature service over a database: the calls of the add-in and of the administration, pictures, SCIM. */
-import { asyncScheduler, type SchedulerLike } from 'rxjs'
 import type { Role } from '../../streams/wire/administration/insight.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
@@ -29,6 +28,7 @@ import { createTokenReader, invalidToken, type IdentityOptions, type TokenReader
 import type { Bound } from './organisation/leastRecent.ts'
 import { openOrganisation, type Shared } from './organisation/organisation.ts'
 import { createOrganisations, type Organisations } from './organisation/organisations.ts'
+import { REAL_TIMERS, type Timers } from './operations/timers.ts'
 import { createPlaces, PLACE_PREFIX } from './organisation/publicAddresses.ts'
 import { addScim, SCIM_PATH } from './scim/scim.ts'
 import { EMPTY_REGISTRY, OWN_ORGANISATION, type Registered, type Registry } from './sql/registry.ts'
@@ -81,8 +81,8 @@ export type ServiceOptions = IdentityOptions &
     syncFailed?: (organisation: string, error: unknown) => void
     /** Milliseconds since 1970. */
     now?: () => number
-    /** Schedules the reads of the organisation's stream, and the dropping of old data. */
-    scheduler?: SchedulerLike
+    /** The timers of the background work. */
+    timers?: Timers
   }>
 
 export type Service = Readonly<{
@@ -106,7 +106,7 @@ const ANSWERS_BYTES = 24 * 1024 * 1024
 
 /** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { store, secret, publicUrl, origins, now = Date.now, scheduler = asyncScheduler } = options
+  const { store, secret, publicUrl, origins, now = Date.now, timers = REAL_TIMERS } = options
   const { renderingFailed = () => {}, isGuarding = true, others } = options
   const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
   const scimToken = options.scimToken ?? null
@@ -135,7 +135,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     renderingFailed,
     isGuarding,
     now,
-    scheduler,
+    timers,
   }
   const ownKeys = await createKeyRing(store, secret, now)
   const own = await openOrganisation(

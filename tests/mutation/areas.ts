@@ -18,11 +18,10 @@ export const AREAS = {
     ],
   },
   organisation: {
-    code: ['streams/organisation', 'effects/organisation', 'src/values'],
+    code: ['streams/organisation', 'src/values'],
     tests: [
       'tests/streams/organisation/**',
       'tests/values/**',
-      'tests/effects/organisation/**',
       'tests/service/directory/**',
       'tests/service/{http/calls,publishing/publishing,answers/rendering}*',
     ],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createClock } from '../support/clock.ts'
+import { createTimers } from '../support/timers.ts'
 import { embeddedData } from '../support/databases.ts'
 import { portraitAddress } from '../../streams/organisation/rendering/render.ts'
 import {
@@ -189,7 +189,7 @@ export async function servingImages(images: Images): Promise<WebServer> {
 
 /** An instance of the service on a free port, behind a proxy of this machine. Its timers are those of `time`. */
 export async function startInstance({ provider, log, ...options }: InstanceOptions) {
-  const time = createClock()
+  const time = createTimers()
   const service = await createService({
     organisation: 'Northwind Trading',
     tenants: [],
@@ -198,7 +198,7 @@ export async function startInstance({ provider, log, ...options }: InstanceOptio
     scope: 'access_as_user',
     origins: [],
     server: { trustedProxies: ['127.0.0.1', '::1'] },
-    scheduler: time.scheduler,
+    timers: time,
     ...(log && {
       prepare: async (app) =>
         createOperations({

@@ -1,14 +1,13 @@
 /** One organisation in the memory of an instance: what its calls use, and its background work. */
 import { randomUUID } from 'node:crypto'
-import { defer, lastValueFrom, merge, type SchedulerLike } from 'rxjs'
-import { dropOld, dropOldOnce, type OldPort } from '../../../effects/organisation/dropOld.ts'
-import { indexPeople, indexPeopleOnce } from '../../../effects/organisation/indexPeople.ts'
-import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
-import { writeClicks } from '../../../effects/organisation/writeClicks.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
-import { dayOf } from '../../../streams/organisation/release/names.ts'
-import { createClicks, type ClickCounter } from '../publishing/clicks.ts'
-import { type ConfiguredDirectory, createDirectory, type PolledDirectory } from '../directory/directory.ts'
+import { type ClickCounter, createClicks, writeClicks } from '../publishing/clicks.ts'
+import {
+  type ConfiguredDirectory,
+  type ConnectedDirectory,
+  createDirectory,
+  type PolledDirectory,
+} from '../directory/directory.ts'
 import { noDirectory } from '../directory/noDirectory.ts'
 import { administrationOf } from '../http/administration/administration.ts'
 import type { OperatorCalls } from '../http/administration/operating.ts'
@@ -20,13 +19,14 @@ import { createOwners, type Owners } from '../context/owners.ts'
 import { createPeople } from '../people/people.ts'
 import { createReleases } from '../publishing/releases.ts'
 import { createApplying, scimUser } from '../scim/applying.ts'
-import { SCIM } from '../scim/entries.ts'
-import { createResources, type Resources } from '../scim/resources.ts'
-import type { Installation, ServiceContext } from '../context/serviceContext.ts'
+import { createResources, type Resources, SCIM } from '../scim/resources.ts'
+import type { Installation, People, Releases, ServiceContext } from '../context/serviceContext.ts'
+import type { Timers } from '../operations/timers.ts'
 import type { OwnCache, SharedCache } from '../answers/sharedCache.ts'
 import { createSignatures, type Signatures } from '../answers/signatures.ts'
 import type { Store } from '../sql/store.ts'
 import { createValues, type Values } from '../people/values.ts'
+import { createBackgroundWork } from './backgroundWork.ts'
 
 /** What all organisations of an instance share. */
 export type Shared = Readonly<{
@@ -47,7 +47,7 @@ export type Shared = Readonly<{
   syncFailed: ((organisation: string, error: unknown) => void) | undefined
   /** Milliseconds since 1970. */
   now: () => number
-  scheduler: SchedulerLike
+  timers: Timers
 }>
 
 export type OrganisationOptions = Readonly<{
@@ -93,15 +93,13 @@ export type Organisation = Readonly<{
   end: () => Promise<void>
 }>
 
-/** The actor of sweeps and of scheduled syncs. */
-const SYSTEM = 'directory'
 const FRESH_MS = 2_000
 const OLD_MS = 10_000
 
 /** Founds the organisation if its stream is empty. @throws StoreUnavailable */
 export async function openOrganisation(options: OrganisationOptions, shared: Shared): Promise<Organisation> {
-  const { id, name, tenants, store, publicUrl, isResident } = options
-  const { secret, now, scheduler, isGuarding } = shared
+  const { id, name, tenants, store, publicUrl, isResident, directory: configured } = options
+  const { secret, now, timers, isGuarding } = shared
   const values = createValues(secret, publicUrl, id)
   const { formats } = values
   const releases = await createReleases({
@@ -110,33 +108,17 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     tenants,
     formats,
     now,
-    scheduler,
+    timers,
     isFollowed: isResident,
   })
   const people = createPeople({ store, releases, now, newId: randomUUID })
-  const isScim = options.directory?.kind === 'scim'
-  const source =
-    options.directory === null || 'sources' in options.directory ? options.directory : scimDirectory(tenants)
-  const connected =
-    source === null
-      ? null
-      : createDirectory({
-          ...source,
-          ...(isResident ? {} : { intervalMs: null }),
-          store,
-          people,
-          releases,
-          now,
-          newId: randomUUID,
-          scheduler,
-          synced: (run) => shared.synced?.(id, run),
-          failed: (error) => shared.syncFailed?.(id, error),
-        })
-  const directory = connected ?? noDirectory(releases)
+  const connected = connectDirectory(options, shared, people, releases)
+  const work = createBackgroundWork({ store, releases, configured, connected, now, timers })
+  const isScim = configured?.kind === 'scim'
   const context: ServiceContext = {
     store,
     people,
-    directory,
+    directory: connected ?? noDirectory(releases),
     publicUrl,
     formats,
     now,
@@ -145,7 +127,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       async write(command, actor) {
         const state = await releases.write(command, actor)
         // Another release may name other groups of the directory.
-        if (!isResident && isScim) void doWhatIsDue().catch(() => undefined)
+        if (!isResident && isScim) void work.doWhatIsDue().catch(() => undefined)
         return state
       },
     },
@@ -153,73 +135,17 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   const owners = createOwners(store)
   const images = createImages(context, values, shared.pictures.of(id))
   const links = createLinks(context)
+  const ending = new AbortController()
   const counted = createClicks(store, now)
-  let hasEnded = false
   const clicks: Pick<ClickCounter, 'count'> = {
     count(block) {
       counted.count(block)
       // A request that runs longer than its organisation is in memory.
-      if (hasEnded) void counted.write().catch(() => undefined)
+      if (ending.signal.aborted) void counted.write().catch(() => undefined)
     },
   }
-  const old: OldPort = {
-    now,
-    dropReported: (before) => defer(() => store.dropOldReported(before)),
-    dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
-    dropPlans: (at) => defer(() => store.dropExpired(at)),
-  }
-  const ending = [writeClicks(() => defer(counted.write), { scheduler }).subscribe()]
-  const index = (after: string | null) => defer(() => store.words.index(after))
-  if (isResident)
-    ending.push(dropOld(old, { scheduler }).subscribe(), indexPeople(index, { scheduler }).subscribe())
-  if (isResident && isScim)
-    ending.push(
-      sweepDirectory(
-        {
-          release: () => releases.current()?.id ?? null,
-          isWaiting: () => defer(() => store.directory.isWaiting(SCIM)),
-          sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)),
-        },
-        { scheduler },
-      ).subscribe(),
-    )
-
-  /** Whether a sync is due: its interval has passed, or changes of SCIM wait, or may mean other groups since a publish. */
-  async function isSyncDue(): Promise<boolean> {
-    if (connected === null) return false
-    const last = await connected.lastEnd()
-    if (!isScim) return last === null || now() - last >= (source?.intervalMs ?? 0)
-    const published = releases.state().history[0]?.at ?? 0
-    return last === null || last < published || store.directory.isWaiting(SCIM)
-  }
-
-  let underway = 0
-  async function doWhatIsDue(): Promise<void> {
-    underway += 1
-    try {
-      await lastValueFrom(merge(dropOldOnce(old), indexPeopleOnce(index)), { defaultValue: undefined })
-      if (!(await isSyncDue())) return
-      await directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
-      await connected?.idle()
-    } finally {
-      underway -= 1
-    }
-  }
-  const resourcesOfScim = () =>
-    createResources({
-      store: store.directory,
-      base: shared.scimUrl,
-      newId: randomUUID,
-      now,
-      apply: createApplying({
-        store,
-        people,
-        releases,
-        now,
-        userOf: scimUser(tenants),
-        newId: randomUUID,
-      }),
-    })
+  writeClicks(counted.write, ending.signal, timers)
+  if (isResident) work.begin(ending.signal)
 
   return {
     id,
@@ -239,24 +165,46 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     answers: shared.answers.of(id),
     accountLinking: createAccountLinking({ store, people, releases }),
     administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
-    scim: isScim ? resourcesOfScim() : null,
+    scim: isScim ? resourcesOfScim(options, shared, people, releases) : null,
     async catchUp() {
       const age = isResident ? 0 : releases.behindMs()
       if (age < FRESH_MS) return
       const read = releases.read()
       if (age >= OLD_MS) await read
     },
-    doWhatIsDue,
+    doWhatIsDue: work.doWhatIsDue,
     bytes: releases.bytes,
-    isIdle: () => underway === 0 && (connected?.isIdle() ?? true),
+    isIdle: () => work.isIdle() && (connected?.isIdle() ?? true),
     async end() {
-      for (const each of ending) each.unsubscribe()
+      ending.abort()
       await connected?.end()
-      hasEnded = true
       await counted.write().catch(() => undefined)
       releases.end()
     },
   }
+}
+
+/** The connected directory of the organisation; null without one. Visits begin the syncs of one that is not resident. */
+function connectDirectory(
+  { id, tenants, store, directory, isResident }: OrganisationOptions,
+  { now, timers, synced, syncFailed }: Shared,
+  people: People,
+  releases: Releases,
+): ConnectedDirectory | null {
+  if (directory === null) return null
+  const source = 'sources' in directory ? directory : scimDirectory(tenants)
+  return createDirectory({
+    ...source,
+    intervalMs: isResident ? source.intervalMs : null,
+    store,
+    people,
+    releases,
+    now,
+    newId: randomUUID,
+    timers,
+    synced: (run) => synced?.(id, run),
+    failed: (error) => syncFailed?.(id, error),
+  })
 }
 
 /** SCIM as a directory. It pushes its changes, so the service reads nothing, and there is no interval. */
@@ -265,3 +213,17 @@ const scimDirectory = (tenants: readonly string[]): PolledDirectory => ({
   sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
   intervalMs: null,
 })
+
+const resourcesOfScim = (
+  { tenants, store }: OrganisationOptions,
+  { now, scimUrl }: Shared,
+  people: People,
+  releases: Releases,
+): Resources =>
+  createResources({
+    store: store.directory,
+    base: scimUrl,
+    newId: randomUUID,
+    now,
+    apply: createApplying({ store, people, releases, now, userOf: scimUser(tenants), newId: randomUUID }),
+  })

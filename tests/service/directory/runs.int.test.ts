@@ -19,7 +19,7 @@ import {
   type Selection,
 } from '../../../streams/organisation/release/release.ts'
 import { counted, MAX_OF_A_KIND } from '../../../streams/organisation/directory/sync.ts'
-import { createClock } from '../../support/clock.ts'
+import { createTimers } from '../../support/timers.ts'
 import { embeddedData } from '../../support/databases.ts'
 
 // Syncs of sources that tell what a test says, and what they bring to the people.
@@ -578,7 +578,7 @@ describe('a directory that is connected', () => {
     sources: readonly DirectorySource[],
     { intervalMs = null, store: used = store }: Readonly<{ intervalMs?: number | null; store?: Store }> = {},
   ) {
-    const time = createClock(START)
+    const time = createTimers(START)
     const ended: DirectoryRun[] = []
     const failed: unknown[] = []
     const directory = createDirectory({
@@ -588,11 +588,11 @@ describe('a directory that is connected', () => {
       people: peopleOver(used),
       intervalMs,
       releases: { current: () => release },
-      now: () => time.scheduler.now(),
+      now: time.now,
       newId: () => `run-${String((made += 1))}`,
       synced: (run) => void ended.push(run),
       failed: (error) => void failed.push(error),
-      scheduler: time.scheduler,
+      timers: time,
     })
     running.push(directory)
     return { directory, time, ended, failed }
@@ -725,7 +725,7 @@ describe('a directory that is connected', () => {
     await expect.poll(() => ended.length).toBe(1)
     for (const renew of renewals) renew()
     await directory.end()
-    expect(await store.isLeased('directory', time.scheduler.now())).toBe(false)
+    expect(await store.isLeased('directory', time.now())).toBe(false)
   })
 
   it('counts the members of the groups that rules name, in all sources', async () => {

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { MAX_FILES } from '../../../streams/organisation/release/paths.ts'
@@ -8,6 +7,7 @@ import { listen } from '../../../src/server/webServer.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
 import { addresses, largeDocument } from '../../growth/largeDocument.ts'
 import { embeddedData } from '../../support/databases.ts'
+import { createTimers } from '../../support/timers.ts'
 import { asPhoto, png } from '../../folder/pictures.ts'
 import { ALEX, PAGE_ORIGIN, type Running, start } from '../running.ts'
 
@@ -169,7 +169,7 @@ describe('SCIM', () => {
       scope: 'access_as_user',
       secret: randomBytes(32),
       origins: [],
-      scheduler: new VirtualTimeScheduler(),
+      timers: createTimers(),
       scimToken: TOKEN,
       publicUrl: () => 'https://signet.northwind.example',
       prepare: async (app) => {

@@ -13,7 +13,7 @@ import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, OWN_ORGANISATION, type Registry } from '../../../src/service/sql/registry.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { createClock } from '../../support/clock.ts'
+import { createTimers } from '../../support/timers.ts'
 import { newDatabase, USUAL_DATABASES } from '../../support/databases.ts'
 import { publishDemonstration, publishDocument } from '../../support/demonstration.ts'
 import { askAdministration } from './administrator.ts'
@@ -86,7 +86,7 @@ describe.each(USUAL_DATABASES)('the organisations of an installation over %s', (
       },
       others: { registry, storeOf, directoryFor: () => null },
       // No organisation is visited, because no time passes.
-      scheduler: createClock().scheduler,
+      timers: createTimers(),
       organisation: 'Hosting Ltd',
       tenants: [],
       authority: provider.url,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { FOLLOW_INTERVAL_MS } from '../../../effects/organisation/followReleases.ts'
+import { FOLLOW_INTERVAL_MS } from '../../../src/service/publishing/followReleases.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'

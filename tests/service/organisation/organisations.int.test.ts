@@ -15,7 +15,7 @@ import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, OWN_ORGANISATION, type Registry } from '../../../src/service/sql/registry.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
-import { createClock } from '../../support/clock.ts'
+import { createTimers } from '../../support/timers.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 import { newDatabase, USUAL_DATABASES } from '../../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, claimsOf, mailClientToken, send, startProvider } from '../running.ts'
@@ -364,7 +364,6 @@ describe.each(WALLS)(
 )
 
 it('organisations that no one calls are visited: old data goes, and changes of their directory are applied', async () => {
-  const time = createClock()
   const driver = await openDatabase(await newDatabase('postgres'))
   const registry = createRegistry(driver)
   const provider = await startProvider({ accounts: ACCOUNTS })
@@ -386,7 +385,7 @@ it('organisations that no one calls are visited: old data goes, and changes of t
     publicUrl: () => PUBLIC_URL,
     synced: (organisation) => synced$.next(organisation),
     syncFailed: (_, error) => synced$.error(error),
-    scheduler: time.scheduler,
+    timers: createTimers(),
   })
   expect(await firstValueFrom(synced$)).toBe(OTHER)
   expect(await storeOf(OTHER).plan('old')).toBeNull()

@@ -2,7 +2,8 @@ import { fc, test } from '@fast-check/vitest'
 import { firstValueFrom, Subject } from 'rxjs'
 import { expect, it } from 'vitest'
 import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
-import { createClicks } from '../../../src/service/publishing/clicks.ts'
+import { createClicks, WRITE_INTERVAL_MS, writeClicks } from '../../../src/service/publishing/clicks.ts'
+import { createTimers } from '../../support/timers.ts'
 
 // Clicks between a request and the database, without one.
 
@@ -93,4 +94,34 @@ it('fill no memory while the database is away: only so many days and blocks wait
     ['a', 2],
     ['b', 1],
   ])
+})
+
+function writing(answer: (times: number) => Promise<void>) {
+  const timers = createTimers()
+  const ending = new AbortController()
+  let times = 0
+  writeClicks(() => answer((times += 1)), ending.signal, timers)
+  return { timers, ending, times: () => times }
+}
+
+it('are written every five seconds, also after a failure, until it is ended', async () => {
+  const { timers, ending, times } = writing(async (time) => {
+    if (time === 2) throw new Error('away')
+  })
+  const before = times()
+  await timers.pass(WRITE_INTERVAL_MS - 1)
+  expect(times()).toBe(before)
+  await timers.pass(1)
+  expect(times()).toBe(before + 1)
+  await timers.pass(2 * WRITE_INTERVAL_MS)
+  expect([times(), WRITE_INTERVAL_MS]).toEqual([before + 3, 5_000])
+  ending.abort()
+  await timers.pass(10 * WRITE_INTERVAL_MS)
+  expect(times()).toBe(before + 3)
+})
+
+it('are written in no batch before the one before is written', async () => {
+  const { timers, times } = writing((time) => (time === 2 ? new Promise(() => {}) : Promise.resolve()))
+  await timers.pass(10 * WRITE_INTERVAL_MS)
+  expect(times()).toBe(2)
 })

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FOLLOW_INTERVAL_MS } from '../../../effects/organisation/followReleases.ts'
+import { FOLLOW_INTERVAL_MS } from '../../../src/service/publishing/followReleases.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
@@ -11,7 +11,7 @@ import { createService, type Service } from '../../../src/service/service.ts'
 import type { Driver, Session } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
-import { createClock } from '../../support/clock.ts'
+import { createTimers } from '../../support/timers.ts'
 import { newDatabase, USUAL_DATABASES } from '../../support/databases.ts'
 import { askAdministration } from '../http/administrator.ts'
 import { ALEX, send, startProvider } from '../running.ts'
@@ -68,7 +68,7 @@ describe.each(USUAL_DATABASES)('publishing over %s', { timeout: 120_000 }, (kind
   async function statements(people: number) {
     const organisation = randomUUID()
     const start = async (noted: string[]) => {
-      const time = createClock()
+      const time = createTimers()
       const service = await createService({
         store: createStore(noting(driver, noted), organisation),
         organisation: 'Northwind Trading',
@@ -79,7 +79,7 @@ describe.each(USUAL_DATABASES)('publishing over %s', { timeout: 120_000 }, (kind
         secret: SECRET,
         publicUrl: () => 'https://signet.example.com',
         origins: [],
-        scheduler: time.scheduler,
+        timers: time,
       })
       services.push(service)
       return { service, time }

@@ -6,7 +6,7 @@ import { createReleases } from '../../../src/service/publishing/releases.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import { block } from '../../support/blocks.ts'
-import { createClock } from '../../support/clock.ts'
+import { createTimers, type VirtualTimers } from '../../support/timers.ts'
 import { northwind } from '../../support/northwind.ts'
 import { embeddedData } from '../../support/databases.ts'
 
@@ -21,7 +21,7 @@ const PUBLISH = { type: 'publish', release: northwind.id, base: null, note: '' }
 
 /** The releases over the store, of which a call can fail. */
 async function open(over: Partial<Store> = {}) {
-  const time = createClock()
+  const time = createTimers()
   const port: { store: Store } = { store: { ...store, ...over } }
   const through = new Proxy(store, { get: (_, name) => port.store[name as keyof Store] })
   const releases = await createReleases({
@@ -30,7 +30,7 @@ async function open(over: Partial<Store> = {}) {
     name: 'Northwind',
     tenants: [],
     now: () => 0,
-    scheduler: time.scheduler,
+    timers: time,
   })
   const fail = (next: Partial<Store>) => (port.store = { ...store, ...next })
   return { releases, time, fail }
@@ -38,7 +38,7 @@ async function open(over: Partial<Store> = {}) {
 const away = () => Promise.reject(new StoreUnavailable('away'))
 
 /** Lets a write come to its wait, and the time of the wait pass. */
-async function waitOver<Result>(time: ReturnType<typeof createClock>, writing: Promise<Result>) {
+async function waitOver<Result>(time: VirtualTimers, writing: Promise<Result>) {
   let isOver = false
   const over = writing.then(
     (result) => result,
@@ -155,7 +155,7 @@ describe('the start', () => {
     await store.keepRelease(northwind.id, northwind.document)
     await releases.write(PUBLISH, 'test')
     releases.end()
-    const time = createClock()
+    const time = createTimers()
     const broken = { ...store, release: away }
     const starting = createReleases({
       formats: PLAIN,
@@ -163,7 +163,7 @@ describe('the start', () => {
       name: 'Northwind',
       tenants: [],
       now: () => 0,
-      scheduler: time.scheduler,
+      timers: time,
     })
     expect(await waitOver(time, starting)).toBeInstanceOf(StoreUnavailable)
   })

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SWEEP_LOOK_MS } from '../../../effects/organisation/sweepDirectory.ts'
+import { SWEEP_LOOK_MS } from '../../../src/service/directory/sweepDirectory.ts'
 import { TENANTS } from '../../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
@@ -15,6 +14,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release/rele
 import { runCommand } from '../../../src/cli/command.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 import { overPostgres } from '../../support/databases.ts'
+import { createTimers, type VirtualTimers } from '../../support/timers.ts'
 import { ADDIN_HEADERS, ALEX, send, startProvider } from '../running.ts'
 
 // What SCIM tells, as it arrives at the people: the service as it runs, with SCIM as its directory.
@@ -35,7 +35,7 @@ overPostgres('people from SCIM', (open) => {
   let clock = START
   const now = () => clock
 
-  async function start(scheduler: VirtualTimeScheduler) {
+  async function start(timers: VirtualTimers) {
     const started = await createService({
       store,
       organisation: 'Northwind Trading',
@@ -47,7 +47,7 @@ overPostgres('people from SCIM', (open) => {
       origins: [],
       now,
       publicUrl: () => 'https://signet.northwind.example',
-      scheduler,
+      timers,
       scimToken: TOKEN,
     })
     await started.context.directory.state()
@@ -58,7 +58,7 @@ overPostgres('people from SCIM', (open) => {
     store = await open()
     provider = await startProvider({ now })
     document = (await readDemonstration()).document
-    service = await start(new VirtualTimeScheduler())
+    service = await start(createTimers())
     url = (await listen(service.app, 0)).url
   })
   afterAll(() => Promise.all([service.close(), provider.close()]))
@@ -254,10 +254,9 @@ overPostgres('people from SCIM', (open) => {
     if (first === undefined) throw new Error('The demonstration has signatures.')
     const selection = { for: [[{ by: 'group', values: ['CREW-1'] } as const]], not: [] }
     await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
-    const scheduler = new VirtualTimeScheduler()
-    scheduler.maxFrames = SWEEP_LOOK_MS / 2
-    const another = await start(scheduler)
-    scheduler.flush()
+    const timers = createTimers()
+    const another = await start(timers)
+    timers.advance(SWEEP_LOOK_MS / 2)
     await expect.poll(() => signaturesOf('ann@northwind.example')).toContain(first.id)
     expect((await another.context.directory.state()).groups).toEqual(
       expect.arrayContaining([{ named: 'CREW-1', members: 1 }]),

@@ -1,0 +1,57 @@
+import {
+  type DirectoryState,
+  isGroupNamed,
+  namedGroups,
+} from '../../../streams/organisation/directory/directory.ts'
+import type { Store } from '../sql/store.ts'
+import type { RunPorts } from './runs.ts'
+
+/** The name of the lease that a running sync holds. */
+export const SYNC_LEASE = 'directory'
+/** How many runs an administrator sees. */
+export const MAX_RUNS = 20
+
+type Read = Pick<RunPorts, 'kind' | 'sources' | 'releases' | 'now'> & Readonly<{ store: Store }>
+
+/** What an administrator sees of the directory: its last runs, and the groups that rules name. */
+export async function readDirectoryState(options: Read): Promise<DirectoryState> {
+  const { kind, sources, store, releases, now } = options
+  let isLeased = await store.isLeased(SYNC_LEASE, now())
+  let runs = await store.directory.runs(MAX_RUNS)
+  if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
+    // The lease is read again, because the run may have begun, or even ended, between the two reads.
+    isLeased = await store.isLeased(SYNC_LEASE, now())
+    if (!isLeased) runs = await store.directory.runs(MAX_RUNS)
+  }
+  const shown = runs.map((each) =>
+    each.outcome === 'running' && !isLeased ? ({ ...each, outcome: 'interrupted' } as const) : each,
+  )
+  return {
+    kind,
+    sources: sources.map(({ source }) => source),
+    isRunning: isLeased,
+    runs: shown,
+    groups: await groupsOf(options, namedGroups(releases.current())),
+  }
+}
+
+/** The members of the groups with these names, in all sources. */
+async function groupsOf(
+  { sources, store: { directory } }: Read,
+  names: readonly string[],
+): Promise<DirectoryState['groups']> {
+  const found = await directory.groupsNamed(
+    sources.map(({ source }) => source),
+    names.map((name) => name.toLowerCase()),
+  )
+  return Promise.all(
+    names.map(async (named) => {
+      const groups = found.filter((group) => isGroupNamed(named, group))
+      const members = await Promise.all(groups.map(({ source, id }) => directory.countMembers(source, id)))
+      return {
+        named,
+        members: members.length === 0 ? null : members.reduce((sum, count) => sum + count, 0),
+      }
+    }),
+  )
+}

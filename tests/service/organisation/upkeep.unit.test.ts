@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import {
+  DROP_INTERVAL_MS,
+  INDEX_INTERVAL_MS,
+  keepUp,
+  type UpkeepPort,
+} from '../../../src/service/organisation/upkeep.ts'
+import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
+import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
+import { createTimers } from '../../support/timers.ts'
+
+const START = 1_790_000_000_000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const away = () => Promise.reject(new Error('away'))
+const never = () => new Promise<never>(() => {})
+
+function keeping(over: Partial<UpkeepPort>) {
+  const timers = createTimers(START)
+  const ending = new AbortController()
+  keepUp(
+    {
+      now: timers.now,
+      dropReported: async () => null,
+      dropClicks: async () => null,
+      dropPlans: async () => null,
+      index: async () => null,
+      ...over,
+    },
+    ending.signal,
+    timers,
+  )
+  return { timers, ending }
+}
+
+function dropping(over: (times: number) => Promise<unknown> = async () => null) {
+  const told: number[] = []
+  const clicks: number[] = []
+  const plans: number[] = []
+  const kept = keeping({
+    dropReported: (before) => over(told.push(before)),
+    dropClicks: async (before) => clicks.push(before),
+    dropPlans: async (at) => plans.push(at),
+  })
+  return { ...kept, told, clicks, plans }
+}
+
+describe('dropping old data', () => {
+  it('drops what was told more than 90 days ago, and plans that are over, at once and every hour', async () => {
+    const { timers, told, plans, ending } = dropping()
+    expect(REPORTED_KEPT_MS).toBe(90 * DAY_MS)
+    const begun = plans[0] ?? 0
+    expect(told).toEqual([begun - 90 * DAY_MS])
+    await timers.pass(DROP_INTERVAL_MS - 1)
+    expect(plans).toHaveLength(1)
+    await timers.pass(1)
+    expect(plans).toEqual([begun, begun + DROP_INTERVAL_MS])
+    expect(told).toEqual(plans.map((at) => at - 90 * DAY_MS))
+    ending.abort()
+    await timers.pass(10 * DROP_INTERVAL_MS)
+    expect(plans).toHaveLength(2)
+  })
+
+  it('drops clicks of more than 400 days ago, although reports are not dropped', async () => {
+    const { timers, clicks, plans } = dropping(away)
+    await timers.pass(DROP_INTERVAL_MS)
+    expect(CLICKS_KEPT_MS).toBe(400 * DAY_MS)
+    expect(clicks).toEqual(plans.map((at) => at - 400 * DAY_MS))
+  })
+
+  it('tries again after an hour, and drops plans although the other fails', async () => {
+    const { timers, told, plans } = dropping((times) => (times === 1 ? away() : Promise.resolve(null)))
+    expect([told.length, plans.length]).toEqual([1, 1])
+    await timers.pass(DROP_INTERVAL_MS)
+    expect([told.length, plans.length]).toEqual([2, 2])
+  })
+})
+
+function indexing(answer: (times: number) => Promise<string | null>) {
+  const asked: (string | null)[] = []
+  return { ...keeping({ index: (after) => answer(asked.push(after)) }), asked }
+}
+
+describe('indexing people', () => {
+  it('[SCALE-4] stores the words of batch after batch at once, and looks for more every ten minutes', async () => {
+    const { timers, ending, asked } = indexing(async (times) =>
+      times === 1 ? 'm' : times === 2 ? 'z' : null,
+    )
+    await timers.pass(0)
+    expect(asked).toEqual([null, 'm', 'z'])
+    await timers.pass(INDEX_INTERVAL_MS - 1)
+    expect(asked).toHaveLength(3)
+    await timers.pass(1)
+    expect(asked).toEqual([null, 'm', 'z', null])
+    ending.abort()
+    await timers.pass(5 * INDEX_INTERVAL_MS)
+    expect([asked.length, INDEX_INTERVAL_MS]).toEqual([4, 600_000])
+  })
+
+  it('begins again after a failed batch, at the next time', async () => {
+    const { timers, asked } = indexing(async (times) => (times === 1 ? 'm' : times === 2 ? away() : null))
+    await timers.pass(0)
+    expect(asked).toEqual([null, 'm'])
+    await timers.pass(INDEX_INTERVAL_MS)
+    expect(asked).toEqual([null, 'm', null])
+  })
+
+  it('begins no second batch while one runs', async () => {
+    const { timers, asked } = indexing(never)
+    await timers.pass(10 * INDEX_INTERVAL_MS)
+    expect(asked).toEqual([null])
+  })
+})
