@@ -72,7 +72,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
         const stop = await store.plan(stopOf(request.id))
         if (stop !== null) asked.abort(new StopAsked((stop as Readonly<{ by: string }>).by))
       }
-      every(STOP_LOOK_MS, ended.signal, look, timers)
+      every(STOP_LOOK_MS, ended.signal, look, timers, 'later')
       try {
         await runSync(options, request, told, AbortSignal.any([signal, asked.signal]))
       } finally {

@@ -1,4 +1,4 @@
-import { atOnceAndEvery, type Timers } from '../operations/timers.ts'
+import { every, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks whether a sweep is due. */
 export const SWEEP_LOOK_MS = 60_000
@@ -35,5 +35,5 @@ export function sweepDirectory(
     await sweep()
     swept = begun
   }
-  atOnceAndEvery(SWEEP_LOOK_MS, signal, look, timers)
+  every(SWEEP_LOOK_MS, signal, look, timers)
 }

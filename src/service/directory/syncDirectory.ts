@@ -1,4 +1,4 @@
-import { atOnceAndEvery, every, type Timers } from '../operations/timers.ts'
+import { every, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks whether a sync is due. */
 export const LOOK_INTERVAL_MS = 60_000
@@ -36,7 +36,7 @@ export async function syncDirectory<Request, Run>(
   const renew = async () => {
     if (!(await lease(request))) lost.abort()
   }
-  every(RENEW_INTERVAL_MS, ended.signal, renew, timers)
+  every(RENEW_INTERVAL_MS, ended.signal, renew, timers, 'later')
   const tell = (progress: Run) => {
     if (!stop.aborted) told(progress)
   }
@@ -69,5 +69,5 @@ export function syncWhenDue(
     const ended = await lastEnd()
     if (ended === null || timers.now() - ended >= (intervalMs ?? 0)) await sync()
   }
-  atOnceAndEvery(LOOK_INTERVAL_MS, signal, look, timers)
+  every(LOOK_INTERVAL_MS, signal, look, timers)
 }

@@ -20,39 +20,20 @@ export const pause = (ms: number, timers: Timers): Promise<void> =>
   new Promise((resolve) => void timers.after(ms, resolve))
 
 /**
- * Calls `run` every `ms` milliseconds, the first time after `ms`, until the signal aborts. A call is left out while the
- * one before runs. A failed call changes nothing.
+ * Calls `run` every `ms` milliseconds until the signal aborts. A call is left out while the one before runs. A failed
+ * call changes nothing.
+ *
+ * @param first whether the first call is made at once, or after `ms`
  */
-export const every = (ms: number, signal: AbortSignal, run: () => Promise<unknown>, timers: Timers): void =>
-  repeat(ms, signal, oneAtATime(run), timers)
-
-/** Calls `run` at once, and from then on like `every`. */
-export function atOnceAndEvery(
+export function every(
   ms: number,
   signal: AbortSignal,
   run: () => Promise<unknown>,
   timers: Timers,
+  first: 'at once' | 'later' = 'at once',
 ): void {
-  const begin = oneAtATime(run)
-  void begin()
-  repeat(ms, signal, begin, timers)
-}
-
-/** Only one timer runs at a time, so that a machine that slept does not catch up in a burst. */
-function repeat(ms: number, signal: AbortSignal, begin: () => Promise<void>, timers: Timers): void {
-  const wait = () =>
-    timers.after(ms, () => {
-      cancel = wait()
-      void begin()
-    })
-  let cancel = wait()
-  signal.addEventListener('abort', () => cancel(), { once: true })
-}
-
-/** Begins `run` unless it still runs, and ignores its failure. */
-function oneAtATime(run: () => Promise<unknown>): () => Promise<void> {
   let isRunning = false
-  return async () => {
+  async function begin(): Promise<void> {
     if (isRunning) return
     isRunning = true
     try {
@@ -63,6 +44,15 @@ function oneAtATime(run: () => Promise<unknown>): () => Promise<void> {
       isRunning = false
     }
   }
+  // Only one timer runs at a time, so that a machine that slept does not catch up in a burst.
+  const wait = () =>
+    timers.after(ms, () => {
+      cancel = wait()
+      void begin()
+    })
+  let cancel = wait()
+  signal.addEventListener('abort', () => cancel(), { once: true })
+  if (first === 'at once') void begin()
 }
 
 /**

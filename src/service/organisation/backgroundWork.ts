@@ -1,69 +1,77 @@
+import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
+import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import type { Releases } from '../context/serviceContext.ts'
-import type { ConfiguredDirectory, ConnectedDirectory } from '../directory/directory.ts'
+import type { ConnectedDirectory, PolledDirectory } from '../directory/directory.ts'
 import { sweepDirectory } from '../directory/sweepDirectory.ts'
-import type { Timers } from '../operations/timers.ts'
+import { every, type Timers } from '../operations/timers.ts'
 import { SCIM } from '../scim/resources.ts'
 import type { Store } from '../sql/store.ts'
-import { keepUp, keepUpOnce, type UpkeepPort } from './upkeep.ts'
+
+/** How often old data is dropped. */
+export const DROP_INTERVAL_MS = 60 * 60 * 1000
+/** How often people are looked for whose words another version did not store. */
+export const INDEX_INTERVAL_MS = 10 * 60 * 1000
+/** The actor of sweeps and of scheduled syncs. */
+const SYSTEM = 'directory'
 
 export type BackgroundOptions = Readonly<{
-  store: Store
+  store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropOldPlans'> &
+    Readonly<{ words: Pick<Store['words'], 'index'>; directory: Pick<Store['directory'], 'isWaiting'> }>
   releases: Pick<Releases, 'current' | 'state'>
-  configured: ConfiguredDirectory | null
-  /** Null without a configured directory. */
-  connected: ConnectedDirectory | null
+  /** Null for an organisation without a directory, like its settings. */
+  directory: ConnectedDirectory | null
+  source: Pick<PolledDirectory, 'kind' | 'intervalMs'> | null
   /** Milliseconds since 1970. */
   now: () => number
   timers: Timers
 }>
 
-/** The actor of sweeps and of scheduled syncs. */
-const SYSTEM = 'directory'
-
 /** The background work of one organisation: begun by timers while it is in memory, or by visits. */
 export function createBackgroundWork(options: BackgroundOptions) {
-  const { store, releases, configured, connected, now, timers } = options
-  const upkeep: UpkeepPort = {
-    now,
-    dropReported: (before) => store.dropOldReported(before),
-    dropClicks: (before) => store.dropOldClicks(dayOf(before)),
-    dropPlans: (at) => store.dropOldPlans(at),
-    index: (after) => store.words.index(after),
+  const { store, releases, directory, source, now, timers } = options
+  /** A part that fails does not stop the others. */
+  const dropOld = () =>
+    Promise.allSettled([
+      store.dropOldReported(now() - REPORTED_KEPT_MS),
+      store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
+      store.dropOldPlans(now()),
+    ])
+  /** Stores the words of people who have none, batch after batch. */
+  async function indexPeople(): Promise<void> {
+    let last = await store.words.index(null)
+    while (last !== null) last = await store.words.index(last)
   }
   const isWaiting = () => store.directory.isWaiting(SCIM)
-  const sync = (directory: ConnectedDirectory) =>
-    directory.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
+  const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
 
   /** Whether a sync is due: its interval has passed, or changes of SCIM wait, or may mean other groups since a publish. */
-  async function isSyncDue(directory: ConnectedDirectory): Promise<boolean> {
+  async function isSyncDue(): Promise<boolean> {
+    if (directory === null) return false
     const last = await directory.lastEnd()
     if (last === null) return true
-    if (configured?.kind === 'graph') return now() - last >= (configured.intervalMs ?? 0)
+    if (source?.kind !== 'scim') return now() - last >= (source?.intervalMs ?? 0)
     const published = releases.state().history[0]?.at ?? 0
     return last < published || isWaiting()
   }
 
   let underway = 0
   return {
-    /** Does the work that timers begin, until the signal aborts. Syncs at an interval are of the directory. */
+    /** Does the work by timers until the signal aborts, but for the syncs that the directory begins. */
     begin(signal: AbortSignal): void {
-      keepUp(upkeep, signal, timers)
-      if (connected !== null && configured?.kind === 'scim')
-        sweepDirectory(
-          { release: () => releases.current()?.id ?? null, isWaiting, sweep: () => sync(connected) },
-          signal,
-          timers,
-        )
+      every(DROP_INTERVAL_MS, signal, dropOld, timers)
+      every(INDEX_INTERVAL_MS, signal, indexPeople, timers)
+      const release = () => releases.current()?.id ?? null
+      if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },
-    /** Does once what is due, a sync among it, and waits for the end of the sync. Rejects when a part cannot be done. */
+    /** Does what is due once, and waits for the end of a sync. Rejects when a part cannot be done. */
     async doWhatIsDue(): Promise<void> {
       underway += 1
       try {
-        await keepUpOnce(upkeep)
-        if (connected === null || !(await isSyncDue(connected))) return
-        await sync(connected)
-        await connected.idle()
+        await Promise.allSettled([dropOld(), indexPeople()])
+        if (!(await isSyncDue())) return
+        await sync()
+        await directory?.idle()
       } finally {
         underway -= 1
       }

@@ -2,12 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { type ClickCounter, createClicks, writeClicks } from '../publishing/clicks.ts'
-import {
-  type ConfiguredDirectory,
-  type ConnectedDirectory,
-  createDirectory,
-  type PolledDirectory,
-} from '../directory/directory.ts'
+import { type ConfiguredDirectory, createDirectory, type PolledDirectory } from '../directory/directory.ts'
 import { noDirectory } from '../directory/noDirectory.ts'
 import { administrationOf } from '../http/administration/administration.ts'
 import type { OperatorCalls } from '../http/administration/operating.ts'
@@ -20,7 +15,7 @@ import { createPeople } from '../people/people.ts'
 import { createReleases } from '../publishing/releases.ts'
 import { createApplying, scimUser } from '../scim/applying.ts'
 import { createResources, type Resources, SCIM } from '../scim/resources.ts'
-import type { Installation, People, Releases, ServiceContext } from '../context/serviceContext.ts'
+import type { Installation, ServiceContext } from '../context/serviceContext.ts'
 import type { Timers } from '../operations/timers.ts'
 import type { OwnCache, SharedCache } from '../answers/sharedCache.ts'
 import { createSignatures, type Signatures } from '../answers/signatures.ts'
@@ -112,13 +107,28 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     isFollowed: isResident,
   })
   const people = createPeople({ store, releases, now, newId: randomUUID })
-  const connected = connectDirectory(options, shared, people, releases)
-  const work = createBackgroundWork({ store, releases, configured, connected, now, timers })
-  const isScim = configured?.kind === 'scim'
+  const source = configured && ('sources' in configured ? configured : scimDirectory(tenants))
+  const directory =
+    source &&
+    createDirectory({
+      ...source,
+      // Visits begin the syncs of an organisation that is not resident.
+      intervalMs: isResident ? source.intervalMs : null,
+      store,
+      people,
+      releases,
+      now,
+      newId: randomUUID,
+      timers,
+      synced: (run) => shared.synced?.(id, run),
+      failed: (error) => shared.syncFailed?.(id, error),
+    })
+  const work = createBackgroundWork({ store, releases, directory, source, now, timers })
+  const isScim = source?.kind === 'scim'
   const context: ServiceContext = {
     store,
     people,
-    directory: connected ?? noDirectory(releases),
+    directory: directory ?? noDirectory(releases),
     publicUrl,
     formats,
     now,
@@ -165,7 +175,22 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     answers: shared.answers.of(id),
     accountLinking: createAccountLinking({ store, people, releases }),
     administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
-    scim: isScim ? resourcesOfScim(options, shared, people, releases) : null,
+    scim: isScim
+      ? createResources({
+          store: store.directory,
+          base: shared.scimUrl,
+          newId: randomUUID,
+          now,
+          apply: createApplying({
+            store,
+            people,
+            releases,
+            now,
+            userOf: scimUser(tenants),
+            newId: randomUUID,
+          }),
+        })
+      : null,
     async catchUp() {
       const age = isResident ? 0 : releases.behindMs()
       if (age < FRESH_MS) return
@@ -174,37 +199,14 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     },
     doWhatIsDue: work.doWhatIsDue,
     bytes: releases.bytes,
-    isIdle: () => work.isIdle() && (connected?.isIdle() ?? true),
+    isIdle: () => work.isIdle() && (directory?.isIdle() ?? true),
     async end() {
       ending.abort()
-      await connected?.end()
+      await directory?.end()
       await counted.write().catch(() => undefined)
       releases.end()
     },
   }
-}
-
-/** The connected directory of the organisation; null without one. Visits begin the syncs of one that is not resident. */
-function connectDirectory(
-  { id, tenants, store, directory, isResident }: OrganisationOptions,
-  { now, timers, synced, syncFailed }: Shared,
-  people: People,
-  releases: Releases,
-): ConnectedDirectory | null {
-  if (directory === null) return null
-  const source = 'sources' in directory ? directory : scimDirectory(tenants)
-  return createDirectory({
-    ...source,
-    intervalMs: isResident ? source.intervalMs : null,
-    store,
-    people,
-    releases,
-    now,
-    newId: randomUUID,
-    timers,
-    synced: (run) => synced?.(id, run),
-    failed: (error) => syncFailed?.(id, error),
-  })
 }
 
 /** SCIM as a directory. It pushes its changes, so the service reads nothing, and there is no interval. */
@@ -213,17 +215,3 @@ const scimDirectory = (tenants: readonly string[]): PolledDirectory => ({
   sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
   intervalMs: null,
 })
-
-const resourcesOfScim = (
-  { tenants, store }: OrganisationOptions,
-  { now, scimUrl }: Shared,
-  people: People,
-  releases: Releases,
-): Resources =>
-  createResources({
-    store: store.directory,
-    base: scimUrl,
-    newId: randomUUID,
-    now,
-    apply: createApplying({ store, people, releases, now, userOf: scimUser(tenants), newId: randomUUID }),
-  })

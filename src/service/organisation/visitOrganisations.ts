@@ -1,4 +1,4 @@
-import { atOnceAndEvery, type Timers } from '../operations/timers.ts'
+import { every, type Timers } from '../operations/timers.ts'
 
 /** How often an instance looks which organisations are due. */
 export const ROUND_INTERVAL_MS = 60_000
@@ -63,5 +63,5 @@ export function visitOrganisations<Visited extends Named>(
     if (ended.some(({ status }) => status === 'rejected')) visited = new Map([...before, ...visited])
   }
 
-  atOnceAndEvery(ROUND_INTERVAL_MS, signal, round, timers)
+  every(ROUND_INTERVAL_MS, signal, round, timers)
 }

@@ -1,7 +1,7 @@
 /** Counts clicks in memory and writes them in batches, so that no redirect waits for the database. */
 import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
-import { atOnceAndEvery, type Timers } from '../operations/timers.ts'
+import { every, type Timers } from '../operations/timers.ts'
 import type { Store } from '../sql/store.ts'
 
 /** How often the clicks that were counted are written. */
@@ -55,4 +55,4 @@ export function createClicks(
 
 /** Writes clicks every 5 s until the signal aborts. A failed batch is written with the next one. */
 export const writeClicks = (write: ClickCounter['write'], signal: AbortSignal, timers: Timers): void =>
-  atOnceAndEvery(WRITE_INTERVAL_MS, signal, write, timers)
+  every(WRITE_INTERVAL_MS, signal, write, timers)

@@ -1,10 +1,9 @@
-import type { Recorded } from '../../../streams/kernel/event.ts'
-import type { OrganisationFact } from '../../../streams/organisation/facts/events.ts'
 import { evolveOrganisation } from '../../../streams/organisation/facts/reducer.ts'
 import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { atOnceAndEvery, inTime, pause, type Timers } from '../operations/timers.ts'
+import { every, inTime, pause, type Timers } from '../operations/timers.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
+import type { Store } from '../sql/store.ts'
 
 /** How often an instance reads the organisation's stream, to find what another instance published. */
 export const FOLLOW_INTERVAL_MS = 2_000
@@ -18,18 +17,18 @@ export type Followed = Readonly<{
   readAt: number
 }>
 
-export type ReleasePort = Readonly<{
-  /** The facts of the stream `organisation` from a version on. */
-  facts: (from: number) => Promise<readonly Recorded<OrganisationFact>[]>
-  /** A stored release by its id, compiled; null for an unknown id. */
-  release: (id: string) => Promise<Release | null>
-}>
-
 /**
  * Reads the organisation's stream by its version, and the published release. A failed read changes nothing; the next
  * read continues from the same version.
+ *
+ * @param facts the facts of the stream from a version on
+ * @param compiled a stored release by its id, compiled; null for an unknown id
  */
-export function followReleases({ facts, release }: ReleasePort, timers: Timers) {
+export function followReleases(
+  facts: Store['organisationFacts'],
+  compiled: (id: string) => Promise<Release | null>,
+  timers: Timers,
+) {
   let followed: Followed = { state: null, release: null, readAt: timers.now() }
   let last = Promise.resolve()
   let next: Promise<void> | null = null
@@ -37,7 +36,7 @@ export function followReleases({ facts, release }: ReleasePort, timers: Timers) 
   async function releaseOf(state: OrganisationState | null): Promise<Release | null> {
     const id = state?.history[0]?.release
     if (id === undefined) return null
-    return id === followed.release?.id ? followed.release : ((await release(id)) ?? followed.release)
+    return id === followed.release?.id ? followed.release : ((await compiled(id)) ?? followed.release)
   }
 
   async function readNow(): Promise<void> {
@@ -63,7 +62,7 @@ export function followReleases({ facts, release }: ReleasePort, timers: Timers) 
     /** Reads at once and every 2 s, until the signal aborts. */
     poll(signal: AbortSignal): void {
       // The poll does not wait for its read: one that comes during a slow read begins another one after it.
-      atOnceAndEvery(FOLLOW_INTERVAL_MS, signal, async () => void read(), timers)
+      every(FOLLOW_INTERVAL_MS, signal, async () => void read(), timers)
     },
     /**
      * Reads the stream until it reaches this revision.

@@ -45,10 +45,7 @@ const publishedBy = ({ data }: OrganisationFact): string | null => ('release' in
 export async function createReleases(options: ReleasesOptions): Promise<FollowedReleases> {
   const { store, name, tenants, formats, now, timers = REAL_TIMERS, isFollowed = true } = options
   const compiled = createCompiledReleases(store, formats)
-  const followed = followReleases(
-    { facts: (from) => store.organisationFacts(from), release: compiled.of },
-    timers,
-  )
+  const followed = followReleases((from) => store.organisationFacts(from), compiled.of, timers)
   const ending = new AbortController()
 
   /** Links are stored before their release is published: then no message has a link that leads nowhere. */

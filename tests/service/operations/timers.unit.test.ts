@@ -1,18 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
-import { atOnceAndEvery, every, inTime, pause, REAL_TIMERS } from '../../../src/service/operations/timers.ts'
+import { every, inTime, pause, REAL_TIMERS } from '../../../src/service/operations/timers.ts'
 import { createTimers } from '../../support/timers.ts'
 
-const running = (begin: typeof every, run: (times: number) => Promise<unknown> = async () => null) => {
+function running(
+  run: (times: number) => Promise<unknown> = async () => null,
+  first: 'at once' | 'later' = 'later',
+) {
   const timers = createTimers()
   const ending = new AbortController()
   const begun: number[] = []
-  begin(10, ending.signal, () => run(begun.push(timers.now())), timers)
+  every(10, ending.signal, () => run(begun.push(timers.now())), timers, first)
   return { timers, ending, begun }
 }
 
 describe('every', () => {
   it('calls after each interval, also after a failure, until the signal aborts', async () => {
-    const { timers, ending, begun } = running(every, (times) =>
+    const { timers, ending, begun } = running((times) =>
       times === 1 ? Promise.reject(new Error('away')) : Promise.resolve(),
     )
     await timers.pass(9)
@@ -24,9 +27,16 @@ describe('every', () => {
     expect(begun).toHaveLength(3)
   })
 
+  it('calls at once, before it returns, and again after each interval', async () => {
+    const { timers, begun } = running(undefined, 'at once')
+    expect(begun).toEqual([0])
+    await timers.pass(20)
+    expect(begun).toEqual([0, 10, 20])
+  })
+
   it('leaves out the calls that are due while one runs, and keeps the times of the others', async () => {
     let end = () => {}
-    const { timers, begun } = running(every, () => new Promise<void>((resolve) => (end = resolve)))
+    const { timers, begun } = running(() => new Promise<void>((resolve) => (end = resolve)))
     await timers.pass(25)
     expect(begun).toEqual([10])
     end()
@@ -35,20 +45,11 @@ describe('every', () => {
   })
 
   it('does not fail because of a call that throws', async () => {
-    const { timers, begun } = running(every, () => {
+    const { timers, begun } = running(() => {
       throw new Error('broken')
     })
     await timers.pass(20)
     expect(begun).toEqual([10, 20])
-  })
-})
-
-describe('at once and every', () => {
-  it('calls before it returns, and again after each interval', async () => {
-    const { timers, begun } = running(atOnceAndEvery)
-    expect(begun).toEqual([0])
-    await timers.pass(20)
-    expect(begun).toEqual([0, 10, 20])
   })
 })
 

@@ -35,16 +35,14 @@ async function following(over: Readonly<{ read?: () => Promise<void> }> = {}) {
   const releases: string[] = []
   const seen: Followed[] = []
   const followed = followReleases(
-    {
-      async facts(from) {
-        reads.push(from)
-        await over.read?.()
-        return stream.slice(from)
-      },
-      async release(id) {
-        releases.push(id)
-        return compileRelease(id, document(id))
-      },
+    async (from) => {
+      reads.push(from)
+      await over.read?.()
+      return stream.slice(from)
+    },
+    async (id) => {
+      releases.push(id)
+      return compileRelease(id, document(id))
     },
     { ...timers, now: () => timers.now() - (clock.isSetBack ? 3_600_000 : 0) },
   )

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type BackgroundOptions,
+  createBackgroundWork,
   DROP_INTERVAL_MS,
   INDEX_INTERVAL_MS,
-  keepUp,
-  type UpkeepPort,
-} from '../../../src/service/organisation/upkeep.ts'
+} from '../../../src/service/organisation/backgroundWork.ts'
 import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
 import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
+import { dayOf } from '../../../streams/organisation/release/names.ts'
 import { createTimers } from '../../support/timers.ts'
 
 const START = 1_790_000_000_000
@@ -14,33 +15,46 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 const away = () => Promise.reject(new Error('away'))
 const never = () => new Promise<never>(() => {})
+const unused = () => {
+  throw new Error('not asked')
+}
 
-function keeping(over: Partial<UpkeepPort>) {
+type Calls = Omit<BackgroundOptions['store'], 'words' | 'directory'> & BackgroundOptions['store']['words']
+
+/** The work of an organisation without a directory. */
+function keeping({ index = async () => null, ...calls }: Partial<Calls>) {
   const timers = createTimers(START)
   const ending = new AbortController()
-  keepUp(
-    {
-      now: timers.now,
-      dropReported: async () => null,
-      dropClicks: async () => null,
-      dropPlans: async () => null,
-      index: async () => null,
-      ...over,
+  createBackgroundWork({
+    store: {
+      dropOldReported: async () => undefined,
+      dropOldClicks: async () => undefined,
+      dropOldPlans: async () => undefined,
+      ...calls,
+      words: { index },
+      directory: { isWaiting: never },
     },
-    ending.signal,
+    releases: { current: () => null, state: unused },
+    directory: null,
+    source: null,
+    now: timers.now,
     timers,
-  )
+  }).begin(ending.signal)
   return { timers, ending }
 }
 
-function dropping(over: (times: number) => Promise<unknown> = async () => null) {
+function dropping(over: (times: number) => Promise<void> = async () => undefined) {
   const told: number[] = []
-  const clicks: number[] = []
+  const clicks: string[] = []
   const plans: number[] = []
   const kept = keeping({
-    dropReported: (before) => over(told.push(before)),
-    dropClicks: async (before) => clicks.push(before),
-    dropPlans: async (at) => plans.push(at),
+    dropOldReported: (before) => over(told.push(before)),
+    async dropOldClicks(day) {
+      clicks.push(day)
+    },
+    async dropOldPlans(at) {
+      plans.push(at)
+    },
   })
   return { ...kept, told, clicks, plans }
 }
@@ -65,11 +79,11 @@ describe('dropping old data', () => {
     const { timers, clicks, plans } = dropping(away)
     await timers.pass(DROP_INTERVAL_MS)
     expect(CLICKS_KEPT_MS).toBe(400 * DAY_MS)
-    expect(clicks).toEqual(plans.map((at) => at - 400 * DAY_MS))
+    expect(clicks).toEqual(plans.map((at) => dayOf(at - 400 * DAY_MS)))
   })
 
   it('tries again after an hour, and drops plans although the other fails', async () => {
-    const { timers, told, plans } = dropping((times) => (times === 1 ? away() : Promise.resolve(null)))
+    const { timers, told, plans } = dropping((times) => (times === 1 ? away() : Promise.resolve()))
     expect([told.length, plans.length]).toEqual([1, 1])
     await timers.pass(DROP_INTERVAL_MS)
     expect([told.length, plans.length]).toEqual([2, 2])
