@@ -69,8 +69,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     async run(request, told, signal) {
       const [asked, ended] = [new AbortController(), new AbortController()]
       const look = async () => {
-        const stop = await store.plan(stopOf(request.id))
-        if (stop !== null) asked.abort(new StopAsked((stop as Readonly<{ by: string }>).by))
+        const by = await store.stopRequest(workOf(request.id), now())
+        if (by !== null) asked.abort(new StopAsked(by))
       }
       every(STOP_LOOK_MS, ended.signal, look, timers, 'later')
       try {

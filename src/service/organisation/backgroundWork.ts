@@ -5,7 +5,7 @@ import type { Releases } from '../context/serviceContext.ts'
 import type { ConnectedDirectory, PolledDirectory } from '../directory/directory.ts'
 import { sweepDirectory } from '../directory/sweepDirectory.ts'
 import { every, type Timers } from '../operations/timers.ts'
-import { SCIM } from '../scim/resources.ts'
+import { SCIM } from '../scim/entries.ts'
 import type { Store } from '../sql/store.ts'
 
 /** How often old data is dropped. */
@@ -16,7 +16,7 @@ export const INDEX_INTERVAL_MS = 10 * 60 * 1000
 const SYSTEM = 'directory'
 
 export type BackgroundOptions = Readonly<{
-  store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropOldPlans'> &
+  store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
     Readonly<{ words: Pick<Store['words'], 'index'>; directory: Pick<Store['directory'], 'isWaiting'> }>
   releases: Pick<Releases, 'current' | 'state'>
   /** Null for an organisation without a directory, like its settings. */
@@ -35,7 +35,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     Promise.allSettled([
       store.dropOldReported(now() - REPORTED_KEPT_MS),
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
-      store.dropOldPlans(now()),
+      store.dropExpired(now()),
     ])
   /** Stores the words of people who have none, batch after batch. */
   async function indexPeople(): Promise<void> {

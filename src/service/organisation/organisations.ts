@@ -7,7 +7,7 @@ import { type KeyRing, createKeyRing } from '../identity/keyRing.ts'
 import { isSame } from '../../server/keyedHash.ts'
 import { createOpenedOrganisations, type OpeningOptions } from './openedOrganisations.ts'
 import type { Organisation } from './organisation.ts'
-import { createMemory } from '../../server/remembered.ts'
+import { LRUCache } from 'lru-cache'
 import { type Registered, scimTokenHash } from '../sql/registry.ts'
 import { visitOrganisations } from './visitOrganisations.ts'
 
@@ -36,7 +36,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   const known = createKnownOrganisations(registry, now)
   const opened = createOpenedOrganisations(options)
   /** By the id, and the time since which it is that organisation: an id may be given again. */
-  const rings = createMemory<Promise<KeyRing>>(KEY_RINGS)
+  const rings = new LRUCache<string, Promise<KeyRing>>({ max: KEY_RINGS })
   const ending = new AbortController()
 
   const openedOf = async (registered: Registered | null): Promise<Organisation | null> =>

@@ -29,7 +29,7 @@ function keeping({ index = async () => null, ...calls }: Partial<Calls>) {
     store: {
       dropOldReported: async () => undefined,
       dropOldClicks: async () => undefined,
-      dropOldPlans: async () => undefined,
+      dropExpired: async () => undefined,
       ...calls,
       words: { index },
       directory: { isWaiting: never },
@@ -52,7 +52,7 @@ function dropping(over: (times: number) => Promise<void> = async () => undefined
     async dropOldClicks(day) {
       clicks.push(day)
     },
-    async dropOldPlans(at) {
+    async dropExpired(at) {
       plans.push(at)
     },
   })
