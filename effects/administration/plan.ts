@@ -39,7 +39,7 @@ import { firstParts } from '../../streams/administration/plan/first.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import { idle } from '../../streams/kernel/load.ts'
-import { inParts, type SentPictures } from '../../streams/administration/plan/pictures.ts'
+import { splitIntoUploads, type SentPictures } from '../../streams/administration/plan/pictures.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { after, debounceBy, now } from '../../streams/kernel/time.ts'
 import type { KeyValue, Written } from '../ports.ts'
@@ -355,7 +355,9 @@ const makePlan = createLoad(
     draft === null
       ? EMPTY
       : missingPictures(ports, draft).pipe(
-          switchMap((missing) => concat(...inParts(missing).map((part) => ports.api.sendPictures(part)))),
+          switchMap((missing) =>
+            concat(...splitIntoUploads(missing).map((part) => ports.api.sendPictures(part))),
+          ),
           ignoreElements(),
           endWith(null),
           switchMap(() => ports.api.plan(draft.document, null, workName(ports.visit, meta.seq))),

@@ -2,7 +2,7 @@
 import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
 import {
   type CleanSample,
-  findTemplate,
+  deriveTemplate,
   type FoundTemplate,
 } from '../../streams/organisation/adopt/template.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
@@ -51,7 +51,7 @@ export type ReadingAnswer =
 export async function answerTo(task: ReadingTask): Promise<ReadingAnswer> {
   try {
     if (task.kind === 'find')
-      return { kind: 'found', template: findTemplate(task.samples, task.variables, FORMATS) }
+      return { kind: 'found', template: deriveTemplate(task.samples, task.variables, FORMATS) }
     const found = await readSample(task.files, task.from, task.encoding)
     const contents = new Map([
       ...found.pictures,

@@ -15,11 +15,7 @@ import {
   type Uncovered,
 } from '../../streams/organisation/rules/coverage.ts'
 import type { BlockAspect } from '../../streams/organisation/plan/blockChange.ts'
-import {
-  CALENDAR_DAYS,
-  type DayStretch,
-  type SlotCalendar,
-} from '../../streams/organisation/plan/calendar.ts'
+import { CALENDAR_DAYS, type DayRange, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
 import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
 import type { Block, Condition, Period, Test } from '../../streams/organisation/release/release.ts'
@@ -187,13 +183,13 @@ export const reachRows = ({ reach = [] }: PlanSummary): readonly Row[] =>
 export const calendarTitle = (slot: string): string => `Slot ${slot}, the next ${String(CALENDAR_DAYS)} days`
 
 /** `2026-10-01 to 2026-10-31` */
-export const daysText = ({ from, to }: Pick<DayStretch, 'from' | 'to'>): string =>
+export const daysText = ({ from, to }: Pick<DayRange, 'from' | 'to'>): string =>
   from === to ? from : `${from} to ${to}`
 
 const NAMES_SHOWN = 10
 
 /** The blocks that may stand, in the order in which the first that fits is chosen: the first ten by name. */
-export function stretchText({ blocks }: DayStretch): string {
+export function stretchText({ blocks }: DayRange): string {
   if (blocks.length === 0) return 'nothing'
   const names = blocks.slice(0, NAMES_SHOWN).map(({ name }) => name)
   const others = blocks.length - names.length

@@ -14,7 +14,7 @@ import {
   type Signature,
   VERSIONS,
 } from '../../streams/organisation/release/release.ts'
-import { fits, isBlockFor } from '../../streams/organisation/rules/rules.ts'
+import { matchesSelection, isBlockFor } from '../../streams/organisation/rules/rules.ts'
 import {
   isCardAddress,
   RECORD_VARIABLES,
@@ -206,7 +206,9 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   function* whoGets(version: ExpandedVersion): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
     const isFor = (person: PersonState): boolean =>
-      version.kind === 'block' ? isBlockFor(version.block, person) : fits(version.signature.selection, person)
+      version.kind === 'block'
+        ? isBlockFor(version.block, person)
+        : matchesSelection(version.signature.selection, person)
     return (yield* mapping(people, (person) => (isFor(person) ? [person] : []))).flat()
   }
   const versions = versionsOf(document, expandedOf, placeOf)

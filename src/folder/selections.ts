@@ -10,7 +10,7 @@ import type {
 import {
   allHold,
   fieldOf,
-  fits,
+  matchesSelection,
   isOfLanguage,
   isOfPattern,
   managerOf,
@@ -39,7 +39,7 @@ function* isForAny(conditions: readonly Condition[], people: readonly PersonStat
 function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): Steps<boolean> {
   for (const person of people) {
     yield
-    if (!fits({ for: wanted, not: [] }, person)) return false
+    if (!matchesSelection({ for: wanted, not: [] }, person)) return false
   }
   return true
 }

@@ -2,7 +2,7 @@
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { ADDRESS, type Release } from '../../streams/organisation/release/release.ts'
 import { contextOf, templatePath } from '../../streams/organisation/rendering/render.ts'
-import { isCardAddress, postalParts } from '../../streams/organisation/release/selectors.ts'
+import { isCardAddress, postalAddressParts } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { CARD, shownValues } from '../../streams/organisation/template/template.ts'
 import { writesCard } from './cards.ts'
@@ -69,7 +69,7 @@ export function* checkValues(
       if (index % PEOPLE_AT_ONCE === 0) yield
       const context = contextOf(release, person, addressesFor(person))
       const shown = shownValues(template, context)
-      const { country } = postalParts(release, person)
+      const { country } = postalAddressParts(release, person)
       const seen = new Set<string>()
       for (const each of shown) {
         const kind = numberKindOf(each)

@@ -85,7 +85,7 @@ export type GestureOf<C> = C extends unknown
   : never
 
 /** Whether this creator made the event. */
-export const isOf = <Type extends string, Data extends object>(
+export const isEventOf = <Type extends string, Data extends object>(
   { type }: { readonly type: Type; (data: Data): Event<Type, Data> },
   event: Event,
 ): event is Event<Type, Data> => event.type === type

@@ -46,7 +46,7 @@ import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import { findTemplate } from '../../streams/organisation/adopt/template.ts'
+import { deriveTemplate } from '../../streams/organisation/adopt/template.ts'
 import { askingAbout, lookUp } from '../../streams/organisation/adopt/valuesOfOthers.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules/rules.ts'
@@ -339,8 +339,8 @@ const lookUpIn = (text: string) => {
 const adoptTwo = (html: string) => {
   const other = { ...adopter, directory: { ...adopter.directory, city: 'Porto' } }
   return [
-    findTemplate([{ html, person: adopter }], []),
-    findTemplate(
+    deriveTemplate([{ html, person: adopter }], []),
+    deriveTemplate(
       [
         { html, person: adopter },
         { html: html.replaceAll('Berlin', 'Porto').replaceAll('a ', 'b c '), person: other },

@@ -2,7 +2,7 @@ import { NEVER, of, Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
-import { inParts } from '../../streams/administration/plan/pictures.ts'
+import { splitIntoUploads } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
 import {
   Adopting,
@@ -732,9 +732,9 @@ describe('a folder', () => {
 
 test('pictures are sent in parts that a request takes, each picture once', () => {
   const large = 'x'.repeat(5_000_000)
-  const parts = inParts({ a: large, b: large, c: 'y', d: large, e: 'z'.repeat(9_000_000) })
+  const parts = splitIntoUploads({ a: large, b: large, c: 'y', d: large, e: 'z'.repeat(9_000_000) })
   expect(parts.map((part) => Object.keys(part))).toEqual([['a'], ['b', 'c'], ['d'], ['e']])
-  expect(inParts({})).toEqual([])
+  expect(splitIntoUploads({})).toEqual([])
 })
 
 test('an answer that comes after the draft was discarded changes nothing', () => {

@@ -4,7 +4,7 @@ import { isMailLanguage, type Mails, mailsIn, PARTNER } from './demoMails.ts'
 import {
   type Account,
   type Attachment,
-  type Begun,
+  type DraftInProgress,
   type Item,
   type MailboxState,
   type ReadItem,
@@ -65,7 +65,7 @@ const mailsOf = ({ displayLanguage }: Account): Mails => {
   return mailsIn(isMailLanguage(language) ? language : 'en')
 }
 
-const begunOf = (account: Account): Begun => {
+const begunOf = (account: Account): DraftInProgress => {
   const { subject, greeting, sentences } = mailsOf(account).begun
   return { to: [PARTNER], subject, author: `<p>${greeting}</p><p>${sentences.join(' ')}</p>` }
 }

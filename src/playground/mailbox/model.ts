@@ -55,11 +55,11 @@ export type Account = Readonly<{
   /** What add-ins stored in the mailbox. */
   roamingSettings: Readonly<Record<string, unknown>>
   /** The content of the first message that is opened for the user; empty by default. Later messages begin empty. */
-  begun?: Begun
+  begun?: DraftInProgress
 }>
 
 /** A message that the user has begun to write; `author` is HTML. */
-export type Begun = Readonly<{ to: readonly Address[]; subject: string; author: string }>
+export type DraftInProgress = Readonly<{ to: readonly Address[]; subject: string; author: string }>
 
 /** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
@@ -698,7 +698,7 @@ const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
 /** What add-ins have stored in a new message: nothing. */
 const NOTHING_STORED = { notifications: [], customProperties: {}, sessionData: {} } as const
 
-const NOTHING_BEGUN: Begun = { to: [], subject: '', author: '' }
+const NOTHING_BEGUN: DraftInProgress = { to: [], subject: '', author: '' }
 
 const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
   const account = accountOf(state)

@@ -14,7 +14,7 @@ import { defineSlice, within } from '../../kernel/slice.ts'
 import type { DirectoryState } from '../../organisation/directory/directory.ts'
 import { areaOf } from '../place/areas.ts'
 import { DirectoryLoad, Sync, type SyncKind, SyncStop } from './events.ts'
-import { withRun } from './rules.ts'
+import { upsertRun } from './rules.ts'
 
 export const directory = defineSlice<
   Load<DirectoryState>,
@@ -28,7 +28,7 @@ export const directory = defineSlice<
   // The service may have answered a pending request before the run began, so the directory is loaded again.
   'sync/done': (state, event) =>
     'value' in state
-      ? { ...pending(event), value: withRun(state.value, event.data.run) }
+      ? { ...pending(event), value: upsertRun(state.value, event.data.run) }
       : loadAgain(state, event),
   // Another administrator has begun a run. The reloaded directory shows that run.
   'sync/failed': (state, event) =>

@@ -7,7 +7,7 @@ export function runInQuestion({ runs }: DirectoryState, declined: string | null)
 }
 
 /** The directory with this run first, in place of an earlier state of the same run. */
-export const withRun = (directory: DirectoryState, run: DirectoryRun): DirectoryState => ({
+export const upsertRun = (directory: DirectoryState, run: DirectoryRun): DirectoryState => ({
   ...directory,
   isRunning: run.outcome === 'running',
   runs: [run, ...directory.runs.filter(({ id }) => id !== run.id)],

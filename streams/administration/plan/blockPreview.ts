@@ -18,7 +18,7 @@ import {
 } from '../../organisation/rendering/render.ts'
 import {
   assignedSignatures,
-  fits,
+  matchesSelection,
   isBlockFor,
   isOpen,
   recipientDomains,
@@ -131,7 +131,7 @@ export function blockPreview(
   const standing = (): Standing => {
     if (filled?.blocks.some((each) => each.id === id)) return { code: 'stands' }
     if (!signature) return { code: 'slot' }
-    if (!fits(block.selection, person)) return { code: 'person' }
+    if (!matchesSelection(block.selection, person)) return { code: 'person' }
     if (!isBlockFor(block, person)) return { code: 'share' }
     if (!isOpen(block.during, at)) return { code: 'day' }
     if (message.isReply && !block.replies) return { code: 'reply' }

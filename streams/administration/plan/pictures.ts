@@ -7,7 +7,7 @@ export type SentPictures = Readonly<Record<string, string>>
 const MAX_SENT_CHARACTERS = 8_000_000
 
 /** The pictures in parts of at most `MAX_SENT_CHARACTERS`. A larger picture is a part of its own. */
-export function inParts(pictures: SentPictures): readonly SentPictures[] {
+export function splitIntoUploads(pictures: SentPictures): readonly SentPictures[] {
   const parts: Record<string, string>[] = []
   let room = 0
   for (const [hash, content] of Object.entries(pictures)) {

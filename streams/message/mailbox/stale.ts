@@ -1,4 +1,4 @@
-import { type Event, isOf } from '../../kernel/event.ts'
+import { type Event, isEventOf } from '../../kernel/event.ts'
 import { Mailbox } from './events.ts'
 import type { MailboxState } from './reducer.ts'
 
@@ -6,4 +6,4 @@ import type { MailboxState } from './reducer.ts'
 export const isStale = (
   { mailbox }: Readonly<{ mailbox: Pick<MailboxState, 'item'> }>,
   event: Event,
-): boolean => isOf(Mailbox.messageRead, event) && event.data.itemKey !== mailbox.item?.key
+): boolean => isEventOf(Mailbox.messageRead, event) && event.data.itemKey !== mailbox.item?.key

@@ -14,7 +14,7 @@ import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
 /** Why a signature is due: the user's choice for this sender, the sender, these recipients, or the default. */
-export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
+export type DueReason = 'choice' | 'sender' | 'audience' | 'default'
 
 /**
  * The signature that is due in a message, with the blocks that fit. `code` is as in `InMessage`, and `sender` is the
@@ -23,7 +23,7 @@ export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
 export type Due = Named &
   Content &
   WithBlocks &
-  Readonly<{ reply: boolean; code?: string; by: DueBy; sender: string }>
+  Readonly<{ reply: boolean; code?: string; by: DueReason; sender: string }>
 
 /** What decides which signature is due: the default, other signatures, and the address of the user's own mailbox. */
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
@@ -96,7 +96,7 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
     const version = versionFor(other, composeType)
     return version ? [{ ...other, version }] : []
   })
-  const due = ({ version, images }: (typeof others)[number], by: DueBy): SlottedDue => ({
+  const due = ({ version, images }: (typeof others)[number], by: DueReason): SlottedDue => ({
     ...version,
     images,
     by,

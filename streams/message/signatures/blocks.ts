@@ -3,9 +3,9 @@ import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 
 /** The parts of a message that decide about blocks. */
-export type Kind = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
+export type ComposeKind = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
 
-export const circumstancesOf = (message: Kind | null): Circumstances => ({
+export const circumstancesOf = (message: ComposeKind | null): Circumstances => ({
   isReply: isReplyOrForward(message?.composeType ?? null),
   domains: message ? recipientDomains(message) : [],
   ...(message?.readAt !== undefined && { at: message.readAt }),
@@ -18,7 +18,10 @@ export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
 export type Undone = Readonly<{ undone?: readonly string[] }>
 
 /** The html as it goes into this message, with the blocks that stand in it; as into a new message if there is none. */
-export function filledFor(slotted: Slotted, message: Kind | null): Readonly<{ html: string }> & WithBlocks {
+export function filledFor(
+  slotted: Slotted,
+  message: ComposeKind | null,
+): Readonly<{ html: string }> & WithBlocks {
   if (!slotted.slots) return { html: slotted.html }
   const { html, blocks } = fill(slotted, circumstancesOf(message))
   return { html, ...(blocks.length > 0 && { blocks: blocks.map(({ id }) => id) }) }

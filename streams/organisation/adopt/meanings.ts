@@ -1,7 +1,7 @@
 /** What a text of a signature may mean: the variables of a document, and the fields of the directory beside them. */
 import { isVariable } from '../release/names.ts'
 import { compileRelease, type Variable } from '../release/release.ts'
-import { own, postalParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
+import { own, postalAddressParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { NewVariable } from './adopted.ts'
 
@@ -136,7 +136,7 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
       const known = [field, ALSO[field] ?? field].flatMap((each) => fields.get(each) ?? [])
       return known.find(({ path }) => path !== null) ?? known[0] ?? addField(field)
     },
-    countryOf: (person) => postalParts(release, person).country,
+    countryOf: (person) => postalAddressParts(release, person).country,
   }
 }
 

@@ -33,7 +33,7 @@ export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questio
  * @param variables the document's; a field of the directory that none of them has becomes a new one where it is used
  * @param formats how the programs that render the template write values
  */
-export function findTemplate(
+export function deriveTemplate(
   samples: readonly CleanSample[],
   variables: readonly Variable[],
   formats: Formats = PLAIN,

@@ -59,8 +59,8 @@ export function* stretching(timed: readonly Timed[], from: number, to: number): 
 }
 
 /** Days such as `2026-10-01`, both included; `days` is their number. Without blocks, nothing stands in the slot. */
-export type DayStretch = Readonly<{ from: string; to: string; days: number; blocks: readonly Block[] }>
-export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayStretch[] }>
+export type DayRange = Readonly<{ from: string; to: string; days: number; blocks: readonly Block[] }>
+export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayRange[] }>
 
 export const CALENDAR_DAYS = 90
 

@@ -1,6 +1,6 @@
 /** Which slots for blocks the signatures of a person show, and when, in two releases. */
 import type { Block, Release, Signature } from '../release/release.ts'
-import { fits, type Window, windowOf } from '../rules/rules.ts'
+import { matchesSelection, type Window, windowOf } from '../rules/rules.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
 import { createCache } from './keptReferences.ts'
 import type { PersonRenderer } from '../rendering/personRenderer.ts'
@@ -151,7 +151,7 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
 
   /** The signatures of a person that may show a block: those that are open, and those that open later. */
   const signaturesOf = (side: Side, person: PersonState, open: readonly Signature[]): readonly Signature[] =>
-    [...open, ...side.later.filter(({ selection }) => fits(selection, person))].filter(({ id }) =>
+    [...open, ...side.later.filter(({ selection }) => matchesSelection(selection, person))].filter(({ id }) =>
       slotted.has(id),
     )
 

@@ -38,7 +38,7 @@ import {
   recipientDomains,
   defaultChoice,
   findingHidden,
-  fits,
+  matchesSelection,
   dueChoice,
   guardFor,
   type DueDefault,
@@ -445,7 +445,7 @@ function* changingLater(
 /** A person's signatures that are open at a moment or later, in the order of the folder. */
 const signaturesFrom = ({ document }: Release, person: PersonState, at: number): readonly Signature[] =>
   document.signatures.filter(
-    (signature) => timeFrom(signature, at) !== null && fits(signature.selection, person),
+    (signature) => timeFrom(signature, at) !== null && matchesSelection(signature.selection, person),
   )
 
 /** When a signature is open from a moment on; null for never. */

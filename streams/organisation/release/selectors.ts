@@ -90,7 +90,7 @@ export function displayName(release: Release, person: PersonState): string {
 export const COUNTRY_FIELD = 'country'
 
 /** The parts of a person's postal address. A variable of a part wins over the directory. */
-export function postalParts(release: Release, person: PersonState): PostalParts {
+export function postalAddressParts(release: Release, person: PersonState): PostalParts {
   const part = (field: string): string => {
     const variable = release.document.variables.find(({ from }) => from === field)
     return (variable ? valueOf(release, variable, person) : own(person.directory, field)) ?? ''
@@ -112,7 +112,7 @@ const isPostal = (release: Release, person: PersonState): boolean =>
 
 /** The lines of a person's postal address; undefined when no template shows it. */
 export const addressLines = (release: Release, person: PersonState): readonly string[] | undefined =>
-  isPostal(release, person) ? release.formats.address(postalParts(release, person)) : undefined
+  isPostal(release, person) ? release.formats.address(postalAddressParts(release, person)) : undefined
 
 /** Whether users can refuse the addresses of their cards by this variable: they see it, and may change it. */
 export const isRefusal = (variable: Variable): boolean => isEditable(variable) && !variable.hidden

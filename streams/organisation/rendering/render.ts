@@ -3,7 +3,7 @@ import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } 
 import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from '../rules/rules.ts'
 import { cardText } from './card.ts'
-import { addressLines, postalParts, templateValues } from '../release/selectors.ts'
+import { addressLines, postalAddressParts, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import {
   type RenderContext,
@@ -76,7 +76,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
   const { formats, variableOf } = release
   /** The card does not have its own address. */
   const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
-  const postal = postalParts(release, owner)
+  const postal = postalAddressParts(release, owner)
   return {
     values,
     pictureUrl,

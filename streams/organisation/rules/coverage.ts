@@ -3,7 +3,14 @@ import { count } from '../../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
 import { type Block, canonicalText, type Release, type Signature, VERSIONS } from '../release/release.ts'
-import { audiencesOf, covers, type DueDefault, fits, meansAllOf, parseCombinedIds } from './rules.ts'
+import {
+  audiencesOf,
+  covers,
+  type DueDefault,
+  matchesSelection,
+  meansAllOf,
+  parseCombinedIds,
+} from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type NoSignature, noSignature } from './why.ts'
 
@@ -165,7 +172,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       const first = new Map<Times, Signature>()
       yield
       for (const each of all) {
-        if (!fits(each.signature.selection, person)) continue
+        if (!matchesSelection(each.signature.selection, person)) continue
         each.people += 1
         yield
         const before = firstBefore(each.times, first)

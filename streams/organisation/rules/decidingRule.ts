@@ -1,6 +1,6 @@
 /** What of a `signet.yaml` decides about a person: the paths of rules, as a reader of the file finds their lines. */
 import type { Release, Selection, Signature } from '../release/release.ts'
-import { delegatedAddresses, fits, isOpen, whichFits } from './rules.ts'
+import { delegatedAddresses, matchesSelection, isOpen, whichFits } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type BlockReason, explainBlocks, leftOutBy } from './why.ts'
 
@@ -21,7 +21,9 @@ function ofSelection(selection: Selection, person: PersonState): string {
 }
 
 function ofSignature({ selection, during }: Signature, person: PersonState, at: number): string {
-  return fits(selection, person) && !isOpen(during, at) ? 'during' : ofSelection(selection, person)
+  return matchesSelection(selection, person) && !isOpen(during, at)
+    ? 'during'
+    : ofSelection(selection, person)
 }
 
 /** @param always the block that always stands in the slot, for a block behind it */

@@ -4,7 +4,7 @@
  */
 import type { Steps } from '../../kernel/steps.ts'
 import { canonicalText, type ReleaseDocument, type Selection } from '../release/release.ts'
-import { fits } from './rules.ts'
+import { matchesSelection } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 
 /** How many mailboxes a plan names for one person, of those added and of those removed. */
@@ -80,7 +80,7 @@ export function* comparingMailboxes(before: Given, after: Given): Steps<MailboxR
       const holds = (rule: number | null): boolean => {
         const selection = rule === null ? undefined : rules[rule]
         if (rule === null || !selection) return false
-        return (known[rule] ??= fits(selection, person))
+        return (known[rule] ??= matchesSelection(selection, person))
       }
       const changes: MailboxChange[] = []
       for (const [index, mailboxes] of changed.entries()) {

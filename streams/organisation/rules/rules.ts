@@ -147,7 +147,7 @@ export function whichFits(
 }
 
 /** Whether a selection selects a person. `not` wins over `for`. */
-export const fits = (selection: Selection, person: PersonState): boolean =>
+export const matchesSelection = (selection: Selection, person: PersonState): boolean =>
   whichFits(selection, person) !== null
 
 /** The time from `opens` until just before `closes`, in milliseconds since 1970. */
@@ -222,15 +222,17 @@ export const assignedSignatures = (
   person: PersonState,
   at: number,
 ): readonly Signature[] =>
-  document.signatures.filter(({ during, selection }) => isOpen(during, at) && fits(selection, person))
+  document.signatures.filter(
+    ({ during, selection }) => isOpen(during, at) && matchesSelection(selection, person),
+  )
 
 export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
-  fits(document.chooseDefault, person)
+  matchesSelection(document.chooseDefault, person)
 
 /** The mailboxes for which a person may write, in the order of the folder, without the person's own addresses. */
 export const delegatedAddresses = ({ document }: Release, person: PersonState): readonly string[] =>
   document.mailboxes
-    .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
+    .filter(({ address, selection }) => !hasAddress(person, address) && matchesSelection(selection, person))
     .map(({ address }) => address)
 
 /**
@@ -245,7 +247,7 @@ export function guardFor(
 ): Guard | null {
   const { guard = [], blocks: all = [] } = release.document
   const signature = guard.flatMap((rule) =>
-    rule.missing === 'signature' && fits(rule.selection, person) && !lacksDomains(release, rule)
+    rule.missing === 'signature' && matchesSelection(rule.selection, person) && !lacksDomains(release, rule)
       ? [recipientDomains(release, rule)]
       : [],
   )
@@ -312,7 +314,8 @@ export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState
 
 /** Whether a block is for a person, on any day and in any message. */
 export const isBlockFor = (block: Block, person: PersonState): boolean =>
-  fits(block.selection, person) && (block.share === 100 || placeInShare(block, person) < block.share)
+  matchesSelection(block.selection, person) &&
+  (block.share === 100 || placeInShare(block, person) < block.share)
 
 /** Whether a block is for all people. */
 export const isForEveryone = ({ selection, share }: Block): boolean =>
@@ -445,7 +448,7 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
   (owner.active &&
     owner.addresses.some((address) => {
       const mailbox = release.mailboxOf(address)
-      return mailbox !== null && fits(mailbox.selection, person)
+      return mailbox !== null && matchesSelection(mailbox.selection, person)
     }))
 
 /** The default for new messages (`master`), and for replies if the user chose one. `by` says who chose the master. */

@@ -31,7 +31,7 @@ import {
   combinedIds,
   type DueDefault,
   dueDefault,
-  fits,
+  matchesSelection,
   isForEveryone,
   isOpen,
   lacksDomains,
@@ -226,11 +226,11 @@ export function whyNone(
   const { signatures } = release.document
   if (signatures.length === 0) return { kind: 'noneInRelease' }
   for (const { name, during, selection } of signatures)
-    if (during !== null && !isOpen(during, at) && fits(selection, person))
+    if (during !== null && !isOpen(during, at) && matchesSelection(selection, person))
       return { kind: 'notOpen', name, during }
   for (const { name, selection } of signatures) {
     const by = leftOutBy(selection, person)
-    if (by && fits({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
+    if (by && matchesSelection({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
   }
   return { kind: 'nothingFits', asked: askedIn(release) }
 }

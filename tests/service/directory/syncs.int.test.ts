@@ -7,7 +7,7 @@ import { runCommand } from '../../../src/cli/command.ts'
 import { PAGE_ENTRIES } from '../../../src/service/directory/apply.ts'
 import { createGraphSource } from '../../../src/service/directory/graph.ts'
 import { runSync } from '../../../src/service/directory/runs.ts'
-import { assignedSignatures, fits } from '../../../streams/organisation/rules/rules.ts'
+import { assignedSignatures, matchesSelection } from '../../../streams/organisation/rules/rules.ts'
 import { overPostgres } from '../../support/databases.ts'
 import {
   ended,
@@ -407,7 +407,7 @@ overPostgres('a directory', (open) => {
         Promise.all(
           [ALEX, JONAS].map(async (address) => {
             const one = await person(address)
-            return one && fits(selection, one)
+            return one && matchesSelection(selection, one)
           }),
         )
       expect(await areTheirs()).toEqual([true, false])

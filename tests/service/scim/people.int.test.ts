@@ -9,7 +9,7 @@ import { createApplying, scimUser } from '../../../src/service/scim/applying.ts'
 import { ENTERPRISE_USER, SIGNET_USER } from '../../../src/service/scim/schemas.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { assignedSignatures, fits } from '../../../streams/organisation/rules/rules.ts'
+import { assignedSignatures, matchesSelection } from '../../../streams/organisation/rules/rules.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { runCommand } from '../../../src/cli/command.ts'
 import { publishDocument } from '../../support/demonstration.ts'
@@ -450,7 +450,7 @@ overPostgres('people from SCIM', (open) => {
     const ofMia = { by: 'field', field: 'displayName', values: ['Mia Boss'] } as const
     const isTheirs = async () => {
       const ann = await personOf('ann@northwind.example')
-      return ann && fits({ for: [[{ by: 'manager', conditions: [ofMia] }]], not: [] }, ann)
+      return ann && matchesSelection({ for: [[{ by: 'manager', conditions: [ofMia] }]], not: [] }, ann)
     }
     expect(await isTheirs()).toBe(true)
     await patch(`/Users/${boss}`, { op: 'Replace', path: 'displayName', value: 'Mia Chief' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
-import { isUneventful, runInQuestion, withRun } from '../../../streams/administration/directory/rules.ts'
+import { isUneventful, runInQuestion, upsertRun } from '../../../streams/administration/directory/rules.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
@@ -43,7 +43,7 @@ describe('a run', () => {
     fc.assert(
       fc.property(runs, fc.constantFrom('run-0', 'run-9'), outcome, (all, id, how) => {
         const begun = run({ id, outcome: how })
-        const after = withRun(directoryOf({ runs: all }), begun)
+        const after = upsertRun(directoryOf({ runs: all }), begun)
         expect(after.runs).toEqual([begun, ...all.filter((each) => each.id !== id)])
         expect(after.isRunning).toBe(how === 'running')
       }),

@@ -12,7 +12,7 @@ import {
   MAX_FOLDER_BYTES,
   MAX_FOLDER_FILES,
 } from '../../../streams/administration/plan/folder.ts'
-import { inParts } from '../../../streams/administration/plan/pictures.ts'
+import { splitIntoUploads } from '../../../streams/administration/plan/pictures.ts'
 import {
   draftImages,
   previewOf,
@@ -715,7 +715,7 @@ describe('a folder', () => {
 
   test('sends its pictures in parts of eight million characters', () => {
     const sizes = (...lengths: readonly number[]) =>
-      inParts(
+      splitIntoUploads(
         Object.fromEntries(lengths.map((length, index) => [`h${String(index)}`, 'x'.repeat(length)])),
       ).map((part) => Object.entries(part).map(([hash, content]) => [hash, content.length]))
     expect(sizes()).toEqual([])

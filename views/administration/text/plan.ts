@@ -13,7 +13,7 @@ import { recipientsText } from './rules.ts'
 import { behindEach, type Idle, isBehind } from '../../../streams/organisation/rules/coverage.ts'
 import type { NoSignature } from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from './texts.ts'
-import { clausesOf, datesOf, type DayText, isNewer, type NameOf, newerClauses } from './why.ts'
+import { reasonClauses, datesOf, type DayText, isNewer, type NameOf, fieldTestClauses } from './why.ts'
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -23,7 +23,7 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   return t('plan.because.all', {
     conditions: because.flatMap((condition) =>
       isNewer(condition)
-        ? newerClauses(condition, t, (field) => field)
+        ? fieldTestClauses(condition, t, (field) => field)
         : t(`plan.because.${condition.by}`, { ...condition }),
     ),
   })
@@ -148,7 +148,7 @@ export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, 
     case 'leftOut':
       return why.by.every(({ by }) => by === 'person')
         ? t('plan.coverage.leftOutByName', { name: why.name })
-        : t('plan.coverage.leftOut', { name: why.name, clauses: clausesOf(why.by, t, nameOf) })
+        : t('plan.coverage.leftOut', { name: why.name, clauses: reasonClauses(why.by, t, nameOf) })
     case 'nothingFits':
       return t('plan.coverage.nothingFits', { asked: why.asked.map(nameOf) })
     case 'hasLeft':

@@ -3,14 +3,14 @@ import type { PeriodState, Standing } from '../../../streams/administration/plan
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
-import { datesOf, type DayText, isNewer, type NameOf, newerClauses } from './why.ts'
+import { datesOf, type DayText, isNewer, type NameOf, fieldTestClauses } from './why.ts'
 import type { Translate } from './texts.ts'
 
 const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
   t('plan.because.all', {
     conditions: conditions.flatMap((condition) =>
       isNewer(condition)
-        ? newerClauses(condition, t, nameOf)
+        ? fieldTestClauses(condition, t, nameOf)
         : t(`signatures.those.${condition.by}`, {
             ...condition,
             ...(condition.by === 'field' ? { field: nameOf(condition.field) } : {}),

@@ -15,11 +15,11 @@ export type DayText = (day: string) => string
 export type NameOf = (field: string) => string
 
 /** The clauses of all conditions. The sentence joins the clauses with "and". */
-export const clausesOf = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
+export const reasonClauses = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
   because === 'everyone'
     ? [t('people.why.everyone')]
     : because.flatMap((condition) =>
-        isNewer(condition) ? newerClauses(condition, t, nameOf) : [clauseOf(condition, t, nameOf)],
+        isNewer(condition) ? fieldTestClauses(condition, t, nameOf) : [clauseOf(condition, t, nameOf)],
       )
 
 function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: NameOf): string {
@@ -35,7 +35,7 @@ export const isNewer = (condition: Condition): condition is Newer =>
   condition.by === 'test' || condition.by === 'manager' || condition.by === 'language'
 
 /** The clauses of a condition that has the same words wherever it is said: `Job title starts with Head of`. */
-export function newerClauses(condition: Newer, t: Translate, nameOf: NameOf): readonly string[] {
+export function fieldTestClauses(condition: Newer, t: Translate, nameOf: NameOf): readonly string[] {
   switch (condition.by) {
     case 'language':
       return [t('condition.language', { values: condition.values })]
@@ -77,9 +77,9 @@ export function reasonText(
     case 'default': {
       const clauses =
         reason.by === 'user'
-          ? [t('people.why.chosen'), ...clausesOf(reason.because, t, nameOf)]
+          ? [t('people.why.chosen'), ...reasonClauses(reason.because, t, nameOf)]
           : [
-              ...clausesOf(reason.because, t, nameOf),
+              ...reasonClauses(reason.because, t, nameOf),
               t(reason.isFirst ? 'people.why.first' : 'people.why.noneAbove'),
             ]
       return reason.during
@@ -87,7 +87,7 @@ export function reasonText(
         : t('people.why.default', { name, clauses })
     }
     case 'has': {
-      const clauses = clausesOf(reason.because, t, nameOf)
+      const clauses = reasonClauses(reason.because, t, nameOf)
       return reason.during
         ? t('people.why.hasDuring', { name, clauses, ...datesOf(reason.during, dayText) })
         : t('people.why.has', { name, clauses })
@@ -97,7 +97,7 @@ export function reasonText(
     case 'leftOut':
       return reason.by.every(({ by }) => by === 'person')
         ? t('people.why.leftOutByName', { name })
-        : t('people.why.leftOut', { name, clauses: clausesOf(reason.by, t, nameOf) })
+        : t('people.why.leftOut', { name, clauses: reasonClauses(reason.by, t, nameOf) })
     case 'nothingFits':
       return t('people.why.nothingFits', { name })
   }
@@ -111,7 +111,7 @@ export function noSignatureText(none: NoSignature, t: Translate, dayText: DayTex
     case 'leftOut':
       return none.by.every(({ by }) => by === 'person')
         ? t('people.none.leftOutByName', { name: none.name })
-        : t('people.none.leftOut', { name: none.name, clauses: clausesOf(none.by, t, nameOf) })
+        : t('people.none.leftOut', { name: none.name, clauses: reasonClauses(none.by, t, nameOf) })
     case 'nothingFits':
       return t('people.none.nothingFits', { asked: none.asked.map(nameOf) })
     case 'hasLeft':
@@ -141,7 +141,7 @@ export function blockText(
     case 'leftOut':
       return reason.by.every(({ by }) => by === 'person')
         ? t('people.why.blocks.leftOutByName', { name })
-        : t('people.why.blocks.leftOut', { name, clauses: clausesOf(reason.by, t, nameOf) })
+        : t('people.why.blocks.leftOut', { name, clauses: reasonClauses(reason.by, t, nameOf) })
     case 'notInShare':
       return t('people.why.blocks.notInShare', { name, share: reason.share / 100 })
     case 'always':
@@ -160,7 +160,7 @@ function blockParts(
 ): readonly string[] {
   const parts: string[] = []
   if (because !== 'everyone')
-    parts.push(t('people.why.blocks.because', { clauses: clausesOf(because, t, nameOf) }))
+    parts.push(t('people.why.blocks.because', { clauses: reasonClauses(because, t, nameOf) }))
   else if (share === 100)
     parts.push(t(everyone ? 'people.why.blocks.everyone' : 'people.why.blocks.notLeftOut'))
   if (share < 100) parts.push(t('people.why.blocks.share', { share: share / 100 }))

@@ -5,7 +5,7 @@ import { checkFolder } from '../../../../src/folder/checkFolder.ts'
 import type { PeopleRow } from '../../../../src/folder/personRow.ts'
 import { readFolder } from '../../../../src/folder/readFolder.ts'
 import { emptyDocument } from '../../../../src/adopt/intoFolder.ts'
-import { findTemplate } from '../../../../streams/organisation/adopt/template.ts'
+import { deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
 import { plainSignature } from '../../../../streams/organisation/release/firstRelease.ts'
 import { cases } from '../../../support/cases.ts'
 import { variableOf } from '../../../support/variables.ts'
@@ -85,7 +85,7 @@ const VARIABLES = [
 test('a line without some of its values, or without all, is no finding of the check', () => {
   fc.assert(
     fc.property(signature, subsets, (html, missing) => {
-      const found = findTemplate([{ html, person: maria }], VARIABLES)
+      const found = deriveTemplate([{ html, person: maria }], VARIABLES)
       const people = missing.map(without)
       const document = {
         ...emptyDocument(maria),
@@ -118,7 +118,7 @@ test('a line without some of its values, or without all, is no finding of the ch
 test('a line is drawn as before for its person, and leaves no label, no separator and no line behind [ADOPT-6]', () => {
   fc.assert(
     fc.property(signature, fc.subarray(Object.values(FIELDS)), (html, missing) => {
-      const { template, variables } = findTemplate([{ html, person: maria }], VARIABLES)
+      const { template, variables } = deriveTemplate([{ html, person: maria }], VARIABLES)
       expect(asDrawn(renderFor(template, maria, variables, VARIABLES))).toBe(asDrawn(html))
       const text = (of: string) =>
         asDrawn(of)

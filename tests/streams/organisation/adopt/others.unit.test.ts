@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTemplate } from '../../../../streams/organisation/adopt/template.ts'
+import { deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
 import { askingAbout, lookUp } from '../../../../streams/organisation/adopt/valuesOfOthers.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { personOf } from './adopting.ts'
@@ -84,7 +84,7 @@ describe('the texts that stayed', () => {
   test('are those of lines, attributes, links and comments for Word, without placeholders', () => {
     const html =
       '<p>Maria Silva<br>Ask <b>Tom</b> Weber<br><img alt="Tom"> <a href="mailto:tom%40x.example?subject=a">m</a></p><!--[if mso]>Word<![endif]-->'
-    expect(findTemplate([{ html, person: maria }], []).stayed).toEqual([
+    expect(deriveTemplate([{ html, person: maria }], []).stayed).toEqual([
       ...['Ask Tom Weber', 'm', 'Tom', 'tom@x.example', 'Word'],
     ])
   })

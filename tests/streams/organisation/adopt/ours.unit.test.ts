@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkFolder, personOf as rowToPerson } from '../../../../src/folder/checkFolder.ts'
 import { readFolder } from '../../../../src/folder/readFolder.ts'
-import { findTemplate } from '../../../../streams/organisation/adopt/template.ts'
+import { deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
 import { compileRelease } from '../../../../streams/organisation/release/release.ts'
 import { addressesOf, contextOf } from '../../../../streams/organisation/rendering/render.ts'
 import { templateValues } from '../../../../streams/organisation/release/selectors.ts'
@@ -52,7 +52,7 @@ describe('[ADOPT-5] adopting a rendered template of the demonstration', () => {
     expect(people.length).toBeGreaterThan(0)
     for (const person of people) {
       const html = rendered(path, person)
-      const { template, placeholders, variables } = findTemplate([{ html, person }], document.variables)
+      const { template, placeholders, variables } = deriveTemplate([{ html, person }], document.variables)
       const names = placeholders.map(({ placeholder }) => placeholder)
       const values = templateValues(release, person, { pictureUrl: '' })
       for (const name of used) {
@@ -70,7 +70,7 @@ describe('[ADOPT-5] adopting a rendered template of the demonstration', () => {
     const templates = Object.fromEntries(
       paths.map((path) => {
         const html = rendered(path, person)
-        return [path, findTemplate([{ html, person }], document.variables).template]
+        return [path, deriveTemplate([{ html, person }], document.variables).template]
       }),
     )
     const adopted = {
@@ -100,7 +100,7 @@ test('[ADOPT-5] adopting what a template renders finds every placeholder whose v
   fc.assert(
     fc.property(fc.array(written, { maxLength: 6 }), (lines) => {
       const html = renderFor(lines.map((each) => each.html).join(''), maria)
-      const names = findTemplate([{ html, person: maria }], VARIABLES).placeholders.map(
+      const names = deriveTemplate([{ html, person: maria }], VARIABLES).placeholders.map(
         (each) => each.placeholder,
       )
       expect(names).toEqual(lines.map(({ name }) => `{{${name}}}`))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTemplate } from '../../../../streams/organisation/adopt/template.ts'
+import { deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
 import { personOf } from './adopting.ts'
 
 // What looks personal and stayed text is asked about.
@@ -15,7 +15,7 @@ const maria = personOf(
   'maria@northwind.example',
 )
 const askedOf = (html: string, person: typeof maria | null = maria) =>
-  findTemplate([{ html, person }], []).questions.flatMap(({ kind, texts }) =>
+  deriveTemplate([{ html, person }], []).questions.flatMap(({ kind, texts }) =>
     kind === 'personal' ? texts : [],
   )
 
@@ -89,7 +89,7 @@ describe('asked about is what looks personal and stayed text', () => {
       'tom@northwind.example',
     )
     const of = (name: string) => `<p>${name}<br>Trading Floor<br>+49 30 901820</p>`
-    const { questions } = findTemplate(
+    const { questions } = deriveTemplate(
       [
         { html: of('Maria Silva'), person: maria },
         { html: of('Tom Weber'), person: tom },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../../../../src/values/formats.ts'
-import { type CleanSample, findTemplate } from '../../../../streams/organisation/adopt/template.ts'
+import { type CleanSample, deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
 import { misbraced, parseTemplate } from '../../../../streams/organisation/template/template.ts'
 import { cases } from '../../../support/cases.ts'
 import { variableOf } from '../../../support/variables.ts'
@@ -18,7 +18,7 @@ import {
 } from './adopting.ts'
 
 const find = (html: string, person: CleanSample['person'] = maria, variables = VARIABLES) =>
-  findTemplate([{ html, person }], variables, FORMATS)
+  deriveTemplate([{ html, person }], variables, FORMATS)
 const templateOf = (html: string) => find(html).template
 const because = (html: string) => find(html).placeholders.map((each) => [each.placeholder, each.because])
 
@@ -152,7 +152,7 @@ describe('a text that is a value of the person', () => {
       })
     expect(because('<p>+49 171 2345678</p>')).toEqual([['{{mobile_phone}}', 'same']])
     expect(because('<p>+49 171 234-5678</p>')).toEqual([['{{mobile_phone}}', 'written']])
-    expect(findTemplate([{ html: '+49 171 2345678', person: mobile }], VARIABLES)).toMatchObject({
+    expect(deriveTemplate([{ html: '+49 171 2345678', person: mobile }], VARIABLES)).toMatchObject({
       placeholders: [{ placeholder: '{{mobile_phone}}', because: 'written' }],
     })
   })
@@ -351,7 +351,7 @@ describe('of a line with several values, each goes with its label and its separa
 
 describe('samples of several people', () => {
   const two = (one: string, other: string, first = maria as CleanSample['person']) =>
-    findTemplate(
+    deriveTemplate(
       [
         { html: one, person: first },
         { html: other, person: ben },
@@ -442,7 +442,7 @@ describe('samples of several people', () => {
       personOf({ ...person.directory, mobilePhone }, person.addresses[0] ?? '')
     const [one, other] = [of(maria, '+491712345678'), of(ben, '+46 70 555 12 99')]
     const found = (html: string, second: string) =>
-      findTemplate(
+      deriveTemplate(
         [
           { html, person: one },
           { html: second, person: other },
@@ -537,15 +537,15 @@ test('[ADOPT-4] two samples of two people give the same template as one sample a
   fc.assert(
     fc.property(withText, (written) => {
       const [one, other] = [written(maria), written(ben)]
-      const both = findTemplate(
+      const both = deriveTemplate(
         [
           { html: one, person: maria },
           { html: other, person: ben },
         ],
         VARIABLES,
       )
-      expect(both.template).toBe(findTemplate([{ html: one, person: maria }], VARIABLES).template)
-      expect(both.template).toBe(findTemplate([{ html: other, person: ben }], VARIABLES).template)
+      expect(both.template).toBe(deriveTemplate([{ html: one, person: maria }], VARIABLES).template)
+      expect(both.template).toBe(deriveTemplate([{ html: other, person: ben }], VARIABLES).template)
       expect(both.questions.filter(({ kind }) => kind !== 'unknownName')).toEqual([])
     }),
     cases(200),
@@ -593,7 +593,7 @@ test('any html ends in a template that renders it', () => {
   fc.assert(
     fc.property(html, html, (one, other) => {
       for (const samples of [[one], [one, other], [one, one]]) {
-        const { template, variables } = findTemplate(
+        const { template, variables } = deriveTemplate(
           samples.map((each, index) => ({ html: each, person: index === 0 ? maria : ben })),
           VARIABLES,
         )

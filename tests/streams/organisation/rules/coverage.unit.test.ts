@@ -12,7 +12,7 @@ import {
 import {
   assignedSignatures,
   defaultChoice,
-  fits,
+  matchesSelection,
   isOpen,
   recipientDomains,
   windowOf,
@@ -158,7 +158,7 @@ describe('a signature that never decides', () => {
       const window = during && windowOf(during)
       return window ? [window.opens, window.closes, window.opens - 1, window.closes - 1] : []
     })
-    const mine = release.document.signatures.filter(({ selection }) => fits(selection, of))
+    const mine = release.document.signatures.filter(({ selection }) => matchesSelection(selection, of))
     return [AT, ...moments].some((at) =>
       [['in.example'], ['out.example']].some((recipients) =>
         [false, true].some((isMeeting) => {
@@ -181,7 +181,7 @@ describe('a signature that never decides', () => {
         for (const { kind, id, people: count } of coverageOf(release, people).idle) {
           const one = release.signatureOf(id)
           if (kind === 'block' || one === null) continue
-          expect(count).toBe(people.filter((each) => fits(one.selection, each)).length)
+          expect(count).toBe(people.filter((each) => matchesSelection(one.selection, each)).length)
           for (const each of people) {
             expect(isEverFirst(release, one, each)).toBe(false)
             const due = defaultChoice(release, each, AT)

@@ -17,7 +17,7 @@ import {
   combinedIds,
   defaultChoice,
   delegatedAddresses,
-  fits,
+  matchesSelection,
   isOfPattern,
   isOpen,
   mayChooseDefault,
@@ -119,7 +119,7 @@ describe('a condition', () => {
     [ofManager(), false],
     [field('manager.department', 'Harbour'), true],
   ])('%j: %s', (condition, holds) => {
-    expect(fits({ for: [[condition]], not: [] }, maria)).toBe(holds)
+    expect(matchesSelection({ for: [[condition]], not: [] }, maria)).toBe(holds)
   })
 
   test.each([
@@ -137,13 +137,13 @@ describe('a condition', () => {
 
   test('on the language holds for no person without one', () => {
     const selection = { for: [[{ by: 'language' as const, values: ['de'] }]], not: [] }
-    expect(fits(selection, { ...maria, language: null })).toBe(false)
+    expect(matchesSelection(selection, { ...maria, language: null })).toBe(false)
   })
 
   test('on the address of the manager holds for no person whose manager has none', () => {
     const everyAddress = ofManager({ by: 'address', values: ['*'] })
     for (const mail of [{}, { 'manager.mail': ' ' }])
-      expect(fits({ for: [[everyAddress]], not: [] }, { ...maria, directory: mail })).toBe(false)
+      expect(matchesSelection({ for: [[everyAddress]], not: [] }, { ...maria, directory: mail })).toBe(false)
   })
 
   test.each([
@@ -175,18 +175,20 @@ describe('a selection', () => {
     expect(whichFits({ for: [one, both], not: [] }, maria)).toBe(both)
     expect(whichFits({ for: [one], not: [] }, maria)).toBeNull()
     expect(whichFits(EVERYONE, maria)).toBe('everyone')
-    expect(fits({ for: [], not: [] }, maria)).toBe(false)
-    expect(fits({ for: [[]], not: [] }, maria)).toBe(false)
-    expect(fits({ for: 'everyone', not: [[]] }, maria)).toBe(true)
-    expect(fits({ for: 'everyone', not: [one] }, maria)).toBe(true)
+    expect(matchesSelection({ for: [], not: [] }, maria)).toBe(false)
+    expect(matchesSelection({ for: [[]], not: [] }, maria)).toBe(false)
+    expect(matchesSelection({ for: 'everyone', not: [[]] }, maria)).toBe(true)
+    expect(matchesSelection({ for: 'everyone', not: [one] }, maria)).toBe(true)
   })
 
   test('[SRV-17] `not` wins over `for`', () => {
     fc.assert(
       fc.property(selection, person, (given, someone) => {
-        const isExcluded = given.not.some((conditions) => fits({ for: [conditions], not: [] }, someone))
-        const isMeant = fits({ ...given, not: [] }, someone)
-        expect(fits(given, someone)).toBe(isMeant && !isExcluded)
+        const isExcluded = given.not.some((conditions) =>
+          matchesSelection({ for: [conditions], not: [] }, someone),
+        )
+        const isMeant = matchesSelection({ ...given, not: [] }, someone)
+        expect(matchesSelection(given, someone)).toBe(isMeant && !isExcluded)
       }),
     )
   })
@@ -197,7 +199,7 @@ describe('the signatures of a person', () => {
     fc.assert(
       fc.property(release, person, (given, someone) => {
         const fitting = given.document.signatures.filter(
-          (each) => isOpen(each.during, NOW) && fits(each.selection, someone),
+          (each) => isOpen(each.during, NOW) && matchesSelection(each.selection, someone),
         )
         expect(assignedSignatures(given, someone, NOW)).toEqual(fitting)
         const { defaultSignature: own } = someone.metadata
@@ -223,7 +225,7 @@ describe('the signatures of a person', () => {
         const others = new Map([['desk', owner]])
         fc.pre(!someone.addresses.includes('desk@in.example'))
         const [mailbox] = given.document.mailboxes
-        const isDelegated = mailbox !== undefined && fits(mailbox.selection, someone)
+        const isDelegated = mailbox !== undefined && matchesSelection(mailbox.selection, someone)
         expect(delegatedAddresses(given, someone)).toEqual(isDelegated ? ['desk@in.example'] : [])
         const [first] = assignedSignatures(given, owner, NOW)
         fc.pre(first !== undefined)

@@ -5,7 +5,7 @@ import {
   candidatesIn,
   combinedIds,
   defaultChoice,
-  fits,
+  matchesSelection,
   isBlockFor,
   isOpen,
   windowOf,
@@ -67,9 +67,9 @@ describe('the reasons for a person', () => {
         const reasons = reasonsOf(explain(given, of, at, due), due?.by ?? null)
         for (const [index, { selection, during }] of given.document.signatures.entries()) {
           const reason = reasons[index]
-          const isLeftOut = fits({ for: selection.not, not: [] }, of)
+          const isLeftOut = matchesSelection({ for: selection.not, not: [] }, of)
           expect(reason?.kind === 'leftOut').toBe(isLeftOut)
-          expect(reason?.kind === 'nothingFits').toBe(!isLeftOut && !fits(selection, of))
+          expect(reason?.kind === 'nothingFits').toBe(!isLeftOut && !matchesSelection(selection, of))
           if (reason?.kind === 'notOpen') expect(reason.during).toBe(during)
           if (reason?.kind === 'leftOut') expect(selection.not).toContain(reason.by)
           if (reason?.kind === 'default') {
@@ -165,17 +165,21 @@ describe('the reasons for the blocks of a person', () => {
             const { during, recipients, replies, share } = one
             const { not, ...rest } = one.selection
             const [open, isFor] = [isOpen(during, at), isBlockFor(one, of)]
-            const isLeftOut = fits({ for: not, not: [] }, of)
+            const isLeftOut = matchesSelection({ for: not, not: [] }, of)
             switch (reason?.kind) {
               case 'leftOut':
                 expect(not).toContain(reason.by)
-                expect(fits({ for: [reason.by], not: [] }, of)).toBe(true)
+                expect(matchesSelection({ for: [reason.by], not: [] }, of)).toBe(true)
                 break
               case 'nothingFits':
-                expect([isLeftOut, fits({ ...rest, not: [] }, of)]).toEqual([false, false])
+                expect([isLeftOut, matchesSelection({ ...rest, not: [] }, of)]).toEqual([false, false])
                 break
               case 'notInShare':
-                expect([fits({ ...rest, not }, of), isFor, reason.share]).toEqual([true, false, share])
+                expect([matchesSelection({ ...rest, not }, of), isFor, reason.share]).toEqual([
+                  true,
+                  false,
+                  share,
+                ])
                 break
               case 'notYet':
               case 'over': {
@@ -227,12 +231,14 @@ describe('why a person has no signature', () => {
         const none = whyNone(given, of, at, defaultChoice(given, of, at))
         if (none === null) return
         const { signatures } = given.document
-        const [closed] = signatures.filter(({ selection }) => fits(selection, of))
-        const [leftOut] = signatures.filter(({ selection }) => fits({ ...selection, not: [] }, of))
+        const [closed] = signatures.filter(({ selection }) => matchesSelection(selection, of))
+        const [leftOut] = signatures.filter(({ selection }) =>
+          matchesSelection({ ...selection, not: [] }, of),
+        )
         if (signatures.length === 0) expect(none).toEqual({ kind: 'noneInRelease' })
         else if (closed) expect(none).toEqual({ kind: 'notOpen', name: closed.name, during: closed.during })
         else if (leftOut) {
-          const by = leftOut.selection.not.find((group) => fits({ for: [group], not: [] }, of))
+          const by = leftOut.selection.not.find((group) => matchesSelection({ for: [group], not: [] }, of))
           expect(none).toEqual({ kind: 'leftOut', name: leftOut.name, by })
         } else {
           const asked = signatures.flatMap(({ selection }) =>
