@@ -65,7 +65,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
       if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },
     /** Does what is due once, and waits for the end of a sync. Rejects when a part cannot be done. */
-    async doWhatIsDue(): Promise<void> {
+    doWhatIsDue: async (): Promise<void> => {
       underway += 1
       try {
         await Promise.allSettled([dropOld(), indexPeople()])

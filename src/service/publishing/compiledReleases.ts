@@ -28,7 +28,7 @@ export function createCompiledReleases(store: Pick<Store, 'release'>, formats: F
   const kept = new Map<string, Kept>()
   return {
     /** The stored release with this id; null when there is none. */
-    async of(id: string): Promise<Release | null> {
+    of: async (id: string): Promise<Release | null> => {
       const known = kept.get(id)
       if (known !== undefined) return known.release
       const document = await store.release(id)
@@ -40,7 +40,7 @@ export function createCompiledReleases(store: Pick<Store, 'release'>, formats: F
       return release
     },
     /** About how many bytes all cached releases take. */
-    bytes(): number {
+    bytes: (): number => {
       let sum = 0
       for (const { bytes } of kept.values()) sum += bytes
       return sum
