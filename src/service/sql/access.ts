@@ -14,7 +14,7 @@ export function accessOf(driver: Driver, organisation: string) {
     run: runOf(query),
     ask: askOf(within, organisation),
     /** Resolves with the value that a statement calls `count`. Its `select` is left out. */
-    async count(counted: Sql): Promise<number> {
+    count: async (counted: Sql): Promise<number> => {
       const [row] = await query<{ count: number }>`select ${counted}`
       return row?.count ?? 0
     },

@@ -52,7 +52,7 @@ export function publishingCalls(
     publish: ({ body, query, actor, client }) =>
       plans.publish(
         body.plan,
-        body.all ?? false,
+        body.all,
         { actor, note: body.note },
         { work: works.begin(actor, query.work), client },
       ),
