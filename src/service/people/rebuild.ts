@@ -6,7 +6,7 @@ import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import { pagesOf } from '../sql/pages.ts'
 import { VersionMoved } from '../sql/problems.ts'
-import type { FoldedPerson } from '../sql/people.ts'
+import type { FoldedPerson } from '../sql/peopleWrites.ts'
 import type { Store } from '../sql/store.ts'
 
 /** Facts that are read at once, so that a person with many facts needs no more memory than many people. */

@@ -1,11 +1,6 @@
 /** The table of the users and groups that the directory last reported. */
 import type { JsonObject } from '../../../streams/organisation/directory/directory.ts'
-import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import type { Access } from './access.ts'
-import { conflictsAsMoved } from './conflicts.ts'
-import { ARE_LOCKED, idsOf, lockReports, markReports, markUsers, type WithId } from './directoryMarks.ts'
-import { dropMembers } from './directoryMembers.ts'
-import { VersionMoved } from './problems.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 
 export type EntryKind = 'user' | 'group'
@@ -49,47 +44,17 @@ export type FoundGroup = Readonly<{
 const ENTRY_COLUMNS = raw(
   'id, revision, data, name, external_id as "externalId", addresses, manager, active, removed, erased, person, picture',
 )
-const IS_THERE = raw('not removed and not erased')
+export const IS_THERE = raw('not removed and not erased')
 
 export const readEntries = (query: Query, where: Sql) =>
   query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
 
-/** The reported entries as rows of a statement. A line break separates addresses, which contain no white space. */
-const told = (reported: readonly ReportedEntry[]): Sql => sql`unnest(
-    ${reported.map(({ id }) => id)}::text[], ${reported.map(({ data }) => canonicalText(data))}::text[],
-    ${reported.map(({ name }) => name)}::text[], ${reported.map(({ externalId }) => externalId)}::text[],
-    ${reported.map(({ addresses }) => addresses.join('\n'))}::text[],
-    ${reported.map(({ manager }) => manager)}::text[], ${reported.map(({ active }) => active)}::boolean[]
-  ) as told (id, data, name, external_id, addresses, manager, active)`
-const COLUMNS = raw(`
-  organisation, source, kind, id, revision, data, name, external_id, addresses, manager, active, removed, erased,
-  changed, round, person`)
-const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
-const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
-  sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},
-    told.manager, told.active, false, false, true, ${round}, null`
-/** Whether a report differs from the stored entry. Data is compared as text, because equal data has equal text. */
-const isOther = (as: Sql, addresses: Sql) =>
-  sql`(directory_entry.removed or directory_entry.active <> ${as}.active
-    or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
-const IS_OTHER = isOther(raw('excluded'), raw('excluded.addresses'))
 /** The values of an entry without data. */
 export const EMPTIED = raw(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
 )
 
-async function removeWhere(inside: Query, source: string, kind: EntryKind, where: Sql): Promise<void> {
-  const removed = await inside<WithId>`
-    update directory_entry set ${EMPTIED}, removed = true, changed = true, revision = revision + 1
-    where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE} and ${where}
-    returning id`
-  const ids = idsOf(removed)
-  if (kind === 'user') await markReports(inside, source, ids)
-  else
-    for (const id of ids) await markUsers(inside, source, await dropMembers(inside, source, id, raw('true')))
-}
-
-export function createEntryStore({ query, count, transaction }: Access) {
+export function createEntryStore({ query, count }: Access) {
   const read = (where: Sql) => readEntries(query, where)
 
   return {
@@ -141,91 +106,6 @@ export function createEntryStore({ query, count, transaction }: Access) {
         where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`
       return found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     },
-
-    /**
-     * Stores what the source reported, in place of earlier reports. Erased entries stay erased.
-     *
-     * @param round the id of the round that reported the entries; null for single changes
-     */
-    write: async (
-      source: string,
-      kind: EntryKind,
-      reported: readonly ReportedEntry[],
-      round: string | null,
-    ): Promise<void> => {
-      if (reported.length === 0) return
-      const rows = told(reported)
-      await transaction(async (inside) => {
-        const others =
-          kind === 'group'
-            ? []
-            : await inside<WithId>`
-                select told.id from ${rows} left join directory_entry on directory_entry.organisation = $1
-                  and source = ${source} and kind = ${kind} and directory_entry.id = told.id
-                where directory_entry.id is null
-                  or (not erased and ${isOther(raw('told'), TOLD_ADDRESSES)})`
-        await inside`
-          insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, round)} from ${rows}
-          on conflict (organisation, source, kind, id) do update set
-            revision = directory_entry.revision + (case when ${IS_OTHER} then 1 else 0 end),
-            data = excluded.data, name = excluded.name, external_id = excluded.external_id,
-            addresses = excluded.addresses, manager = excluded.manager, active = excluded.active, removed = false,
-            changed = directory_entry.changed or ${IS_OTHER}, round = coalesce(excluded.round, directory_entry.round)
-          where not directory_entry.erased`
-        await markReports(inside, source, idsOf(others))
-      })
-    },
-
-    /**
-     * Replaces an entry if its revision is still `revision`, which the caller has read. Revision 0 adds a new entry.
-     *
-     * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
-     */
-    writeOver: async (
-      source: string,
-      kind: EntryKind,
-      reported: ReportedEntry,
-      revision: number,
-    ): Promise<void> => {
-      const { id } = reported
-      const rows = told([reported])
-      const written = await conflictsAsMoved(
-        revision === 0
-          ? query`
-              insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, null)} from ${rows}
-              on conflict do nothing returning id`
-          : // One statement, so that no mark comes between the lock and the write.
-            query`
-              with locked as materialized (
-                select id from directory_entry where organisation = $1 and source = ${source} and kind = ${kind}
-                  and (id = ${id} or manager = ${id}) order by id for update),
-              written as (
-                update directory_entry set revision = directory_entry.revision + 1, data = told.data::json,
-                  name = told.name, external_id = told.external_id, addresses = ${TOLD_ADDRESSES},
-                  manager = told.manager, active = told.active, removed = false, changed = true
-                from ${rows}
-                where organisation = $1 and source = ${source} and kind = ${kind} and directory_entry.id = told.id
-                  and revision = ${revision}::int and not erased and ${ARE_LOCKED}
-                returning directory_entry.id),
-              reports as (
-                update directory_entry set changed = true, revision = revision + 1
-                where organisation = $1 and source = ${source} and kind = ${kind} and manager = ${id}
-                  and id <> ${id} and not erased and exists (select from written))
-              select id from written`,
-      )
-      if (written.length === 0) throw new VersionMoved(`${kind} ${id} was written meanwhile`)
-    },
-
-    /** Marks entries as removed, and deletes their data, addresses and members. Ignores unknown ids. */
-    remove: (source: string, kind: EntryKind, ids: readonly string[]) =>
-      transaction(async (inside) => {
-        if (kind === 'user') await lockReports(inside, source, ids)
-        await removeWhere(inside, source, kind, sql`id = any (${ids}::text[])`)
-      }),
-
-    /** Removes the entries that this round did not report. */
-    endRound: (source: string, kind: EntryKind, round: string) =>
-      transaction((inside) => removeWhere(inside, source, kind, sql`round is distinct from ${round}`)),
 
     /** The groups whose id, name or external id is one of `names`, which are in lower case. */
     groupsNamed: async (sources: readonly string[], names: readonly string[]) =>

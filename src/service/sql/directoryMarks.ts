@@ -1,4 +1,6 @@
 /** Marks users of the directory as changed, so that the next sync applies them to their people. */
+import type { Access } from './access.ts'
+import { readEntries } from './directoryEntries.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 
 export type WithId = Readonly<{ id: string }>
@@ -26,7 +28,7 @@ export async function markUsers(query: Query, source: string, ids: readonly stri
       and ${ARE_LOCKED}`
 }
 
-export const reportsOf = async (query: Query, source: string, managers: readonly string[], also = raw('')) =>
+const reportsOf = async (query: Query, source: string, managers: readonly string[], also = raw('')) =>
   managers.length === 0
     ? []
     : idsOf(
@@ -43,3 +45,54 @@ export const markReports = async (query: Query, source: string, managers: readon
 export const lockReports = (query: Query, source: string, ids: readonly string[]) => query`
   select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
     and (id = any (${ids}::text[]) or manager = any (${ids}::text[])) order by id for update`
+
+/**
+ * Whether a version that knows fewer fields of managers was the last one that applied a user. Without a manager, that
+ * makes no difference.
+ */
+const IS_FORMER = raw(
+  'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
+)
+
+export function createMarkStore({ query, run, count }: Access) {
+  return {
+    /** The ids of the marked users who report to one of these managers. */
+    reports: (source: string, managers: readonly string[]) =>
+      reportsOf(query, source, managers, raw('and changed')),
+
+    /** Marks the members of these groups, and of the groups inside them, as changed. */
+    markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
+
+    /** Marks the users whom a former version applied last. */
+    markFormer: (source: string) => run`
+        with locked as materialized (
+          select id from directory_entry
+          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_FORMER} order by id for update)
+        update directory_entry set changed = true, revision = revision + 1
+        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
+          and ${IS_FORMER}`,
+
+    /** Whether an active user is marked, or will be by `markFormer`. */
+    isWaiting: async (source: string): Promise<boolean> => {
+      const [row] = await query<{ waits: boolean }>`
+        select exists (select 1 from directory_entry where organisation = $1 and source = ${source}
+          and kind = 'user' and changed and active)
+          or exists (select 1 from directory_entry where organisation = $1 and source = ${source}
+          and kind = 'user' and ${IS_FORMER}) as waits`
+      return row?.waits === true
+    },
+
+    /** One page of the marked users who are active, or who are not, in the order of their ids, after the id `after`. */
+    changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
+      readEntries(
+        query,
+        sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
+          and id > ${after ?? ''} order by id limit ${limit}`,
+      ),
+
+    /** How many users of these sources are marked. */
+    countChanged: (sources: readonly string[]) =>
+      count(sql`count(*)::int as count from directory_entry
+        where organisation = $1 and source = any (${sources}::text[]) and kind = 'user' and changed`),
+  }
+}

@@ -1,28 +1,11 @@
 /** What the entries of the directory and the people have to do with each other: which are applied, and to whom. */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Access } from './access.ts'
-import { type DirectoryEntry, EMPTIED, readEntries } from './directoryEntries.ts'
-import {
-  ARE_LOCKED,
-  idsOf,
-  lockReports,
-  lockUsers,
-  markReports,
-  markUsers,
-  reportsOf,
-  type WithId,
-} from './directoryMarks.ts'
+import { type DirectoryEntry, EMPTIED } from './directoryEntries.ts'
+import { ARE_LOCKED, idsOf, lockReports, lockUsers, markReports, type WithId } from './directoryMarks.ts'
 import { leaveGroups } from './directoryMembers.ts'
 import { scrubRuns } from './directoryRuns.ts'
-import { type Query, raw, type Sql, sql } from './query.ts'
-
-/**
- * Whether a version that knows fewer fields of managers was the last one that applied a user. Without a manager, that
- * makes no difference.
- */
-const IS_FORMER = raw(
-  'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
-)
+import { type Query, type Sql, sql } from './query.ts'
 
 type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
 
@@ -73,45 +56,6 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
           select group_id from directory_member m
           where m.organisation = $1 and m.source = e.source and m.member_id = e.id order by group_id
         ) as groups from directory_entry e where ${ofPerson(person)} order by source, id`,
-
-    /** The ids of the marked users who report to one of these managers. */
-    reports: (source: string, managers: readonly string[]) =>
-      reportsOf(query, source, managers, raw('and changed')),
-
-    /** Marks the members of these groups, and of the groups inside them, as changed. */
-    markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
-
-    /** Marks the users whom a former version applied last. */
-    markFormer: (source: string) => run`
-        with locked as materialized (
-          select id from directory_entry
-          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_FORMER} order by id for update)
-        update directory_entry set changed = true, revision = revision + 1
-        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
-          and ${IS_FORMER}`,
-
-    /** Whether an active user is marked, or will be by `markFormer`. */
-    isWaiting: async (source: string): Promise<boolean> => {
-      const [row] = await query<{ waits: boolean }>`
-        select exists (select 1 from directory_entry where organisation = $1 and source = ${source}
-          and kind = 'user' and changed and active)
-          or exists (select 1 from directory_entry where organisation = $1 and source = ${source}
-          and kind = 'user' and ${IS_FORMER}) as waits`
-      return row?.waits === true
-    },
-
-    /** One page of the marked users who are active, or who are not, in the order of their ids, after the id `after`. */
-    changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
-      readEntries(
-        query,
-        sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
-          and id > ${after ?? ''} order by id limit ${limit}`,
-      ),
-
-    /** How many users of these sources are marked. */
-    countChanged: (sources: readonly string[]) =>
-      count(sql`count(*)::int as count from directory_entry
-        where organisation = $1 and source = any (${sources}::text[]) and kind = 'user' and changed`),
 
     /** How many active people have a marked entry that is no longer active. */
     countDeactivating: (sources: readonly string[]) =>

@@ -1,9 +1,11 @@
 /** Stores what the directory last reported, and which of its entries are not applied to people yet. */
 import type { Access } from './access.ts'
 import { createEntryStore } from './directoryEntries.ts'
+import { createMarkStore } from './directoryMarks.ts'
 import { createMemberStore } from './directoryMembers.ts'
 import { createAppliedStore } from './directoryPeople.ts'
 import { createRunStore } from './directoryRuns.ts'
+import { createEntryWriter } from './directoryWrites.ts'
 
 /** The tables of the directory, in an order in which they can be emptied. */
 export const DIRECTORY_TABLES = [
@@ -23,6 +25,8 @@ export type DirectoryStore = ReturnType<typeof createDirectoryStore>
  */
 export const createDirectoryStore = (access: Access) => ({
   ...createEntryStore(access),
+  ...createEntryWriter(access),
+  ...createMarkStore(access),
   ...createMemberStore(access),
   ...createAppliedStore(access),
   ...createRunStore(access),

@@ -6,6 +6,7 @@ import type { Driver } from './driver.ts'
 import { createFactStore } from './facts.ts'
 import { createLeaseStore } from './leases.ts'
 import { createPeopleStore } from './people.ts'
+import { createPeopleWriter } from './peopleWrites.ts'
 import { type PersonRow, personOf, READ_COLUMNS } from './personRows.ts'
 import { createPictureStore } from './pictures.ts'
 import { createPlanStore } from './plans.ts'
@@ -38,6 +39,7 @@ export function createStore(driver: Driver, organisation: string) {
   return {
     ...createFactStore(access),
     ...createPeopleStore(access, organisation),
+    ...createPeopleWriter(access),
     ...createSummaryStore(access),
     ...createReleaseStore(access),
     ...createClickStore(access),

@@ -26,10 +26,33 @@ const GUIDE = join(import.meta.dirname, '../../../docs/load-model.md')
 const SENDS = /\.(?:query|script)(?:<[^(]*>)?\(|from '[./]*\/(?:access|query)\.ts'/
 /** The sources whose statements are walked. */
 const WALKED = [
-  ...['access', 'clicks', 'erasing', 'facts', 'leases', 'people', 'personRows', 'pictures', 'plans'],
-  ...['directoryEntries', 'directoryMarks', 'directoryMembers', 'directoryPeople', 'directoryRuns'],
-  ...['directoryStore', 'registry', 'releases', 'reported', 'searchTerms', 'signingKeys', 'store', 'summary'],
-  ...['tables', 'work', 'writes'],
+  'access',
+  'clicks',
+  'directoryEntries',
+  'directoryMarks',
+  'directoryMembers',
+  'directoryPeople',
+  'directoryRuns',
+  'directoryStore',
+  'directoryWrites',
+  'erasing',
+  'facts',
+  'leases',
+  'people',
+  'peopleWrites',
+  'personRows',
+  'pictures',
+  'plans',
+  'registry',
+  'releases',
+  'reported',
+  'searchTerms',
+  'signingKeys',
+  'store',
+  'summary',
+  'tables',
+  'work',
+  'writes',
 ].map((name) => `service/sql/${name}.ts`)
 /**
  * These send statements of others; move a whole database; or know the tables and roles of the installation alone. The
