@@ -60,6 +60,7 @@ function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release>
 
 const FOR_NOBODY: PlanFor = { work: null, client: null }
 
+// Long, because checking, planning and publishing of one plan follow each other.
 export function createPlans(context: ServiceContext) {
   const { store, releases, publicUrl, formats, now } = context
   const pictures = createPlannedPictures(context)

@@ -40,7 +40,7 @@ const noTurn = (reason: string) =>
 
 /**
  * The first to wait begins first, and organisations begin in turn, however many statements of each wait. A statement whose
- * turn does not come rejects as `busy`; it did not run.
+ * turn does not come rejects as `busy`; it did not run. Long, because its small functions share the counters and lines.
  */
 export function takeTurns(
   driver: Driver,
