@@ -5,7 +5,7 @@ import { expectSaid, readSaid } from '../said.ts'
 
 const { draw } = useAdministrationDrawing()
 
-const SAID = readSaid('administrationStories.txt')
+const SAID = readSaid('administration/stories.txt')
 
 test.each(administrationStories().map((story) => [story.name, story] as const))(
   '%s has every text, with its values',

@@ -5,7 +5,7 @@ import { expectSaid, readSaid } from '../said.ts'
 
 const { draw } = useDrawing()
 
-const SAID = readSaid('paneStories.txt')
+const SAID = readSaid('pane/stories.txt')
 const stories = storiesOf('https://service.invalid/images')
 
 test.each([...new Set(SAID.map(({ story }) => story))])('%s says what it is, and what to do', (name) => {
