@@ -1,4 +1,4 @@
-/** Checks the blocks of a folder, the slots of its templates, and what is asked about before a message leaves. */
+/** Checks a folder's blocks, the slots of its templates, and the rules of `guard`. */
 import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/organisation/release/release.ts'
 import { findingHidden, lacksDomains } from '../../streams/organisation/rules/rules.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
@@ -8,26 +8,26 @@ import { type Finding, MAX_FINDINGS, type Place, quote, reportTo } from './findi
 import { type HtmlToken, htmlTokens } from './htmlTokens.ts'
 import { createNearest, didYouMean } from './near.ts'
 
-/** The width of a phone, as of the pane's large preview. */
+/** The width of a phone in pixels, the same as in the pane's large preview. */
 const PHONE_PX = 375
 
-/** The templates of signatures and of blocks. A template that cannot be checked is null. */
+/** Expanded templates of signatures and blocks by path; null for a template that cannot be checked. */
 type ExpandedOf = ReadonlyMap<string, Expanded | null>
 
 const isSlot = ({ kind }: TemplateUse): boolean => kind === 'slot' || kind === 'slotStart'
 
-/** Found in each file, and again with its parts: equal sentences are told once. */
+/** Several checks find the same nested slot. Equal sentences are reported once, so all of them use this text. */
 export const inSlotText = (name: string): string => `The slot ${quote(name)} stands inside of another slot.`
 
-/** The slots that a template shows, also in its parts. */
+/** The names of the slots in a template, including its parts. */
 export const slotsIn = ({ uses }: Expanded): ReadonlySet<string> =>
   new Set(uses.filter(isSlot).flatMap(({ names }) => names))
 
-/** The expanded templates at some paths, each once. */
+/** The expanded templates at the given paths, without duplicates. */
 const expandedAt = (paths: readonly (string | null)[], expandedOf: ExpandedOf): readonly Expanded[] =>
   [...new Set(paths)].flatMap((path) => (path === null ? [] : (expandedOf.get(path) ?? [])))
 
-/** @param widthOf gives the width of a picture by its path in the release, in pixels; null if it is unknown */
+/** @param widthOf returns a picture's width in pixels by its path in the release; null if unknown */
 export function* checkBlocks(
   document: ReleaseDocument,
   expandedOf: ExpandedOf,
@@ -65,7 +65,7 @@ export function* checkBlocks(
   }
 
   for (const expanded of ofSignatures) {
-    // The check may stop: so many findings refuse the folder.
+    // So many findings already reject the folder, so the check may stop.
     if (findings.length > MAX_FINDINGS) return findings
     yield
     for (const { at, code, message } of misplacedSlots(expanded)) error(expanded.placeOf(at), code, message)
@@ -77,7 +77,7 @@ export function* checkBlocks(
           'notCounted',
           'Only clicks on links of blocks are counted: this one leads to its address directly.',
         )
-      // A folder without blocks has its slots for the first ones.
+      // In a folder without blocks, the slots wait for the first blocks, so empty slots are no mistake.
       if (!isSlot(use) || filled.has(name) || filled.size === 0) continue
       const meant = yield* nearFilled(name)
       const message = `There is no block for the slot ${quote(name)}.${didYouMean(meant)}`
@@ -108,7 +108,7 @@ export function* checkBlocks(
       )
   }
 
-  // What is not shown is only known if all templates are there.
+  // With a template missing, nobody knows which slots are never shown.
   const areAllThere = paths.every((path) => expandedOf.get(path))
   const hidden = yield* findingHidden(document)
   for (const block of blocks) {
@@ -132,15 +132,18 @@ export function* checkBlocks(
   return findings
 }
 
-/** Slots by their name, each with the offset of one placeholder. */
+/** Slots by name, each with the offset of one of its placeholders. */
 type Slots = Map<string, number>
 
-/** Slots that a template shows twice, unless a condition shows only one of both, and slots within slots. */
+/**
+ * Finds slots that a template shows twice, and slots inside other slots. Exclusive branches of a condition may repeat a
+ * slot.
+ */
 function misplacedSlots({
   uses,
 }: Expanded): readonly Readonly<{ at: number; code: string; message: string }>[] {
   const found: { at: number; code: string; message: string }[] = []
-  /** Adds slots that are shown beside others, with a finding for each slot that both have; takes the larger map. */
+  /** Merges slots that are shown together into the larger map. Reports each slot that is in both maps. */
   const beside = (before: Slots, after: Slots): Slots => {
     const [from, to] = before.size < after.size ? [before, after] : [after, before]
     for (const [name, at] of from) {
@@ -154,7 +157,7 @@ function misplacedSlots({
     }
     return to
   }
-  /** Adds slots that are shown in place of others; takes the larger map. */
+  /** Merges slots of exclusive branches into the larger map. */
   const instead = (one: Slots, other: Slots): Slots => {
     const [from, to] = one.size < other.size ? [one, other] : [other, one]
     for (const [name, at] of from) to.set(name, Math.min(at, to.get(name) ?? at))
@@ -193,7 +196,7 @@ const pixelsOf = (text: string): number | null => {
   return digits === undefined ? null : Number(digits)
 }
 
-/** The elements of a block that a phone would have to scroll. */
+/** Finds the elements of a block that are wider than a phone. */
 function tooWide(
   { masked, uses }: Expanded,
   widthOf: (picture: string) => number | null,
@@ -215,7 +218,7 @@ function tooWide(
   })
 }
 
-/** The width of an element in pixels, by its style, else by its attribute, else its own; null if it adapts. */
+/** The width of an element in pixels, from its style, its attribute or its picture; null if the width adapts. */
 function widthIn({ attributes }: OpenTag, ownWidth: () => number | null): number | null {
   const valueOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value
   const styles = new Map(
@@ -225,7 +228,7 @@ function widthIn({ attributes }: OpenTag, ownWidth: () => number | null): number
   const width = written === undefined ? ownWidth() : pixelsOf(written)
   const limit = styles.get('max-width')
   const most = limit === undefined ? Infinity : pixelsOf(limit)
-  // A share of the room, such as 100%.
+  // The width is relative, such as 100%, so it adapts.
   if (width === null || most === null) return null
   return Math.min(width, most)
 }

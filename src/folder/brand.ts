@@ -10,7 +10,7 @@ import { htmlTokens } from './htmlTokens.ts'
 const COLOURED =
   /^(?:color|background(?:-color)?|border(?:-(?:top|right|bottom|left))?(?:-color)?|text-decoration(?:-color)?|outline(?:-color)?)$/
 
-/** One warning for each colour, and for each font, of a template that is not of the brand. */
+/** Returns one warning for each colour and font of a template that the brand does not have. */
 export function checkBrand(
   { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
   brand: Brand,
@@ -50,7 +50,7 @@ export function checkBrand(
         else if (name === 'face' && token.name === 'font')
           for (const family of familiesIn('font-family', value)) checkFamily(family, at)
         else if (name === 'style') {
-          // Offsets in the value are offsets in the text only if nothing in the value was decoded.
+          // Decoding shifts offsets, so a place is exact only in values that decoding leaves unchanged.
           const isAsWritten = value === masked.slice(from, to)
           for (const declaration of readDeclarations(value))
             checkDeclaration(declaration, isAsWritten ? from + declaration.at : at)
@@ -62,7 +62,7 @@ export function checkBrand(
   return findings
 }
 
-/** Finds logos of the brand that are not there. */
+/** Reports logos of the brand that do not exist. */
 export function checkLogos(
   { brand, pictures }: ReleaseDocument,
   placeOf: (path: string) => Place,

@@ -1,15 +1,15 @@
-/** Checks the addresses of cards: how users refuse, and what is left of a template for those who do. */
+/** Checks card addresses: how users opt out, and what a template shows users who opted out. */
 import { CARD_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { isCardAddress, isRefusal } from '../../streams/organisation/release/selectors.ts'
 import { variablesIn } from '../../streams/organisation/template/template.ts'
 import type { Expanded, TemplateUse } from './expanded.ts'
 import { type Finding, type Place, quote, reportTo } from './finding.ts'
 
-/** Whether a placeholder writes the address of a card. */
+/** Whether a placeholder writes a card's address. */
 export const writesCard = ({ kind, names }: TemplateUse): boolean =>
   kind !== 'if' && variablesIn({ kind, names }).includes(CARD_ADDRESS)
 
-/** Finds that users cannot refuse by the variable of `cards`. */
+/** Reports an error if users cannot opt out through the variable of `cards`. */
 export function checkRefusal(
   { cards, variables }: ReleaseDocument,
   placeOf: (path: string) => Place,
@@ -29,11 +29,11 @@ export function checkRefusal(
   return findings
 }
 
-/** Warns of addresses of cards in a template that no person has, or whose link stays for those who refuse. */
+/** Warns if a template writes a card address that no person has, or keeps its link for users who opted out. */
 export function checkCards({ uses, placeOf }: Expanded, document: ReleaseDocument): readonly Finding[] {
   const { findings, warn } = reportTo()
   if (!isCardAddress(document)) return findings
-  /** The open conditions, and whether each holds only where there is an address. */
+  /** The open conditions; true if the condition holds only where there is a card address. */
   const open: boolean[] = []
   for (const use of uses) {
     if (use.kind === 'if') open.push(use.names.every((name) => name === CARD_ADDRESS))

@@ -1,6 +1,6 @@
 /**
- * Changes the text of a `signet.yaml` so that it describes another document. Only what the reader would read in another
- * way is replaced: comments, the order of lines, quotes and spaces of all else stay.
+ * Edits the text of a `signet.yaml` so that it describes another document. Only changed values are replaced: comments,
+ * the order of lines, quotes and spaces elsewhere stay.
  */
 import { oneAddress } from '../values/mailAddress.ts'
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
@@ -39,10 +39,10 @@ import { blockText, flowText, itemText, keyText, literalText, pairLines, valueTe
 import { PlainError } from '../server/reasons.ts'
 
 /**
- * The text of a `signet.yaml` that describes the document, in steps: the given text with as few changes as possible. If
- * the given text cannot be read, or cannot be changed, it is the text that `writingYaml` writes.
+ * Edits the text of a `signet.yaml` as little as possible so that it describes the document, in steps. If the text
+ * cannot be read or edited, `writingYaml` writes a new one.
  *
- * @throws YamlTooLarge when the changed text is too large: a new one would be without its comments
+ * @throws YamlTooLarge when the edited text is too large, because a new text would lose its comments
  */
 export function* changingYaml(text: string, document: ReleaseDocument): Steps<string> {
   const before = described(text)
@@ -58,7 +58,7 @@ export function* changingYaml(text: string, document: ReleaseDocument): Steps<st
     : yield* writingYaml(document)
 }
 
-/** A `signet.yaml` would be larger than the largest that is read. The message is a sentence. */
+/** Thrown when a `signet.yaml` would exceed the size limit for reading. The message is a sentence. */
 export class YamlTooLarge extends PlainError {
   constructor(readonly bytes: number) {
     super(
@@ -70,9 +70,9 @@ export class YamlTooLarge extends PlainError {
 const COUNT = new Intl.NumberFormat('en')
 
 /**
- * The `signet.yaml` of a document, in steps: a text that is changed, or a new one without a text.
+ * Writes the `signet.yaml` of a document, in steps: edits the given text, or writes a new one if it is null.
  *
- * @throws YamlTooLarge when it could not be read back
+ * @throws YamlTooLarge when the result would be too large to read back
  */
 export function* describing(document: ReleaseDocument, text: string | null): Steps<string> {
   const written = yield* text === null ? writingYaml(document) : changingYaml(text, document)
@@ -85,7 +85,7 @@ function refuseTooLarge(text: string): void {
   if (bytes > MAX_YAML_BYTES) throw new YamlTooLarge(bytes)
 }
 
-/** What a file with this text describes; null if the text has an error. */
+/** The description in a file with this text; null if the text has an error. */
 function described(text: string): Described | null {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return null
   const problems: Finding[] = []
@@ -97,7 +97,7 @@ const isSame = (one: Described, { templates: _, pictures: __, ...other }: Releas
   canonicalText(one) === canonicalText(other)
 
 function* changing(text: string, before: Described, document: ReleaseDocument): Steps<string | null> {
-  // The last line gets an end while the text is changed, so that all lines are alike.
+  // During the edit, the last line has a line end too, so that all lines are alike.
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
   const isEnded = text.endsWith('\n')
   const whole = isEnded ? text : text + lineBreak
@@ -114,23 +114,23 @@ function* changing(text: string, before: Described, document: ReleaseDocument): 
   }
 }
 
-/** The indexes of the entries before by the entries after: those that stay at their place, and those that move. */
+/** Pairs the new entries with the old ones, by index. Paired entries stay in place or move. */
 type Alignment = Readonly<{
-  /** For each entry after: the entry before with the same key; null for a new one. */
+  /** For each new entry, the old entry with the same key; null if there is none. */
   same: readonly (number | null)[]
   stays: ReadonlySet<number>
 }>
 
-/** Aligns two lists of keys, each without repetition, so that as few entries as possible move. */
+/** Aligns two lists of unique keys so that as few entries as possible move. */
 function align(before: readonly string[], after: readonly string[]): Alignment {
   const indexes = new Map(before.map((key, index) => [key, index]))
   const same = after.map((key) => indexes.get(key) ?? null)
   return { same, stays: new Set(longestRise(same.filter((index) => index !== null))) }
 }
 
-/** A longest rising part of some numbers. */
+/** Finds a longest increasing subsequence of some numbers. */
 function longestRise(numbers: readonly number[]): readonly number[] {
-  /** `ends[length - 1]` is the position of the smallest number that ends a rising part of that length. */
+  /** `ends[length - 1]` is the position of the smallest number that ends an increasing subsequence of that length. */
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   for (const [position, number] of numbers.entries()) {
@@ -148,12 +148,12 @@ function longestRise(numbers: readonly number[]): readonly number[] {
   return rise.reverse()
 }
 
-/** How the entries of a collection change, each step in the order of the entries after. */
+/** A change of one entry. Steps follow the order of the new entries. */
 type Step =
   | Readonly<{ kind: 'stays' | 'moves'; index: number; edits: readonly TextEdit[] }>
   | Readonly<{ kind: 'new'; text: string }>
 
-/** The edits for entries that stay, move, are new, or are gone: those that no step names. */
+/** The edits for entries that stay, move or are new. Entries without a step are removed. */
 function editsOf(
   source: YamlSource,
   layout: Layout,
@@ -179,7 +179,7 @@ function editsOf(
       texts.push(applyEdits(source.text.slice(from, to), step.edits, from))
     }
   }
-  // A collection without an entry that stays is written as a whole.
+  // If no entry stays, the whole collection is written anew.
   if (stays.size === 0) throw new Inexpressible()
   const isSpaced = layout.spaced(spaced)
   for (const [at, texts] of added) {
@@ -193,7 +193,7 @@ function editsOf(
   return edits
 }
 
-/** Whether a pair must be in the text. Otherwise the reader reads the same without it. */
+/** Whether the text needs a pair, because the reader's default for a missing pair differs. */
 const isNeeded = ({ value, absent }: MapPart): boolean => value !== undefined && !areEqual(value, absent)
 
 function nameOf({ key }: CollectionItem, parts: Pairs['parts']): string {
@@ -202,7 +202,7 @@ function nameOf({ key }: CollectionItem, parts: Pairs['parts']): string {
   return parts.has(name) ? name : oneAddress(name)
 }
 
-/** @param floor where the line of the map's key ends */
+/** @param floor the end of the line with the map's key */
 function* changingPairs(
   source: YamlSource,
   node: YAMLMap,
@@ -213,7 +213,7 @@ function* changingPairs(
   const layout = layoutOf(source, node, floor)
   const items = itemsOf(node)
   const names = items.map((item) => nameOf(item, before.parts))
-  /** The edits of the pair at an index; null if it is not in the text afterwards. */
+  /** The edits of the pair at an index; null if the pair is removed. */
   function* changingPair(index: number, part: MapPart): Steps<readonly TextEdit[] | null> {
     const [item, was] = [items[index], before.parts.get(names[index] ?? '')?.value]
     if (item === undefined || was === undefined) throw new Inexpressible()
@@ -238,7 +238,7 @@ function* changingPairs(
     const { same, stays } = align(names, wanted)
     const isKept = new Set(same)
     const steps: Step[] = []
-    /** The first entry before that may have been renamed to the next new one. */
+    /** The first old entry that the next new entry may have been renamed from. */
     let free = 0
     for (const [position, name] of wanted.entries()) {
       yield
@@ -265,13 +265,13 @@ function* changingPairs(
 
   function* changingFixed(): Steps<readonly TextEdit[]> {
     const inText = new Set(names)
-    /** New pairs, by the pair in whose wake they are written. */
+    /** New pairs by the existing pair that they follow. */
     const added = new Map<string | null, string[]>()
     const edits = new Map<number, readonly TextEdit[]>()
     for (const [index, name] of names.entries()) {
       yield
       const part = after.parts.get(name)
-      // A key such as `readers` is of no document.
+      // The document does not contain keys such as `readers`, so they stay.
       if (part === undefined && !before.parts.has(name)) edits.set(index, [])
       else {
         const changed = part === undefined ? null : yield* changingPair(index, part)
@@ -298,7 +298,7 @@ function* changingPairs(
   }
 }
 
-/** Each key with its number among equal keys. */
+/** Prefixes each key with its number among equal keys. */
 function numbered(keys: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   return keys.map((key) => {
@@ -308,13 +308,13 @@ function numbered(keys: readonly string[]): readonly string[] {
   })
 }
 
-/** An item behind its dash. The pairs of a map have lines of their own if `isBlock`. */
+/** The text of an item after its dash. If `isBlock`, each pair of a map has its own line. */
 function lineItem(tree: YamlTree, isBlock: boolean, indent: string, lineBreak: string): string {
   const lines = isBlock && tree.kind === 'pairs' ? blockText(tree, '', indent) : itemText(tree)
   return typeof lines === 'string' ? lines : lines.join(lineBreak).trimStart()
 }
 
-/** In a list, a new item in the place of one that is gone is that item, changed. */
+/** Edits the items of a list. A new item in place of a removed item counts as a change of that item. */
 function* changingItems(
   source: YamlSource,
   node: YAMLSeq,
@@ -353,7 +353,7 @@ function* changingItems(
   return editsOf(source, layout, steps, 'all')
 }
 
-/** The edits of the value of a pair or of an item of a list. */
+/** The edits of a pair's value or of a list item. */
 function* changingValue(
   source: YamlSource,
   layout: Layout,
@@ -377,7 +377,7 @@ function* changingValue(
   return isMissing(value) ? fill(source, layout, item, after) : replace(source, layout, item, value, after)
 }
 
-/** Writes a value behind a key without one. */
+/** Writes a value after a key without a value. */
 function fill(
   { afterColon, lineBreak }: YamlSource,
   layout: Layout,
@@ -392,7 +392,7 @@ function fill(
   return [{ from: at, to: at, insert: colon === null ? `:${insert}` : insert }]
 }
 
-/** Replaces a value as a whole. */
+/** Replaces an entire value. */
 function replace(
   source: YamlSource,
   layout: Layout,
@@ -420,7 +420,7 @@ function replace(
     return typeof text === 'string'
       ? [{ from, to, insert: text }]
       : [{ from: colon, to, insert: lineBreak + text.join(lineBreak) }]
-  // The lines of the block go, and a comment on the line of the key stays.
+  // The lines of the block are removed, and a comment on the key's line stays.
   return [
     { from: colon, to: colon, insert: typeof text === 'string' ? ` ${text}` : '' },
     {

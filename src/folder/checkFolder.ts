@@ -1,4 +1,4 @@
-/** Checks a folder, and the signatures that people would get from it. */
+/** Checks a folder and the signatures that it would give people. */
 import { finish, mapping, type Steps } from '../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
@@ -53,12 +53,14 @@ import { checkRendered, isThere, PEOPLE_AT_ONCE, type ExpandedVersion } from './
 import { checkValues } from './values.ts'
 import { checkOrder, checkSelections } from './selections.ts'
 
-/** The limit of all expanded templates together. Templates beyond the limit are not checked, and each is a finding. */
+/**
+ * The character limit for all expanded templates together. Each template beyond the limit is reported and not checked.
+ */
 const MAX_CHECKED_CHARACTERS = 20_000_000
 
 const STEP_FINDINGS = 100
 
-/** A person of the directory who has never saved anything. */
+/** A person from the directory who has never saved anything. */
 export const personOf = ({ id, record }: PeopleRow): PersonState => ({
   id: id ?? record.addresses[0] ?? '',
   revision: 1,
@@ -74,7 +76,7 @@ export const personOf = ({ id, record }: PeopleRow): PersonState => ({
   directoryPicture: record.picture,
 })
 
-/** A made-up person for folders without people. Every variable has a value, and so have those of the manager. */
+/** A made-up person for folders without people. Every variable has a value, also those about the manager. */
 function samplePerson(document: ReleaseDocument): PersonState {
   const record = {
     addresses: ['name@organisation.example'],
@@ -87,7 +89,9 @@ function samplePerson(document: ReleaseDocument): PersonState {
   return personOf({ id: 'sample', record, line: 0 })
 }
 
-/** The findings of a sent document, without people. Findings outside templates point to the start of `signet.yaml`. */
+/**
+ * The findings in an uploaded document, without people. Findings outside templates point to the start of `signet.yaml`.
+ */
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
   const expansion = yield* expandAll(document)
   const isUnread = () => false
@@ -96,8 +100,8 @@ export function* checkingDocument(document: ReleaseDocument, at: number): Steps<
 }
 
 /**
- * The findings of an edited `signet.yaml`, in steps: without those that depend on the bytes of pictures or on people.
- * Domains and fields are not compared, either, because a `people.csv` may have them.
+ * The findings in an edited `signet.yaml`, in steps. Checks that need the bytes of pictures or the people are left out.
+ * So are checks of domains and fields, because a `people.csv` may have them.
  */
 export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers, problems } = read
@@ -163,19 +167,19 @@ function* checkAlone(
 }
 
 /**
- * The findings of reading and of the checks, sorted by file and line. A folder with errors is refused.
+ * Returns the findings from reading and checking a folder, sorted by file and line. A folder with errors is rejected.
  *
- * @param at the time at which periods and defaults are checked, in milliseconds since 1970
+ * @param at the time for periods and defaults, in milliseconds since 1970
  */
 export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
 
 /**
- * `checkFolder` in many steps, because a large folder has signatures of many people to render. The steps count each
+ * `checkFolder` in many steps, because a large folder needs signatures rendered for many people. The steps count each
  * version of a signature for each person.
  */
 export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
-  // Without a readable `signet.yaml`, all further findings would be consequences of that problem.
+  // Without a readable `signet.yaml`, further findings would only follow from that problem.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people =
@@ -199,10 +203,10 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     ...(yield* checkForReaders(expansion, readers)),
   ]
 
-  // An error of the folder could cause further findings in the rendered html, so the html is not checked.
+  // Errors in the folder could cause further findings in the rendered html, so the html is not checked.
   if (hasError(findings)) return inOrder(yield* once(findings))
   const release = yield* compiling('', document, FORMATS)
-  // The people who get a signature or a block. Its period does not count, because it may open tomorrow.
+  // The people who get a signature or a block. Its period is ignored, because it may open tomorrow.
   function* whoGets(version: ExpandedVersion): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
     const isFor = (person: PersonState): boolean =>
@@ -225,7 +229,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   return inOrder(yield* once([...findings, ...rendered, ...values, ...compared]))
 }
 
-/** The fields that have a value for at least one person. */
+/** The fields with a value for at least one person. */
 function* filledIn(people: readonly PeopleRow[]): Steps<ReadonlySet<string>> {
   const filled = new Set<string>()
   for (const [index, { record }] of people.entries()) {
@@ -235,13 +239,13 @@ function* filledIn(people: readonly PeopleRow[]): Steps<ReadonlySet<string>> {
   return filled
 }
 
-/** Tells whether a file was not read because the file, or its folder, has an error. */
+/** Returns a function that checks whether a file was not read because of an error in it or in its folder. */
 function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
   const files = new Set(problems.flatMap(({ file, level }) => (level === 'error' ? [file] : [])))
   return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))
 }
 
-/** Leaves out repeated findings: a finding in a part would appear for each template that includes the part. */
+/** Removes repeated findings, because a finding in a part appears for every template that includes the part. */
 function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
   const reported = new Map<string, Finding>()
   for (const [index, finding] of findings.entries()) {
@@ -253,7 +257,7 @@ function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
   return [...reported.values()]
 }
 
-/** The templates that signatures and blocks use, with their parts; null for a template that is too long. */
+/** The templates of signatures and blocks, expanded with their parts; null for a template that is too long. */
 type Expansion = Readonly<{ texts: TemplateTexts; expandedOf: ReadonlyMap<string, Expanded | null> }>
 
 function* expandAll(document: ReleaseDocument): Steps<Expansion> {
@@ -272,7 +276,7 @@ function* expandAll(document: ReleaseDocument): Steps<Expansion> {
   return { texts, expandedOf: expanded }
 }
 
-/** A signature or a block, with its path in `DocumentPlaces`, and with the files of its templates by their keys. */
+/** A signature or a block with its path in `DocumentPlaces` and its template files by key. */
 type DescribedEntry = Readonly<{
   what: 'signature' | 'block'
   path: string
@@ -394,7 +398,9 @@ function* checkMailboxes(
   return findings
 }
 
-/** Warns of ids that are a person's name: an id is in the source of a mail, and stays when the name changes. */
+/**
+ * Warns of ids that contain a person's name: recipients see an id in a mail's source, and it outlives a name change.
+ */
 function* checkIds(
   { signatures }: ReleaseDocument,
   people: readonly PeopleRow[],
@@ -412,7 +418,7 @@ function* checkIds(
     )
 }
 
-/** Warns of empty texts that users would read. */
+/** Warns of empty texts that users would see. */
 function checkLabels(
   { signatures, blocks = [], variables }: ReleaseDocument,
   placeOf: (path: string) => Place,
@@ -448,7 +454,7 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
   unknownVariable: (name) => `There is no variable ${quote(name)}.`,
 }
 
-/** The file that a placeholder names; null for a placeholder that names no file. */
+/** The file that a placeholder refers to; null if it refers to no file. */
 function fileNamed({ code, name }: PlaceholderProblem): string | null {
   if (code === 'unknownPart') return partFile(name)
   return code === 'unknownPicture' ? `${PICTURES_FOLDER}/${name}` : null
@@ -473,7 +479,7 @@ function* checkPlaceholders(
       error(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)
     }
     yield
-    // The check may stop, because its findings are errors: the folder is not published with unchecked templates.
+    // The findings are errors, so a folder with unchecked templates is never published and the check may stop.
     if (findings.length > MAX_FINDINGS) break
   }
   return findings

@@ -2,13 +2,15 @@
 import { type CssToken, cssTokensOf, decodeEscapes } from '../../streams/html/cssTokens.ts'
 import { closerOf, MAX_STYLE_CHARACTERS } from '../../streams/html/styles.ts'
 
-/** `at` and `end` are the offsets of the declaration, without its semicolon. `property` is in lower case. */
+/** `at` and `end` are offsets of the declaration without its semicolon. `property` is in lower case. */
 export type Declaration = Readonly<{ property: string; value: string; at: number; end: number }>
 
 export type StyleSheet = Readonly<{
   declarations: readonly Declaration[]
   selectors: readonly Readonly<{ text: string; at: number }>[]
-  /** `name` has no `@`: `media`. `end` is the offset after the block of the rule; without a block, after its name. */
+  /**
+   * `name` is without `@`: `media`. `end` is the offset after the rule's block, or after its name if there is no block.
+   */
   atRules: readonly Readonly<{ name: string; at: number; end: number }>[]
 }>
 
@@ -30,12 +32,12 @@ function placed(css: string): readonly Placed[] {
   })
 }
 
-/** The text of an identifier or an at-keyword, without escapes and in lower case. */
+/** The text of an identifier or at-keyword, unescaped and in lower case. */
 const nameOf = ({ text }: CssToken): string => decodeEscapes(text).toLowerCase()
 
 const isWritten = ({ kind }: CssToken): boolean => kind !== 'blank' && kind !== 'comment'
 
-/** The declaration that these tokens form; null when they form no declaration. */
+/** The declaration in these tokens; null if they form none. */
 function declarationOf(tokens: readonly Placed[]): Declaration | null {
   const written = tokens.filter(isWritten)
   const [name, colon] = written
@@ -49,12 +51,12 @@ function declarationOf(tokens: readonly Placed[]): Declaration | null {
   return { property: nameOf(name), value, at: name.at, end: last.end }
 }
 
-/** The declarations of a `style` attribute; none for an attribute that is longer than mail clients read. */
+/** The declarations in a `style` attribute. An attribute longer than mail clients read counts as empty. */
 export function readDeclarations(css: string): readonly Declaration[] {
   return css.length > MAX_STYLE_CHARACTERS ? [] : split(css).declarations
 }
 
-/** Splits the content of a `style` element. A content that is longer than mail clients read counts as empty. */
+/** Splits the content of a `style` element. Content longer than mail clients read counts as empty. */
 export function readStyleSheet(css: string): StyleSheet {
   return css.length > MAX_STYLE_CHARACTERS ? NOTHING : split(css, true)
 }
@@ -63,7 +65,7 @@ function split(css: string, isSheet = false): StyleSheet {
   const declarations: Declaration[] = []
   const selectors: { text: string; at: number }[] = []
   const atRules: { name: string; at: number; end: number }[] = []
-  /** The open blocks, the outermost first. `hasRules`: the block contains rules. `rule` is the at-rule of the block. */
+  /** The open blocks, outermost first. `hasRules` is true for a block of rules. `rule` is the block's at-rule. */
   const blocks: Readonly<{ hasRules: boolean; rule: { end: number } | null }>[] = []
   let brackets = 0
   let pending: Placed[] = []

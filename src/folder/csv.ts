@@ -2,7 +2,7 @@
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { hasText } from '../../streams/organisation/release/names.ts'
 
-/** `line` is the line on which the row begins. */
+/** `line` is the row's first line. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
 
 export type CsvRead = Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }>
@@ -14,18 +14,18 @@ export type CsvProblem = Readonly<{
 }>
 
 const MAX_ROWS = 1_000_000
-/** How many characters one step reads, in whole rows. */
+/** The number of characters per step, rounded up to whole rows. */
 const STEP_CHARACTERS = 16 * 1024
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
-/** Excel separates by a semicolon where the decimal sign is a comma, and by a tab in its text files. */
+/** Excel uses semicolons where the decimal sign is a comma, and tabs in its text files. */
 export const SEPARATORS = [',', ';', '\t'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
 /**
- * Reads the rows of a CSV text. Cells in quotes may have separators, line ends and doubled quotes. Lines end in CRLF or
- * LF. A line without text is no row, whatever separators it has. Reading ends at the first problem.
+ * Reads the rows of a CSV text up to the first problem. Quoted cells may contain separators, line ends and doubled
+ * quotes. Lines end in CRLF or LF. A line that contains only separators is skipped.
  */
 export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => finish(readingCsv(...of))
 
@@ -80,7 +80,7 @@ export function* readingCsv(text: string, separator: Separator = ','): Steps<Csv
         cell = text.slice(from, at)
       }
       if (cell.length > MAX_CELL_CHARACTERS) return fail('longCell')
-      // Spreadsheets write empty cells at the end of a row; those beyond the limit are left out.
+      // Spreadsheets add empty cells at the end of a row, so empty cells beyond the limit are ignored.
       if (cells.length < MAX_CELLS) cells.push(cell)
       else if (hasText(cell)) return fail('tooManyCells')
       if (text[at] === separator) at++

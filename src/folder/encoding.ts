@@ -1,15 +1,15 @@
-/** Decodes text in UTF-8, and recognises other encodings that spreadsheets and editors on Windows write. */
+/** Decodes UTF-8, and recognises other encodings that Windows spreadsheets and editors write. */
 import { decodeAs } from '../values/encoding.ts'
 import { decodeTable } from '../values/tableText.ts'
 import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
 
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
-  /** `place` is where the first character stands that is not UTF-8; `word` is the word with this character. */
+  /** `place` is the position of the first character that is not UTF-8, and `word` is the word around it. */
   | Readonly<{ encoding: 'windows-1252'; text: string; place: Place; word: string }>
   | Readonly<{ encoding: 'utf-16' | 'none'; place: Place }>
 
-/** How many characters a warning shows on each side of the first character that is not UTF-8. */
+/** The number of characters that a warning shows on each side of the first character that is not UTF-8. */
 const WORD = 20
 const REPLACED = '\uFFFD'
 
@@ -28,23 +28,23 @@ function decode(bytes: Buffer, file: string): Decoded {
   return { encoding: 'windows-1252', text, place, word }
 }
 
-/** The text of a file in UTF-8, without its byte order mark. Other bytes are a finding, and give null. */
+/** The text of a UTF-8 file, without its byte order mark. Returns null and adds a finding for any other encoding. */
 export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string | null {
   const decoded = decode(bytes, file)
   return decoded.encoding === 'utf-8' ? decoded.text : refuse(decoded, problems)
 }
 
-/** What a person who can name the encoding of a file named; null for nothing. */
+/** The encoding that the user chose for a file; null if the user chose none. */
 export type NamedEncoding = Readonly<{ encoding: string | null }>
 
 const SAVE = 'Save the file in UTF-8.'
 const SAVE_OR_NAME = 'Save the file in UTF-8, or name its encoding with --encoding.'
 
 /**
- * As `utf8Of`, for a file that spreadsheets write: Windows-1252 is read, too, with a warning. The warning quotes a
- * word, which shows whether the guess was wrong.
+ * Like `utf8Of`, for spreadsheet files: also reads Windows-1252, with a warning. The warning quotes a word, so that the
+ * reader can see a wrong guess.
  *
- * @param named the encoding of a file that is not UTF-8; null where nobody can name it
+ * @param named the encoding of a file that is not UTF-8; null if nobody can choose it
  */
 export function csvOf(
   bytes: Buffer,

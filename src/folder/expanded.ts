@@ -1,24 +1,27 @@
-/** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
+/** Expands a template: replaces each `{{> part}}` by its part. Offsets in the result map back to the files. */
 import { countUpTo } from '../../streams/kernel/offsets.ts'
 import { parsePart, parseTemplate, type Placeholder } from '../../streams/organisation/template/template.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
 import { createLocator, type Place } from './finding.ts'
 
-/** A placeholder in the expanded text. It is never a part, because parts are already replaced. */
+/** A placeholder in the expanded text. Parts are replaced already, so it is never a part. */
 export type TemplateUse = Placeholder
 
 export type Expanded = Readonly<{
   text: string
-  /** The text with an `x` for each character of a placeholder: no placeholder is markup, and offsets stay the same. */
+  /**
+   * The text with an `x` for each character of a placeholder, so placeholders are never markup and offsets stay the
+   * same.
+   */
   masked: string
-  /** The placeholders, in the order of the text. */
+  /** The placeholders in text order. */
   uses: readonly TemplateUse[]
   placeOf: (offset: number) => Place
 }>
 
 export type TemplateTexts = ReturnType<typeof createTexts>
 
-/** The texts of the templates of a document; `locate` finds a place in a template. */
+/** The templates and parts of a document; `locate` maps an offset in a template to its place. */
 export function createTexts(templates: Readonly<Record<string, string>>, parts: ReadonlyMap<string, string>) {
   const locators = new Map<string, (offset: number) => Place>()
   return {
@@ -34,7 +37,7 @@ export function createTexts(templates: Readonly<Record<string, string>>, parts: 
 
 export const partFile = (name: string): string => `templates/${name}.part.html`
 
-/** Replaces the parts in a template; null when the text then has too many characters or tags. */
+/** Replaces the parts in a template; null if the result has too many characters or tags. */
 export function expand(file: string, { templates, parts, locate }: TemplateTexts): Expanded | null {
   let text = ''
   let masked = ''
@@ -52,7 +55,7 @@ export function expand(file: string, { templates, parts, locate }: TemplateTexts
     for (const placeholder of placeholders) {
       addText(placeholder.at)
       const [name = ''] = placeholder.names
-      // A part may not include another part.
+      // A part may not include other parts.
       const part = placeholder.kind === 'part' && from === file ? parts.get(name) : undefined
       if (placeholder.kind === 'part' && part !== undefined) {
         if (text.length + part.length <= MAX_HTML_CHARACTERS)

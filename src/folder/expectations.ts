@@ -1,4 +1,4 @@
-/** Reads `expect.yaml`: what must be true of a folder. */
+/** Reads `expect.yaml`, the expectations that a folder must meet. */
 import { oneAddress, oneDomain } from '../values/mailAddress.ts'
 import { type Finding, type Place, quote } from './finding.ts'
 import { isAddress, isDay, isDomain } from '../../streams/organisation/release/names.ts'
@@ -8,8 +8,8 @@ import { type Entry, readYaml } from './yaml.ts'
 export const EXPECT_FILE = 'expect.yaml'
 
 /**
- * `on` is a day; null is today. `default` and `reply` are ids of signatures, or `none`; null expects nothing. `blocks` are
- * the ids of the blocks in a new message of the default, in the order of its slots.
+ * `on` is a day; `on: null` is today. `default` and `reply` are ids of signatures, or `none`; null expects nothing.
+ * `blocks` are the ids of the blocks in a new message with the default signature, in slot order.
  */
 export type PersonExpectation = Readonly<{
   kind: 'person'
@@ -18,7 +18,7 @@ export type PersonExpectation = Readonly<{
   on: string | null
   default: string | null
   reply: string | null
-  /** `internal`, `external` or a domain; null is a message without recipients. */
+  /** `internal`, `external` or a domain; null for a message without recipients. */
   recipients: string | null
   blocks: readonly string[] | null
   contains: readonly string[]
@@ -34,7 +34,11 @@ export type EveryoneExpectation = Readonly<{
 
 export type Expectation = PersonExpectation | EveryoneExpectation
 
-/** Adds its findings to `problems`. @param text null when there is no `expect.yaml` */
+/**
+ * Adds its findings to `problems`.
+ *
+ * @param text null if there is no `expect.yaml`
+ */
 export function readExpectations(text: string | null, problems: Finding[]): readonly Expectation[] {
   if (text === null) return []
   const yaml = readYaml(EXPECT_FILE, text, problems)

@@ -18,7 +18,7 @@ import { htmlTokens } from './htmlTokens.ts'
 import type { DocumentPlaces } from './sections/reader.ts'
 import { addressesFor, longest, PEOPLE_AT_ONCE } from './rendered.ts'
 
-/** The visible text, with one blank between words. */
+/** The visible text with single spaces between words. */
 function textOf(html: string): string {
   let text = ''
   for (const token of htmlTokens(html))
@@ -27,14 +27,14 @@ function textOf(html: string): string {
   return text.replace(/[\s\u00a0]+/g, ' ')
 }
 
-/** Noon of the day, in UTC; the present time when there is no day. */
+/** Noon UTC on the day; the current time if `day` is null. */
 const noonOf = (day: string | null, now: number): number =>
   day === null ? now : Date.parse(`${day}T12:00:00Z`)
 
 /**
- * An error for each expectation that the folder does not meet, in steps.
+ * Returns an error for each expectation that the folder fails to meet, in steps.
  *
- * @param people null when there is no `people.csv`
+ * @param people null if there is no `people.csv`
  * @param places the places in `signet.yaml`
  */
 export function* checkExpectations(
@@ -69,7 +69,7 @@ const NOTHING: Slotted = { html: '' }
 const slottedOf = (release: Release, signature: Signature, person: PersonState, at: number): Slotted =>
   slottedSignature(release, signature, 'signature', person, addressesFor(person), at) ?? NOTHING
 
-/** A new message to the recipients that an expectation names: a domain, inside or outside; null without recipients. */
+/** A new message to an expectation's recipients: a domain, inside or outside; null for a message without recipients. */
 const messageOf = (release: Release, recipients: string | null): Circumstances =>
   recipients === null || areSupposed(recipients)
     ? supposedMessage(release, recipients, false)
@@ -88,13 +88,13 @@ function ofPerson(
   const at = noonOf(on, now)
   const [signature] = assignedSignatures(release, person, at)
   const found = signature?.id ?? 'none'
-  // The default goes into replies, too, so `default` and `reply` are compared with the same signature.
+  // The default also goes into replies, so `default` and `reply` are both compared with it.
   const names = [
     ['default', expectation.default],
     ['reply', expectation.reply],
   ] as const
   const deciding = decidingFor(release, person, at)
-  /** The id of a signature, with the line of the rule that decides about it. */
+  /** The id of a signature, with the line of the rule that decides who gets it. */
   const placed = (id: string): string => {
     const item = `signatures.${id}`
     const place = places.get(deciding.get(item) ?? item) ?? places.get(item)
@@ -158,7 +158,7 @@ function* ofEveryone(
   return findings
 }
 
-/** Whether a period is over; null for a period that never opens. */
+/** Whether a period has ended; null for a period that never opens. */
 export function isOver(during: Signature['during'], now: number): boolean | null {
   if (during === null) return false
   const window = windowOf(during)

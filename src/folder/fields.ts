@@ -1,4 +1,4 @@
-/** Checks whether the variables and templates of a folder name fields that the directory has. */
+/** Checks that the directory has the fields that a folder's variables and templates use. */
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
 import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
@@ -23,7 +23,10 @@ const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
   ...USER_FIELDS.map((field) => `${MANAGER_FIELDS}${field}`),
 ])
 
-/** Names of one thing: the field of Microsoft Graph and SCIM, then names in Active Directory and in other tables. */
+/**
+ * Groups of field names with the same meaning. Each begins with the Microsoft Graph and SCIM name, followed by names
+ * from Active Directory and other tables.
+ */
 const NAMES_OF_ONE: readonly (readonly string[])[] = [
   ['businessPhones.0', 'telephoneNumber', 'phone', 'businessPhone', 'workPhone', 'telephone', 'phoneNumber'],
   ['mobilePhone', 'mobile', 'mobileNumber', 'cellPhone', 'cell'],
@@ -47,7 +50,7 @@ const NAMES_BY_NAME = new Map(
   NAMES_OF_ONE.flatMap((names) => names.map((name) => [plainName(name), names] as const)),
 )
 
-/** The other name of the same thing that is among these fields; null without one. */
+/** The synonym of a field name among these fields; null if there is none. */
 function otherName(field: string, fields: Iterable<string>): string | null {
   const start = field.startsWith(MANAGER_FIELDS) ? MANAGER_FIELDS : ''
   const names = NAMES_BY_NAME.get(plainName(field.slice(start.length)))?.map(plainName) ?? []
@@ -56,17 +59,19 @@ function otherName(field: string, fields: Iterable<string>): string | null {
   return found.find((name) => name !== null && name !== field) ?? null
 }
 
-/** Whether Microsoft Graph and SCIM have a field. */
+/** Whether Microsoft Graph or SCIM has a field. */
 const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^(?:manager\.)?businessPhones\.\d+$/.test(field)
 
 const nearDirectoryField = createNearest(() => DIRECTORY_FIELDS)
 
-/** The field of Microsoft Graph and SCIM that is probably meant by one that they do not have; null for other fields. */
+/**
+ * The Microsoft Graph or SCIM field that an unknown field probably means; null if none is near or the field is known.
+ */
 export const directoryFieldMeant = (field: string): string | null =>
   isDirectoryField(field) ? null : finish(nearDirectoryField(field))
 
-/** The part that is meant when a field names a whole list or object: `businessPhones.0`; null for other fields. */
+/** The first item of a field that is a list or object, such as `businessPhones.0`; null for other fields. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {
   for (const one of fields) if (one.startsWith(`${field}.`)) return one
   return null
@@ -74,12 +79,12 @@ const partOf = (field: string, fields: Iterable<string>): string | null => {
 
 /** The fields of a postal address that `{{address}}` shows. */
 const ADDRESS_FIELDS = ['streetAddress', 'postalCode', 'city', 'state', COUNTRY_FIELD]
-/** The fields that `{{manager.…}}` shows, although no variable reads them. */
+/** The fields that `{{manager.…}}` shows without a variable. */
 const WITHOUT_VARIABLE: Readonly<Record<string, string>> = { display_name: 'displayName', email: 'mail' }
 
 /**
- * The fields that the used templates read, each with the first place that names the field: the variable, or the template
- * for the manager and for the postal address.
+ * The fields that the used templates read, each with the place that first reads it: in a variable, or in a template for
+ * fields of the manager and of the postal address.
  */
 function* fieldsRead(
   { variables }: ReleaseDocument,
@@ -110,11 +115,11 @@ function* fieldsRead(
 }
 
 /**
- * Warns of a template that shows nothing because it reads a field under another name than people have it. A `people.csv`
- * for a trial may lack fields that the directory has. `checkFields` reports fields that neither of them has.
+ * Warns of a template that shows nothing because people have its field under another name. `checkFields` reports fields
+ * that are in neither the directory nor `people.csv`. Trial files may lack directory fields, so they get warnings only.
  *
- * @param columns the columns of `people.csv`; null when there is no `people.csv`
- * @param filled of these, those with a value for at least one person
+ * @param columns the columns of `people.csv`; null if there is no `people.csv`
+ * @param filled the columns with a value for at least one person
  */
 export function* checkFieldsRead(
   document: ReleaseDocument,
@@ -139,11 +144,11 @@ export function* checkFieldsRead(
 }
 
 /**
- * Reports variables whose field no person has: they would be empty for all people. People of a file have its columns as
- * fields; people of a directory have the fields of the directory.
+ * Reports variables with a field that no person has, because they would be empty for everyone. The fields of people
+ * from a file are its columns; those of other people come from the directory.
  *
- * @param columns the columns of `people.csv`; null when there is no `people.csv`
- * @param filled of these, those with a value for at least one person
+ * @param columns the columns of `people.csv`; null if there is no `people.csv`
+ * @param filled the columns with a value for at least one person
  */
 export function* checkFields(
   { variables }: ReleaseDocument,
@@ -172,13 +177,13 @@ export function* checkFields(
       continue
     }
     const meant = column ?? other ?? directoryFieldMeant(from)
-    // Without a `people.csv`, a file that is imported elsewhere may have this name.
+    // Without a `people.csv`, the name may be a column of a file that is imported elsewhere.
     const suggested = meant ?? (columns === null ? otherName(from, USER_FIELDS) : null)
     const unknown =
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
         : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
-    // Without a `people.csv` here, the field may be a column of a file elsewhere, so the finding is only a warning.
+    // Without a `people.csv`, the field may be a column of a file elsewhere, so this is only a warning.
     const report = columns === null && meant === null ? warn : error
     report(place, 'unknownField', `${unknown}${didYouMean(suggested)}`)
   }

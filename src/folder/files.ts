@@ -1,6 +1,6 @@
 /**
- * Reads the files of a folder on the disk or in a request. No path leads outside of the folder: a link is a finding,
- * and a path of a document is only looked up among the listed files.
+ * Reads a folder's files from disk or from a request. Paths never lead outside the folder: a link is reported as a
+ * finding, and paths in a document are only looked up among the listed files.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
@@ -11,25 +11,25 @@ import { utf8Of } from './encoding.ts'
 import { type Finding, reportTo, startOf } from './finding.ts'
 
 export const MAX_PICTURE_BYTES = 1024 * 1024
-/** The limit of all pictures of a folder together, because they are in memory. */
+/** The size limit for all pictures of a folder together, because they are held in memory. */
 export const MAX_PICTURES_BYTES = 500_000_000
 
 type Kind = 'file' | 'folder' | 'link' | 'other'
 type Entry = Readonly<{ name: string; kind: Kind }>
-/** Why a file is not read: a link, no file, larger than the limit, or an error of the system with its code. */
+/** The reason why a file was not read: a link, not a file, too large, or a system error with its code. */
 type Unread = Readonly<{ reason: 'link' | 'noFile' | 'tooLarge' } | { reason: 'notReadable'; code: string }>
 
-/** Reads the files of one folder. All paths are relative to the folder. */
+/** Reads the files of one folder. All paths are relative to it. */
 export type FolderFiles = Readonly<{
   /** The kind of a path; null if it does not exist. */
   kindOf: (path: string) => Promise<Kind | null>
   /** The entries of a folder, in any order. */
   entries: (path: string) => Promise<readonly Entry[]>
-  /** The bytes of a file, or why it is not read; null when it does not exist. `limit` is in bytes. */
+  /** The bytes of a file, or the reason why it was not read; null if it does not exist. `limit` is in bytes. */
   read: (path: string, limit: number) => Promise<Buffer | Unread | null>
 }>
 
-/** The paths of all files below a subfolder, sorted by name; none when the subfolder does not exist. */
+/** The paths of all files below a subfolder, sorted by name. Empty if the subfolder does not exist. */
 export async function filesBelow(
   files: FolderFiles,
   below: string,
@@ -40,7 +40,7 @@ export async function filesBelow(
   async function visit(path: string): Promise<void> {
     const entries = await files.entries(path)
     for (const { name, kind } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-      // Skips files of desktops and editors: .DS_Store, .autumn.html.swp
+      // Skips hidden files from desktops and editors, such as .DS_Store and .autumn.html.swp
       if (name.startsWith('.')) continue
       const inside = `${path}/${name}`
       const refuse = (code: string, message: string) => error(startOf(inside), code, message)
@@ -69,7 +69,10 @@ const LINK = 'This is a link; put the file itself into the folder.'
 const NO_FILE = 'This is not a file.'
 export const tooLarge = (limit: number): string => `The file is larger than ${limit} bytes.`
 
-/** The bytes of a file; null if it does not exist. If it is a link, too large or unreadable, null with a finding. */
+/**
+ * The bytes of a file; null if it does not exist. A link, or a file that is too large or unreadable, adds a finding and
+ * returns null.
+ */
 export async function readBytes(
   files: FolderFiles,
   file: string,
@@ -87,7 +90,10 @@ export async function readBytes(
   return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])
 }
 
-/** The text of a file without its byte order mark. Null if `readBytes` gives null; null with a finding if not UTF-8. */
+/**
+ * The text of a file without its byte order mark. Null if `readBytes` returns null. A file in another encoding than
+ * UTF-8 adds a finding and returns null.
+ */
 export async function readText(
   files: FolderFiles,
   file: string,
@@ -98,7 +104,7 @@ export async function readText(
   return bytes === null ? null : utf8Of(bytes, file, problems)
 }
 
-/** Reads a folder on the disk. */
+/** Reads a folder from disk. */
 export const filesOnDisk = (folder: string): FolderFiles => ({
   async kindOf(path) {
     const found = await lstat(join(folder, path)).catch(noneIfMissing)
@@ -111,7 +117,7 @@ export const filesOnDisk = (folder: string): FolderFiles => ({
   async read(path, limit) {
     let handle
     try {
-      // If a link or a pipe has just replaced the file, the link is not followed, and the pipe does not block.
+      // The file may have just become a link or a pipe. A link is not followed, and a pipe does not block.
       handle = await open(
         join(folder, path),
         constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
@@ -152,7 +158,10 @@ function noneIfMissing(error: unknown): null {
   throw error
 }
 
-/** Reads the files of a request. A path that is too deep is cut, because its first folders suffice to refuse it. */
+/**
+ * Reads a folder from the files in a request. Too deep a path is cut, because its first folders are enough to reject
+ * it.
+ */
 export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
   const folders = new Map<string, Map<string, Kind>>()
   for (const path of sent.keys()) {

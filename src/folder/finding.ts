@@ -3,7 +3,7 @@ import { countUpTo } from '../../streams/kernel/offsets.ts'
 /** A place in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
 export type Place = Readonly<{ file: string; line: number; column: number }>
 
-/** A problem, in a sentence. An error refuses the folder, a warning does not. */
+/** A problem, described in a sentence. An error rejects the folder; a warning does not. */
 export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: string; message: string }>
 
 const findingOf =
@@ -12,7 +12,7 @@ const findingOf =
 export const findError = findingOf('error')
 export const findWarning = findingOf('warning')
 
-/** Returns functions that add findings to a list; the default is a new list. */
+/** Returns functions that add findings to a list, by default a new one. */
 export function reportTo(findings: Finding[] = []) {
   const reporter = (find: typeof findError) => (place: Place, code: string, message: string) => {
     findings.push(find(place, code, message))
@@ -21,15 +21,15 @@ export function reportTo(findings: Finding[] = []) {
   return { findings, error: reporter(findError), warn: reporter(findWarning) }
 }
 
-/** After this many findings the checks stop, because no person reads more. */
+/** Checks stop after this many findings, because nobody reads more. */
 export const MAX_FINDINGS = 10_000
 
 export type Report = ReturnType<typeof reportTo>['error']
 
-/** The beginning of a file, for findings without a line. */
+/** The start of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
 
-/** Returns a function that turns an offset of the text into a place. */
+/** Returns a function that converts an offset in the text to a place. */
 export function createLocator(file: string, text: string): (offset: number) => Place {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -50,7 +50,7 @@ export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
 
 const MAX_EXCERPT_CHARACTERS = 60
 
-/** Quotes foreign text for a sentence: on one line, without control characters, at most 60 characters. */
+/** Quotes untrusted text in a sentence: on one line, without control characters, and cut to 60 characters. */
 export function quote(text: string): string {
   const plain = text.slice(0, 4 * MAX_EXCERPT_CHARACTERS).replace(/[\p{C}\s]+/gu, ' ')
   const excerpt =
@@ -58,7 +58,7 @@ export function quote(text: string): string {
   return `"${excerpt}"`
 }
 
-/** Lists words for a sentence: `a, b and c`. */
+/** Joins words for a sentence: `a, b and c`. */
 export const listed = (words: readonly string[]): string =>
   words.length < 2
     ? (words[0] ?? '')

@@ -1,8 +1,8 @@
-/** The tokens of html with their offsets, for checks. Values and texts are decoded as browsers decode them. */
+/** Splits html into tokens with offsets, for checks. Values and texts are decoded as browsers decode them. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Attribute, firstAttributes, type Token, tokensOf } from '../../streams/html/tokens.ts'
 
-/** `from` and `to` are the bounds of the value, without quotes. `at` is where the name begins. */
+/** `from` and `to` are the bounds of the value without quotes. `at` is the offset of the name. */
 export type HtmlAttribute = Readonly<{
   /** The name in lower case. */
   name: string
@@ -18,9 +18,12 @@ export type HtmlAttribute = Readonly<{
 export type HtmlToken =
   | Readonly<{ kind: 'open'; name: string; attributes: readonly HtmlAttribute[]; at: number; end: number }>
   | Readonly<{ kind: 'close'; name: string; at: number; end: number }>
-  /** `raw` is the element whose content is no markup, such as `style`. The text is decoded only if `raw` is null. */
+  /**
+   * `raw` is the name of an element without markup in it, such as `style`; null elsewhere. Only text with `raw: null`
+   * is decoded.
+   */
   | Readonly<{ kind: 'text'; text: string; raw: string | null; at: number; end: number }>
-  /** `text` is what stands between `<!--` and `-->`, not decoded. It is empty for a comment in another form. */
+  /** `text` is the raw text between `<!--` and `-->`. It is empty for comments in other forms. */
   | Readonly<{ kind: 'comment'; text: string; at: number; end: number }>
 
 const COMMENT = /^<!--([^]*)-->$/
@@ -36,13 +39,13 @@ const toAttribute = ({ name, value, valueStart, start, end }: Attribute, base: n
   isQuoted: valueStart + value.length < end,
 })
 
-/** The tokens, in the order of the text. `base` is added to every offset. */
+/** The tokens in text order. `base` is added to every offset. */
 export function htmlTokens(html: string, base = 0): readonly HtmlToken[] {
   const tokens: HtmlToken[] = []
   for (const token of tokensOf(html)) {
     tokens.push(toHtmlToken(token, html, base))
     if (token.kind !== 'open' || token.name !== 'plaintext') continue
-    // Everything after `<plaintext>` is text, whatever it looks like.
+    // Browsers treat everything after `<plaintext>` as text.
     const { end: at } = token
     if (at < html.length)
       tokens.push({
@@ -81,7 +84,7 @@ function toHtmlToken(token: Token, html: string, base: number): HtmlToken {
 const WORD_START = /^\[if\s[^\]]{0,80}\]>/i
 const WORD_END = /<!\[endif\]$/i
 
-/** The markup in a conditional comment, which classic Outlook reads, and its offset; null for other comments. */
+/** The markup in a conditional comment for classic Outlook, with its offset; null for other comments. */
 export function wordMarkup(
   comment: Extract<HtmlToken, { kind: 'comment' }>,
 ): Readonly<{ html: string; at: number }> | null {

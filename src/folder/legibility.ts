@@ -1,6 +1,6 @@
 /**
- * Estimates from inline styles how readable a signature is, by the rules of the pane's large preview. The pane measures
- * what a browser draws. Here, all other styles are unknown, and unknown styles give no finding.
+ * Estimates from inline styles how readable a signature is, by the same rules as the pane's large preview. The pane
+ * measures what a browser draws. Here only inline styles are known, so other styles give no finding.
  */
 import {
   type Colour,
@@ -14,7 +14,7 @@ import { readDeclarations } from './css.ts'
 import { quote } from './finding.ts'
 import { htmlTokens, type HtmlToken } from './htmlTokens.ts'
 
-/** A field that is null is unknown. */
+/** Null fields are unknown. */
 type Style = Readonly<{
   colour: Colour | null
   background: Colour | null
@@ -23,7 +23,7 @@ type Style = Readonly<{
 }>
 
 const BOLD: ReadonlySet<string> = new Set('b strong th h1 h2 h3 h4 h5 h6'.split(' '))
-/** Elements whose start tag ends an open element of the same name. */
+/** Elements that a start tag of the same name closes implicitly. */
 const CLOSES_ITSELF: ReadonlySet<string> = new Set('p td th tr li'.split(' '))
 
 const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 }
@@ -50,7 +50,7 @@ function sizeOf(text: string): number | null {
 
 function styleOf({ name, attributes }: Extract<HtmlToken, { kind: 'open' }>, around: Style): Style {
   let style: Style = { ...around, bold: around.bold || BOLD.has(name) }
-  // The colour of a link and the size of a heading are unknown, because the browser chooses them.
+  // Browsers choose the colour of a link and the size of a heading, so both are unknown here.
   if (name === 'a') style = { ...style, colour: null }
   if (/^h\d$/.test(name)) style = { ...style, size: null }
   for (const attribute of attributes) {
@@ -58,7 +58,7 @@ function styleOf({ name, attributes }: Extract<HtmlToken, { kind: 'open' }>, aro
     else if (attribute.name === 'background') style = { ...style, background: null }
     else if (attribute.name === 'color') style = { ...style, colour: colourOf(attribute.value) }
     else if (attribute.name === 'size' && name === 'font') style = { ...style, size: null }
-    // Style sheets are not read, so the colour and the size of an element with a class are unknown.
+    // Style sheets are not read, so an element with a class has an unknown colour and size.
     else if (attribute.name === 'class') style = { ...style, colour: null, size: null }
     else if (attribute.name === 'style')
       for (const { property, value } of readDeclarations(attribute.value)) {
@@ -78,7 +78,7 @@ const PLAIN: Style = { colour: BLACK, background: WHITE, size: 16, bold: false }
 
 function sentenceOf(issue: ReadabilityIssue): string | null {
   switch (issue.kind) {
-    // The ratio is rounded down, because "4.5 to 1, 4.5 is needed" would contradict itself.
+    // Rounded down, because "4.5 to 1, 4.5 is needed" would contradict itself.
     case 'contrast':
       return `${quote(issue.text)} is hard to read: its contrast is ${(Math.floor(issue.ratio * 10) / 10).toFixed(1)} to 1, ${issue.needed} is needed.`
     case 'small':
@@ -88,7 +88,7 @@ function sentenceOf(issue: ReadabilityIssue): string | null {
   }
 }
 
-/** A sentence for each text of rendered html whose inline styles make it hard to read. */
+/** Returns a sentence for each text in rendered html whose inline styles make it hard to read. */
 export function hardToRead(html: string): readonly string[] {
   const texts: SeenText[] = []
   const open: { name: string; style: Style }[] = []

@@ -1,4 +1,4 @@
-/** Finds what mail clients refuse in a template, and placeholders whose value could become markup. */
+/** Finds markup in a template that mail clients reject, and placeholders whose value could become markup. */
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
 import { checkSheet, checkStyle } from './markupStyles.ts'
 import { type Finding, quote } from './finding.ts'
@@ -8,7 +8,7 @@ import { createLinks } from './markupLinks.ts'
 import type { Expanded } from './expanded.ts'
 import { reportOnMarkup } from './markupReport.ts'
 
-/** Elements that run code, load content, take input or replace the message. */
+/** Elements that run code, load content, accept input or replace the message. */
 const REFUSED_TAGS: ReadonlySet<string> = new Set(
   (
     'applet audio base bgsound button canvas datalist dialog embed fieldset form frame frameset iframe input keygen ' +
@@ -19,12 +19,12 @@ const REFUSED_TAGS: ReadonlySet<string> = new Set(
 
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'background', 'cite'])
 
-/** Attributes with an address. No mail client accepts these attributes in a signature. */
+/** Attributes with an address that mail clients reject in signatures. */
 const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
 )
 
-/** @param isCardAddress whether `{{card}}` is the address of a card, which no variable is */
+/** @param isCardAddress whether `{{card}}` writes a card's address, which is not a variable */
 export function checkMarkup(expanded: Expanded, isCardAddress = true): readonly Finding[] {
   const { masked } = expanded
   const report = reportOnMarkup(expanded)
@@ -57,7 +57,7 @@ export function checkMarkup(expanded: Expanded, isCardAddress = true): readonly 
           attribute.name,
           `The add-in leaves the attribute ${quote(attribute.name)} out.`,
         )
-      // There is no area for an attribute without quotes, because a value in it could end the attribute.
+      // An attribute without quotes gets no area, because a value in it could end the attribute.
       if (ADDRESSES.has(attribute.name)) links.checkAddress(attribute)
       else if (attribute.name === 'style') checkStyle(attribute, masked, areas, report)
       else areas.addAttribute(attribute)

@@ -1,11 +1,11 @@
-/** Where in the markup of a template placeholders may stand. */
+/** Finds the areas of a template's markup that may contain placeholders. */
 import type { Expanded, TemplateUse } from './expanded.ts'
 import type { HtmlAttribute } from './htmlTokens.ts'
 import type { MarkupReport } from './markupReport.ts'
 
 const OF_SLOTS: readonly TemplateUse['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block']
 
-/** What is wrong with a placeholder that attributes, and comments for Outlook, do not take; null for another one. */
+/** The reason why attributes and comments for Outlook may not contain a placeholder; null if they may. */
 export function notInAttribute({ kind }: TemplateUse): string | null {
   if (kind === 'qr') return 'A QR code is a whole picture: <img src="{{qr …}}" alt="…">.'
   if (kind === 'counted')
@@ -19,27 +19,27 @@ const notInText = (use: TemplateUse): string | null =>
 export const isCondition = ({ kind }: TemplateUse): boolean =>
   kind === 'if' || kind === 'else' || kind === 'end'
 
-/** A part of the text in which placeholders may stand, except those that `refuse` refuses. */
+/** A range of the text that may contain placeholders, except those that `refuse` rejects. */
 type Area = Readonly<{
   from: number
   to: number
-  /** A condition must begin and end in areas with the same key. Each attribute has a key of its own. */
+  /** A condition must begin and end in areas with the same key. Each attribute has its own key. */
   key: string
-  /** What is wrong with a placeholder in this area; null for an allowed placeholder. */
+  /** The reason why the area may not contain a placeholder; null if it may. */
   refuse: (use: TemplateUse) => string | null
 }>
 
 export type Areas = ReturnType<typeof createAreas>
 
-/** Collects the areas of a template in the order of the text, and checks that placeholders stand in areas only. */
+/** Collects a template's areas in text order, and checks that all placeholders are inside areas. */
 export function createAreas({ masked, uses }: Expanded) {
   const areas: Area[] = []
-  /** The offset of the markup in the comment for Word that is being read; null outside of one. */
+  /** The offset of the markup in the current comment for Word; null outside such comments. */
   let wordAt: number | null = null
   let nextUse = 0
 
   const addArea = (area: Area) => {
-    // If a value ends in "--", a ">" after the value would end the comment.
+    // A value that ends in "--" would end the comment together with a ">" after it.
     const endsComment = wordAt !== null && masked.slice(area.from, area.to).includes('>')
     const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
     areas.push(endsComment ? { ...area, refuse } : area)
@@ -56,19 +56,19 @@ export function createAreas({ masked, uses }: Expanded) {
     addAttribute: ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = notInAttribute) =>
       addArea({ from, to, key: `attribute ${from}`, refuse }),
 
-    /** Takes back the last area, so that no placeholder may stand there. */
+    /** Removes the last area, so that placeholders in it are reported. */
     dropLast: () => areas.pop(),
 
     isInWord: () => wordAt !== null,
 
-    /** Reads the markup of a comment for Word by `read`. */
+    /** Runs `read` on the markup of a comment for Word. */
     inWord(at: number, read: () => void): void {
       wordAt = at
       read()
       wordAt = null
     },
 
-    /** The placeholders between two offsets. The calls must follow the order of the text. */
+    /** The placeholders between two offsets. Calls must be in text order. */
     usesWithin(from: number, to: number): readonly TemplateUse[] {
       while ((uses[nextUse]?.at ?? Infinity) < from) nextUse++
       const found: TemplateUse[] = []
@@ -79,12 +79,11 @@ export function createAreas({ masked, uses }: Expanded) {
       return found
     },
 
-    /** Reports placeholders outside of an area that allows them. */
     check: ({ error }: MarkupReport) => checkUses(uses, areas, error),
   }
 }
 
-/** Reports placeholders outside of an area that allows them. Areas and placeholders are in the order of the text. */
+/** Reports placeholders outside areas that allow them. Areas and placeholders must be in text order. */
 function checkUses(uses: readonly TemplateUse[], areas: readonly Area[], error: MarkupReport['error']): void {
   const open: { at: number; key: string | null }[] = []
   let next = 0

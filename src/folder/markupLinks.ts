@@ -1,4 +1,4 @@
-/** Finds addresses that mail clients refuse, and links that lead nowhere or that a screen reader cannot name. */
+/** Finds addresses that mail clients reject, and links without a target or without a label for screen readers. */
 import { type Areas, isCondition, notInAttribute } from './markupAreas.ts'
 import type { HtmlAttribute, HtmlToken } from './htmlTokens.ts'
 import { cleanValue, isAnchorName } from '../../streams/html/markup.ts'
@@ -8,25 +8,25 @@ import { quote } from './finding.ts'
 import { toPictureAddress } from '../../streams/html/address.ts'
 import { writesCard } from './cards.ts'
 
-/** The beginning of an address that fixes where the address leads, so a value may follow. */
+/** The start of an address with a fixed destination, so a value may follow. */
 const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms):)/i
 
-/** Attributes that screen readers read in place of a link's content. */
+/** Attributes that screen readers read instead of a link's content. */
 const LABELS: ReadonlySet<string> = new Set(['alt', 'aria-label', 'title'])
 
-/** Addresses that name no target. `#top` does not match, because it may name an anchor of the template. */
+/** Addresses without a target. `#top` does not match, because it may be an anchor in the template. */
 const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
-/** Addresses that open a draft with a subject or a body, but without a recipient. */
+/** Addresses that open a draft with a subject or a body but no recipient. */
 const WITHOUT_RECIPIENT = /^mailto:\?(?!(?:[^#]*&)?to=)/i
 const HTTP_PICTURE = /^\s*http:/i
 
-/** A link whose end tag has not come yet. `hasLabel`: it has a text or a label that a screen reader can read. */
+/** A link before its end tag. `hasLabel` is true once it has text or a label for screen readers. */
 type OpenLink = { readonly at: number; hasLabel: boolean }
 
 /**
  * Checks the addresses and links of one template.
  *
- * @param isCardAddress whether `{{card}}` is the address of a card, which no variable is
+ * @param isCardAddress whether `{{card}}` writes a card's address, which is not a variable
  */
 export function createLinks(
   { text, masked }: Expanded,
@@ -45,7 +45,7 @@ export function createLinks(
     const before = text.slice(from, first?.at ?? to).trimStart()
     const isFixed = FIXED_ADDRESS.test(before)
     const isWhole = first !== undefined && before === '' && text.slice(first.end, to).trim() === ''
-    /** The address of a link that is counted; null for another attribute. */
+    /** The address of a counted link; null for other attributes. */
     const counted = name === 'href' && first?.kind === 'counted' && isWhole ? (first.names[0] ?? '') : null
     const standsForWhole =
       first !== undefined &&
@@ -66,7 +66,7 @@ export function createLinks(
         ? 'A condition may not decide where an address leads; put it around the whole element.'
         : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
     })
-    // A value for a whole address is always a web address, so a made-up web address is checked in its place.
+    // A value that is an entire address is always a web address, so a made-up web address is checked instead.
     const judged =
       counted ?? (standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value)
     const clean =
@@ -94,7 +94,7 @@ export function createLinks(
       toAnchors.push({ at: attribute.at, name: judged.trim().slice(1) })
   }
 
-  /** Warns of links without a label. Links that only Word reads are skipped, because other clients do not see them. */
+  /** Warns of links without a label, except links that only Word reads: screen readers elsewhere never meet them. */
   function followLink(token: HtmlToken): void {
     if (areas.isInWord()) return
     const isLink = (token.kind === 'open' || token.kind === 'close') && token.name === 'a'
@@ -115,7 +115,7 @@ export function createLinks(
     }
   }
 
-  /** Reports links to anchors that the template does not have, or that the add-in leaves out. */
+  /** Reports links to anchors that are not in the template, or that the add-in removes. */
   function checkAnchors(): void {
     for (const { at, name } of toAnchors)
       if (!anchors.has(name))

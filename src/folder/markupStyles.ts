@@ -1,4 +1,4 @@
-/** Finds styles that mail clients refuse, and styles that the add-in leaves out. */
+/** Finds styles that mail clients reject, and styles that the add-in removes. */
 import { type Areas, isCondition } from './markupAreas.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
 import { readDeclarations, readStyleSheet } from './css.ts'
@@ -16,7 +16,7 @@ const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
 ])
 
 const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
-/** Selectors that mean the whole message, not a part of the signature. */
+/** Selectors for the whole message rather than a part of the signature. */
 const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 
 /** @param masked the template with made-up values for its placeholders */
@@ -30,7 +30,7 @@ export function checkStyle(
   areas.addAttribute(attribute, (use) =>
     isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
   )
-  // Offsets in the value are offsets in the text only if nothing in the value was decoded.
+  // Decoding shifts offsets, so a place is exact only in values that decoding leaves unchanged.
   const isAsWritten = value === masked.slice(from, to)
   for (const declaration of readDeclarations(value))
     checkDeclaration(report, declaration, isAsWritten ? from + declaration.at : at)

@@ -1,19 +1,19 @@
-/** Finds the existing name that a wrong name probably means. */
+/** Finds the existing name that a misspelt name probably means. */
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { quote } from './finding.ts'
 
-/** Shorter names that differ by one character are different names: `DE` and `DK`. */
+/** Below this length, one different character makes a different name: `DE` and `DK`. */
 const MIN_CHARACTERS = 4
-/** Longer names are only compared as a whole. With more than `MAX_NAMES` names, all names are. */
+/** Longer names match exactly or not at all. So do all names if there are more than `MAX_NAMES`. */
 const MAX_CHARACTERS = 64
 const MAX_NAMES = 10_000
 const STEP_NAMES = 50
 
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
-/** Names that differ in a digit are different names: `Hall 1` and `Hall 2`. */
+/** Names with different digits are different names: `Hall 1` and `Hall 2`. */
 const digits = (name: string): string => name.replace(/\D+/g, '')
 
-/** The name itself, and the name without each of its characters. */
+/** The name itself, and each variant with one character removed. */
 function variantsOf(name: string): readonly string[] {
   const { length } = name
   if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return [name]
@@ -24,8 +24,8 @@ function variantsOf(name: string): readonly string[] {
 export type Nearest = (text: string) => Steps<string | null>
 
 /**
- * Finds the name that differs from a text only by case, blanks, `-` and `_`, or by one slip: a character that is
- * missing, extra, wrong, or moved. Null when there is no near name. The first call indexes the names.
+ * Finds the known name that is nearest to a text. Case, blanks, `-` and `_` are ignored, and one typing slip is
+ * allowed: a missing, extra, wrong or moved character. Null if no name is near. The first call indexes the names.
  */
 export function createNearest(names: () => Iterable<string>): Nearest {
   let known: Map<string, string> | null = null
@@ -41,7 +41,7 @@ export function createNearest(names: () => Iterable<string>): Nearest {
   }
   return function* (text) {
     known ??= yield* readAll()
-    // Two names that differ by one slip are equal when one character of each is left out.
+    // Two names one slip apart become equal when one character is removed from each.
     for (const variant of variantsOf(plain(text))) {
       const name = known.get(variant)
       if (name !== undefined && name !== text && digits(name) === digits(text)) return name
@@ -50,6 +50,6 @@ export function createNearest(names: () => Iterable<string>): Nearest {
   }
 }
 
-/** `Did you mean …?` for the end of a sentence, with a blank before it; empty for null. */
+/** `Did you mean …?` with a leading space, for the end of a sentence; empty if `name` is null. */
 export const didYouMean = (name: string | null): string =>
   name === null ? '' : ` Did you mean ${quote(name)}?`

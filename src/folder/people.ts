@@ -25,7 +25,7 @@ import { oneAddress } from '../values/mailAddress.ts'
 
 export type PeopleRead = Readonly<{
   rows: readonly PeopleRow[]
-  /** The columns that are fields of the directory. */
+  /** The columns that are directory fields. */
   fields: readonly string[]
   problems: readonly Finding[]
 }>
@@ -40,19 +40,19 @@ const PROBLEMS: Readonly<Record<CsvProblem['code'], string>> = {
   longCell: 'The cell is too long.',
 }
 
-/** The first line with a character other than separators, quotes and spaces. */
+/** The first line with more than separators, quotes and spaces. */
 function firstLine(text: string): string {
   for (const [line] of text.matchAll(/[^\r\n]+/g))
     if (/[^\s,;"\p{Default_Ignorable_Code_Point}]/u.test(line)) return line
   return ''
 }
 
-/** The line with which a file tells Excel its separator. A program that does not know it may add separators. */
+/** The line `sep=`, which sets the separator for Excel. Other programs may have added separators to it. */
 const DECLARED = /^\uFEFF?"?sep=([^"])"?[,;\t]*$/i
 
 /**
- * Finds the separator of a file: the one in the line `sep=`, if the file begins so; else the separator by which a
- * heading is "email"; else the separator that gives the most headings. Null for a line `sep=` with another character.
+ * Finds the separator of a file. A first line `sep=` decides; null if it has an unknown separator. Otherwise it is the
+ * separator that gives a heading "email", or else the one that gives the most headings.
  */
 function separatorOf(text: string): Readonly<{ separator: Separator | null; isDeclared: boolean }> {
   const line = firstLine(text)
@@ -68,10 +68,12 @@ function separatorOf(text: string): Readonly<{ separator: Separator | null; isDe
   return { separator: found?.separator ?? ',', isDeclared: false }
 }
 
-/** The column whose cell may be the address of another row: that of the person's manager. Else it is a field. */
+/**
+ * The column for a person's manager. A cell with the address of another row refers to that person; else it is a field.
+ */
 const MANAGER_COLUMN = 'manager'
 
-/** The row with the fields of its manager, which its own cells win over. */
+/** Adds the fields of a person's manager to a row. The row's own cells take precedence. */
 function withManager(row: PeopleRow, { record }: PeopleRow): PeopleRow {
   const { fields, addresses } = record
   const given = Object.entries({ mail: addresses[0] ?? '', ...fields })
@@ -84,7 +86,7 @@ function withManager(row: PeopleRow, { record }: PeopleRow): PeopleRow {
 /** A row may be long. */
 const STEP_ROWS = 1
 
-/** Reads the full names of people, in steps, and returns a function that tells whether an id is one of the names. */
+/** Reads people's full names, in steps. Returns a function that checks whether an id is a name. */
 export function* readingNames(people: readonly PeopleRow[]): Steps<(id: string) => boolean> {
   const read = yield* mapping(people, ({ record }) => namesOf(record).map(plain), STEP_ROWS)
   const names = new Set(read.flat())
@@ -92,10 +94,10 @@ export function* readingNames(people: readonly PeopleRow[]): Steps<(id: string) 
 }
 
 /**
- * The people of a CSV text, whose first row has the headings. A row with a problem is left out, and is a finding.
+ * Reads people from a CSV text with headings in its first row. A row with a problem is skipped with a finding.
  *
- * @param pictures `<hash>.<extension>` of each picture by its path below `pictures/`. Null leaves the column "picture"
- *   out, with a warning
+ * @param pictures `<hash>.<extension>` of each picture by its path below `pictures/`. If null, the column "picture" is
+ *   ignored with a warning
  */
 export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
   finish(readingPeople(...file))
@@ -140,7 +142,7 @@ export function* readingPeople(
   const naming: PeopleRow[] = []
   const short: CsvRow[] = []
   const emailAt = headings.indexOf('email')
-  /** Whether a row with few cells goes on in the next line, or was cut off at the end of the file. */
+  /** Whether a short row continues on the next line, or is cut off at the end of the file. */
   const isBroken = (index: number): boolean => {
     const next = others[index + 1]
     return next === undefined
@@ -203,7 +205,7 @@ export function* readingPeople(
   return { rows: whole, fields: [...fields, ...ofManagers], problems }
 }
 
-/** Reports columns that are twice, have no name or another one than a field has, in steps. */
+/** Reports columns without a name, with a repeated name, or with a name that is not a field, in steps. */
 function* checkHeadings(
   headings: readonly string[],
   headingLine: number,
@@ -238,7 +240,7 @@ function* checkHeadings(
     else if (isLost(heading)) refuse(headingLine, 'csv.notUtf8', LOST)
 }
 
-/** Adds the fields of their managers to rows, in steps. */
+/** Adds the fields of people's managers to their rows, in steps. */
 function* addingManagers(
   rows: readonly PeopleRow[],
   warnOfMissing: (line: number, address: string) => void,

@@ -5,10 +5,10 @@ import type { DirectoryRecord } from '../../streams/organisation/facts/events.ts
 import { oneAddress } from '../values/mailAddress.ts'
 import { quote } from './finding.ts'
 
-/** One person. `id` is null without a column for it; `line` is the row's line in the file. */
+/** One person. `id` is null if there is no id column; `line` is the row's line in the file. */
 export type PeopleRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
 
-/** The columns with a meaning of their own. All other columns are fields of the directory. */
+/** The columns with a special meaning. All other columns are directory fields. */
 const COLUMNS = [
   'email',
   'id',
@@ -29,7 +29,9 @@ const ACCOUNT_PART = /^[A-Za-z0-9-]{1,100}$/
 export const NO_NAMES =
   'Recipients find ids in the source of a mail, and names and addresses change: leave the column empty, or take a number.'
 
-/** Whether a text has U+FFFD, which replaces bytes that are not UTF-8. Spreadsheets may use other encodings. */
+/**
+ * Whether a text contains U+FFFD, the replacement for bytes that are not UTF-8. Spreadsheets may use other encodings.
+ */
 export const isLost = (text: string): boolean => text.includes('\ufffd')
 export const LOST = 'A character cannot be read; save the file as text in UTF-8.'
 
@@ -39,7 +41,7 @@ const listOf = (cell: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Whether a column is a field of the directory. */
+/** Whether a column is a directory field. */
 export const isFieldColumn = (heading: string): boolean =>
   heading !== '' && !(COLUMNS as readonly string[]).includes(heading)
 
@@ -57,7 +59,7 @@ export function namesOf({ fields }: DirectoryRecord): readonly string[] {
   return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
 }
 
-/** Whether an id is a name or an address of the person. An id with three digits in a row does not count. */
+/** Whether an id contains a name or an address of the person. Ids with three digits in a row are allowed. */
 export function isNaming(id: string, record: DirectoryRecord): boolean {
   if (/\d{3}/.test(id)) return false
   const { addresses, fields } = record
@@ -67,11 +69,11 @@ export function isNaming(id: string, record: DirectoryRecord): boolean {
   )
 }
 
-/** Text of a cell without the apostrophe with which Excel marks numbers and formulas as text. */
+/** The text of a cell without Excel's leading apostrophe, which marks numbers and formulas as text. */
 const cellText = (cell: string): string => trimmed(cell).replace(/^'(?=[+=@(0])/, '')
 
 /**
- * Reads rows with these headings, one after another. A row with a problem reads as null.
+ * Returns a function that reads a row under these headings. It returns null for a row with a problem.
  *
  * @param pictures `<hash>.<extension>` of each picture by its path below `pictures/`
  */

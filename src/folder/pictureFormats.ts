@@ -1,8 +1,8 @@
-/** Reads the whole structure of picture files without decoding them: a file must be one picture and nothing else. */
+/** Reads the full structure of picture files without decoding them: a file must contain exactly one picture. */
 
 export type Size = Readonly<{ width: number; height: number }>
 
-/** The sizes of all images in a file; null when it has another format, or does not end where the picture ends. */
+/** The sizes of all images in a file. Null if the file has another format, or has bytes after the picture. */
 type ReadSizes = (bytes: Buffer) => readonly Size[] | null
 
 export type PictureFormat = Readonly<{
@@ -11,7 +11,7 @@ export type PictureFormat = Readonly<{
   sizesIn: ReadSizes
 }>
 
-/** A larger picture would take too much memory to draw. */
+/** A larger picture would need too much memory to draw. */
 export const MAX_EDGE_PX = 4096
 
 const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex')
@@ -32,13 +32,13 @@ const pngSizes: ReadSizes = (bytes) => {
   return null
 }
 
-/** Whether a marker has no length after it. Fill bytes were skipped before. */
+/** Whether a marker has no length after it. Fill bytes are skipped already. */
 const isBareMarker = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
-/** Whether a marker starts a frame, of any coding. The markers c4, c8 and cc have another meaning. */
+/** Whether a marker starts a frame of any coding. The markers c4, c8 and cc have other meanings. */
 const startsFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** Where coded data ends: at the `ff` of the next marker. `ff 00` is data, and `ff d0` to `ff d7` are restarts. */
+/** The end of coded data: the `ff` of the next marker. `ff 00` is data, and `ff d0` to `ff d7` are restarts. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from)
   while (at >= 0) {
@@ -75,14 +75,14 @@ const jpegSizes: ReadSizes = (bytes) => {
   return null
 }
 
-/** Where a row of blocks ends. Each block begins with its length; a length of 0 ends the row. */
+/** The end of a sequence of blocks. Each block begins with its length; a length of 0 ends the sequence. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += length + 1
   return at + 1
 }
 
-/** The length of a colour table, in bytes, from the flags that announce the table. */
+/** The length of a colour table in bytes, from its flags. */
 const colourTableLength = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1))
 
 const gifSizes: ReadSizes = (bytes) => {
@@ -105,7 +105,7 @@ const gifSizes: ReadSizes = (bytes) => {
 
 const SIZE_OF_FRAME = 16
 
-/** The sizes in the chunks of a WebP between two offsets; null if malformed. A frame may not contain another frame. */
+/** The image sizes in the chunks of a WebP between two offsets; null if malformed. Frames may not contain frames. */
 function webpSizesIn(bytes: Buffer, from: number, to: number, isFrame = false): readonly Size[] | null {
   const sizes: Size[] = []
   let at = from
@@ -147,7 +147,7 @@ const webpSizes: ReadSizes = (bytes) => {
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) return null
   const first = nameAt(bytes, 12)
   const sizes = webpSizesIn(bytes, 12, bytes.length)
-  // An extended header has a size, but only announces the image that must follow.
+  // An extended header has a size, but the image itself must follow.
   const least = first === 'VP8X' ? 2 : first === 'VP8 ' || first === 'VP8L' ? 1 : Infinity
   return sizes !== null && sizes.length >= least ? sizes : null
 }
@@ -161,7 +161,7 @@ const PICTURE_FORMATS: readonly PictureFormat[] = [
   { extension: 'webp', mediaType: 'image/webp', sizesIn: webpSizes },
 ]
 
-/** The format of a file that is exactly one picture, and whether it is small enough to draw; else null. */
+/** The format of a file that is exactly one picture, with whether it is small enough to draw; null for other files. */
 export function readFormat(
   bytes: Buffer,
 ): Readonly<{ format: PictureFormat; fits: boolean; width: number }> | null {

@@ -7,11 +7,11 @@ import { type Finding, listed, quote, reportTo, startOf } from './finding.ts'
 
 export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
-/** The hash that names a picture: the first 32 characters of the SHA-256 of its content, in hex. */
+/** The hash that identifies a picture: the first 32 characters of its content's SHA-256, in hex. */
 export const pictureHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-/** The format of a picture, by its content; null unless it is exactly one PNG, JPEG, GIF or WebP of at most 1 MB. */
+/** The format of a picture, from its content; null unless it is exactly one PNG, JPEG, GIF or WebP within 1 MB. */
 export function pictureFormat(bytes: Buffer): PictureFormat | null {
   const found = bytes.length > MAX_PICTURE_BYTES ? null : readFormat(bytes)
   return found?.fits === true ? found.format : null
@@ -20,8 +20,8 @@ export function pictureFormat(bytes: Buffer): PictureFormat | null {
 const ENDINGS: readonly string[] = PICTURE_ENDINGS
 
 /**
- * Reads the pictures below `pictures/`. `hashes` and `names` have the paths of pictures there as keys. A name is
- * `<hash>.<extension>`, as in a person's record.
+ * Reads the pictures below `pictures/`. `hashes` and `names` are keyed by path. A name is `<hash>.<extension>`, as in a
+ * person's record.
  */
 export async function readPictures(files: FolderFiles, problems: Finding[]) {
   const hashes = new Map<string, string>()

@@ -18,15 +18,15 @@ import { yamlHere, type YamlReader } from './yamlApart.ts'
 
 export type FolderRead = Omit<DescriptionRead, 'document'> &
   Readonly<{
-    /** The document is complete only if no problem is an error. */
+    /** Complete only if no problem is an error. */
     document: ReleaseDocument
-    /** The text of `signet.yaml`; null when there is none, or when it is not text. */
+    /** The text of `signet.yaml`; null if the file is missing or is not text. */
     yaml: string | null
     /** The pictures by their hash. */
     pictures: ReadonlyMap<string, FolderPicture>
-    /** The rows of `people.csv`; null when there is no `people.csv`. */
+    /** The rows of `people.csv`; null if there is no `people.csv`. */
     people: readonly PeopleRow[] | null
-    /** The columns of `people.csv` that are fields of the directory; null when there is no `people.csv`. */
+    /** The columns of `people.csv` that are directory fields; null if there is no `people.csv`. */
     fields: ReadonlySet<string> | null
     expectations: readonly Expectation[]
     problems: readonly Finding[]
@@ -34,10 +34,10 @@ export type FolderRead = Omit<DescriptionRead, 'document'> &
 
 export const PEOPLE_FILE = 'people.csv'
 
-/** Reads a folder on the disk. Rejects only when the folder itself cannot be read. */
+/** Reads a folder from disk. Rejects only if the folder itself cannot be read. */
 export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder), yamlHere)
 
-/** Reads the files of a folder within size limits. Whatever these files say, nothing outside of the folder is read. */
+/** Reads a folder's files within size limits. No content of these files makes it read outside the folder. */
 export async function readFiles(
   files: FolderFiles,
   reader: YamlReader,
@@ -73,8 +73,7 @@ export async function readFiles(
 }
 
 /**
- * What a `signet.yaml` describes; its findings are added to `problems`. A missing file that has a finding already has no
- * second one.
+ * Reads the description from `signet.yaml` and adds its findings to `problems`. A missing file is reported only once.
  */
 async function describedIn(
   { describe }: Pick<YamlReader, 'describe'>,
@@ -86,7 +85,7 @@ async function describedIn(
   return read
 }
 
-/** A document without problems fits into a request, too; otherwise that is a finding. */
+/** Reports a document that is too large for a request, if it has no other problems. */
 function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<void> {
   if (hasError(problems)) return
   try {
@@ -98,7 +97,9 @@ function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<
   }
 }
 
-/** What an edited `signet.yaml` describes, with the templates and pictures of a folder whose other files are unknown. */
+/**
+ * The description from an edited `signet.yaml`, with a folder's templates and pictures. Its other files are unknown.
+ */
 export type EditedRead = Pick<FolderRead, 'document' | 'places' | 'readers' | 'isDescribed' | 'problems'>
 
 export async function readEdited(

@@ -1,4 +1,4 @@
-/** The mail clients that `readers:` may name, each with the clients of Can I email that it stands for. */
+/** The mail clients for `readers:`, each with its clients in the data of Can I email. */
 export const READERS = {
   'outlook-windows': ['outlook.windows'],
   'outlook-new': ['outlook.windows-mail'],
@@ -12,7 +12,7 @@ export const READERS = {
   proton: ['protonmail.desktop-webmail', 'protonmail.ios', 'protonmail.android'],
 } as const
 
-/** The names of mail clients in the sentences of findings. */
+/** The names of mail clients in the text of findings. */
 export const READER_TITLES: Readonly<Record<ReaderName, string>> = {
   'outlook-windows': 'classic Outlook',
   'outlook-new': 'new Outlook',

@@ -1,6 +1,6 @@
 /**
- * Finds what mail clients do not support, by the data of Can I email. The data has names of elements, attributes and
- * properties, and few values, so the result is an approximation.
+ * Finds markup that mail clients do not support, using the data from Can I email. The data lists elements, attributes
+ * and properties but few values, so the result is an approximation.
  */
 import { createRequire } from 'node:module'
 import type { DoIUseEmail } from '@jsx-email/doiuse-email'
@@ -10,7 +10,7 @@ import { type Finding, findWarning, listed, type Place, quote } from './finding.
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
 import { READER_TITLES, READERS, type ReaderName } from './readerNames.ts'
 
-/** A piece of markup that can be looked up in the data of Can I email. */
+/** A piece of markup to look up in the data from Can I email. */
 type Piece =
   | Readonly<{ kind: 'element'; name: string }>
   | Readonly<{ kind: 'attribute'; name: string; element: string; value: string }>
@@ -18,12 +18,12 @@ type Piece =
   | Readonly<{ kind: 'selector'; text: string }>
   | Readonly<{ kind: 'atRule'; name: string }>
 
-/** Returns the features of a piece of markup that the mail client does not support. */
+/** Returns the features in a piece of markup that a mail client does not support. */
 type Lookup = (piece: Piece) => readonly string[]
 
 const lookups = new Map<string, Lookup>()
 
-/** The lookup for a mail client. The first call loads the data of 1 MB. */
+/** Returns the lookup for a mail client. The first call loads 1 MB of data. */
 function lookupOf(client: string): Lookup {
   const known = lookups.get(client)
   if (known) return known
@@ -31,7 +31,7 @@ function lookupOf(client: string): Lookup {
     DoIUseEmail: typeof DoIUseEmail
   }
   const checker = new library.DoIUseEmail({ emailClients: ['outlook.windows'] })
-  // The library's constructor refuses some clients that its data has, such as outlook.com. So the client is set here.
+  // The library's constructor rejects some clients in its data, such as outlook.com, so the client is set here.
   checker.emailClients = [client as (typeof checker.emailClients)[number]]
   const answers = new Map<string, readonly string[]>()
   const lookup: Lookup = (piece) => {
@@ -42,7 +42,7 @@ function lookupOf(client: string): Lookup {
     try {
       ask(checker, piece)
     } catch {
-      // The library throws when the data says nothing about this client and this feature.
+      // The library throws if its data lacks this client and feature.
     }
     const features = checker.errors.flatMap((error) => /^`(.+)` is not supported by /.exec(error)?.[1] ?? [])
     answers.set(key, features)
@@ -74,7 +74,7 @@ function ask(checker: DoIUseEmail, piece: Piece): void {
 /** A piece with its range in the text. The range of an element is its start tag. */
 type Placed = Readonly<{ piece: Piece; at: number; end: number }>
 
-/** Attributes that are not looked up: `style` is judged by its declarations, and the others show nothing. */
+/** Attributes that are not looked up: `style` is checked by its declarations, and the others have no visible effect. */
 const NOT_JUDGED: ReadonlySet<string> = new Set(['style', 'class', 'id', 'role', 'lang'])
 
 function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[] {
@@ -86,7 +86,7 @@ function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[]
         if (!NOT_JUDGED.has(name))
           found.push({ piece: { kind: 'attribute', name, element: token.name, value }, at, end })
         if (name !== 'style') continue
-        // Offsets in the value are offsets in the text only if nothing in the value was decoded.
+        // Decoding shifts offsets, so a place is exact only in values that decoding leaves unchanged.
         const offset = value === html.slice(from, to) ? from : null
         for (const { property, value: of, at: start, end: stop } of readDeclarations(value))
           found.push({
@@ -111,7 +111,7 @@ function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[]
   return found
 }
 
-/** One warning for each feature of a template that mail clients do not show, with the names of these clients. */
+/** Returns one warning for each feature in a template that mail clients do not support, with the clients' names. */
 export function checkReaders(
   { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
   readers: readonly string[],
@@ -137,7 +137,7 @@ export function checkReaders(
 const NOT_FOR_WORD = /^\[if\s+!mso\]><!(?:--)?$/i
 const ENDS_SKIPPED = /<!\[endif\]$/i
 
-/** The html as classic Outlook reads it: with conditional comments, and without what only other clients read. */
+/** The html as classic Outlook reads it: with conditional comments, and without markup for other clients only. */
 function asWordReads(html: string): string {
   let result = ''
   let end = 0
@@ -153,9 +153,8 @@ function asWordReads(html: string): string {
 }
 
 /**
- * Removes from rendered html what a mail client does not support: attributes, styles, at-rules, and the tags of
- * elements, whose content stays. For classic Outlook, conditional comments are resolved. The result is an
- * approximation.
+ * Removes attributes, styles, at-rules and tags that a mail client does not support from rendered html. The content of
+ * removed elements stays. For classic Outlook, conditional comments are resolved. The result is an approximation.
  */
 export function withoutUnsupported(html: string, reader: ReaderName): string {
   const text = reader === 'outlook-windows' ? asWordReads(html) : html

@@ -1,6 +1,6 @@
 /**
- * Checks the html of signatures and blocks for all people. The structure of a template depends only on which values are
- * missing, so each template is checked once for each set of missing values.
+ * Checks the html of signatures and blocks for all people. Missing values alone decide the structure of a template, so
+ * each template is checked once for each set of missing values.
  */
 import { countUpTo } from '../../streams/kernel/offsets.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
@@ -23,13 +23,13 @@ import { type Finding, type Place, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 
-/** A made-up address with a usual length, because the address of the service is unknown here. */
+/** A made-up address of typical length, because the service's address is unknown here. */
 const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
 export const isThere = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
-/** How many sets of missing values are checked at most for a template. */
+/** The maximum number of sets of missing values checked per template. */
 const MAX_PATTERNS = 64
 
 /** Elements that do not end a line. */
@@ -41,12 +41,12 @@ const INLINE: ReadonlySet<string> = new Set(
 export type ExpandedVersion = Readonly<{
   expanded: Expanded
   place: Place
-  /** The templates of the blocks of each slot that the template shows. */
+  /** For each slot in the template, the templates of its blocks. */
   slots: readonly (readonly Expanded[])[]
 }> &
   (Readonly<{ kind: SignatureKind; signature: Signature }> | Readonly<{ kind: 'block'; block: Block }>)
 
-/** The html of a version without the blocks in its slots. */
+/** The html of a version, with empty slots. */
 function htmlOf(release: Release, version: ExpandedVersion, person: PersonState): string {
   const html =
     version.kind === 'block'
@@ -63,7 +63,7 @@ export const longest = ({ html, slots = [] }: Slotted): number =>
     html.length,
   )
 
-/** The length of a version with the longest block in each slot that the person has at any moment. */
+/** The length of a version with the longest block in each slot that the person could get at any time. */
 function lengthOf(release: Release, version: ExpandedVersion, person: PersonState): number {
   if (version.kind === 'block') return htmlOf(release, version, person).length
   const { signature, kind } = version
@@ -76,18 +76,18 @@ export const addressesFor = (person: PersonState) => addressesOf(SAMPLE_PICTURES
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> =>
   templateValues(release, person, addressesFor(person))
 
-/** The characters that stand for a missing value, for a value that gives no address, and for any other value. */
+/** Marker characters for a missing value, a value without a usable address, and any other value. */
 const [MISSING, NO_ADDRESS, THERE] = ['\uE000', '\uE001', '\uE002']
 const MARKS = new RegExp(`[${MISSING}${NO_ADDRESS}${THERE}]`, 'g')
 const DEAD_ADDRESS = new RegExp(`^\\s*(?:(?:mailto|tel|sms):)?[${MISSING}${NO_ADDRESS}]`, 'i')
 
-/** Lines that are empty or have only a label left, and links that show something but lead nowhere. */
+/** Lines that are empty or show only a label, and links with content but no target. */
 type Gaps = Readonly<{
   lines: readonly Readonly<{ at: number; label: string }>[]
   links: readonly Readonly<{ at: number; value: string }>[]
 }>
 
-/** Finds what missing values, and values that give no address, leave behind in a version of a signature. */
+/** Finds the gaps that missing values and unusable addresses leave in a version of a signature. */
 function gapsIn(
   expanded: Expanded,
   values: Readonly<Record<string, string>>,
@@ -95,7 +95,7 @@ function gapsIn(
 ): Gaps {
   const { text, uses } = expanded
   const valueOf = valuesIn(values)
-  /** All values, even missing ones. `at` is the offset in the rendered text, `use` the offset in the template. */
+  /** All values, including missing ones. `at` is the offset in the rendered text, `use` the offset in the template. */
   const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
   let rendered = ''
@@ -113,7 +113,7 @@ function gapsIn(
     } else if (use.kind === 'end') left.pop()
     else if (!isOut && use.kind !== 'slotStart' && use.kind !== 'slotEnd') {
       const variables = variablesIn(use)
-      // A placeholder without variables always shows something. An empty slot is no gap: it is empty by its rules.
+      // A placeholder without variables always shows something. An empty slot is intended, so it is not a gap.
       const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isThere)
       const isMissing = value === undefined
       marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
@@ -127,7 +127,7 @@ function gapsIn(
 
   const lines: { at: number; label: string }[] = []
   const links: { at: number; value: string }[] = []
-  /** `dead` is the value that makes the open link lead nowhere; null once the link has shown something. */
+  /** `dead` is the value that leaves the open link without a target; null if there is none, or once it is reported. */
   const link: { dead: (typeof marks)[number] | null } = { dead: null }
   let line = ''
   let missing: number | null = null
@@ -140,7 +140,7 @@ function gapsIn(
     missing = null
     hasValue = false
   }
-  /** Reports a link that leads nowhere as soon as it shows something. */
+  /** Reports a link without a target as soon as it shows something. */
   const showLink = () => {
     if (link.dead !== null) links.push({ at: link.dead.use, value: link.dead.value })
     link.dead = null
@@ -165,7 +165,7 @@ function gapsIn(
   return { lines, links }
 }
 
-/** The bytes of the pictures of a version, with those of the largest block of each slot. */
+/** The bytes of a version's pictures, including those of the largest block in each slot. */
 function bytesOf(
   { expanded, slots }: ExpandedVersion,
   pictures: Release['document']['pictures'],
@@ -191,16 +191,16 @@ const howMany = (people: readonly PersonState[]): string => {
   return people.length === 1 ? name : `${people.length} people (${name} is one)`
 }
 
-/** How many people one step checks. */
+/** The number of people checked per step. */
 export const PEOPLE_AT_ONCE = 50
 
 /**
  * Checks all blocks and all versions of signatures for all people, in steps.
  *
- * @param people gives the people who get a version or a block
- * @param pictureBytes the sizes of the pictures, by their hash
- * @param isAddress tells whether a value gives an address; true for every value of a made-up person
- * @param most the number of people whom one version can be for; steps count each version for each of them
+ * @param people returns the people who get a version or a block
+ * @param pictureBytes the sizes of the pictures by hash
+ * @param isAddress whether a value gives an address; true for every value of a made-up person
+ * @param most the maximum number of people per version; steps count each version for each of them
  */
 export function* checkRendered(
   release: Release,
@@ -217,7 +217,7 @@ export function* checkRendered(
     const { expanded, place, slots } = version
     const what = version.kind === 'block' ? 'block' : 'signature'
     const names = [...new Set(expanded.uses.flatMap(variablesIn))]
-    /** The placeholders whose value may be present without giving an address. */
+    /** The placeholders whose value may be present but not be an address. */
     const addresses = expanded.uses.filter(({ kind: of }) => of === 'web' || of === 'tel')
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
@@ -273,7 +273,7 @@ export function* checkRendered(
       )
   }
   yield { done: of, of }
-  // The message at a place differs with the people, so only the first message is kept.
+  // Messages at one place differ between people, so only the first is kept.
   const byKey = new Map<string, Finding>()
   for (const finding of findings) {
     const { code, file, line, column, message } = finding

@@ -1,4 +1,4 @@
-/** Finds rules of a folder that select no person or all people, and rules that hide later rules. */
+/** Finds rules that select nobody or everybody, and rules that hide later rules. */
 import { mapping, type Steps } from '../../streams/kernel/steps.ts'
 import type {
   Condition,
@@ -44,26 +44,26 @@ function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): S
   return true
 }
 
-/** What one value or test of a condition asks for. */
+/** A single value or test of a condition, to compare with the people. */
 type Claim = Readonly<{
-  /** Its place behind that of its group: `department.1`, `jobTitle.starts.0`. */
+  /** The value's path below its group: `department.1`, `jobTitle.starts.0`. */
   path: string
   value: string
   by: Condition['by']
   /** All values of the condition. */
   listed: ReadonlySet<string>
-  /** Whether one of the people fits. */
+  /** Whether the value fits at least one person. */
   has: () => Steps<boolean>
-  /** The existing value that is probably meant; null when no value is near. */
+  /** The existing value that is probably meant; null if none is near. */
   meant: () => Steps<string | null>
-  /** The sentence that none of the people fits. */
+  /** The sentence for a value that fits nobody. */
   noneHas: string
 }>
 
-/** Which addresses, groups, languages and fields the people of a folder have. Each is read once, in steps. */
+/** The addresses, groups, languages and fields of a folder's people. Each is read once, in steps. */
 type Known = Readonly<{
   claimsOf: (condition: Condition) => Iterable<Claim>
-  /** The field that is probably meant by one that none has; null for a field that one has, or when no field is near. */
+  /** The field that an unknown field probably means; null if the field is known or none is near. */
   fieldMeant: (field: string) => Steps<string | null>
 }>
 
@@ -88,7 +88,7 @@ function* nothingNear(): Steps<null> {
   return null
 }
 
-/** Reads the values of a field when they are first asked for. */
+/** Returns a function that reads the values of a field on first use. */
 function fieldValuesOf(people: readonly Subject[]) {
   const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
   return function* (field: string) {
@@ -104,7 +104,7 @@ function fieldValuesOf(people: readonly Subject[]) {
   }
 }
 
-/** A condition may have thousands of values, so each claim is made when it is asked for. */
+/** Yields each claim on demand, because a condition may have thousands of values. */
 function* claims(
   path: string,
   by: Condition['by'],
@@ -120,7 +120,7 @@ function* isIn(values: ReadonlySet<string>, value: string): Steps<boolean> {
   return values.has(value)
 }
 
-/** @param who how a sentence names them: `people`, `managers` */
+/** @param who the word for them in a sentence: `people`, `managers` */
 function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
   const addresses = yield* reading(people, (person) => person.addresses)
   const groups = yield* reading(people, (person) => person.groups)
@@ -220,7 +220,7 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
 
 const THAT = { starts: 'starts with', ends: 'ends with', contains: 'contains' } as const
 
-/** The conditions of a group that are about the person, and those that are about the manager, with their paths. */
+/** The conditions of a group about the person and about the manager, with their paths. */
 const conditionsIn = (conditions: readonly Condition[]) => conditions.flatMap(parted)
 
 type Parted = Readonly<{ condition: Condition; of: 'people' | 'managers'; path: string }>
@@ -232,16 +232,16 @@ const parted = (condition: Condition): readonly Parted[] =>
 
 type Domains = ReturnType<typeof domainsOf>
 
-/** Looks up the mail domains of the organisation: the domains of its people, and the domains in `internal`. */
+/** Looks up the organisation's mail domains: the domains of its people, and those in `internal`. */
 function domainsOf(domains: ReadonlySet<string>) {
   const near = createNearest(() => domains)
-  /** Whether a domain is known. A subdomain of a known domain is known, too: `sales.northwind.example`. */
+  /** Whether a domain is known, or is a subdomain of a known one: `sales.northwind.example`. */
   const isKnown = (domain: string): boolean => {
     for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
       if (domains.has(domain.slice(at === 0 ? 0 : at + 1))) return true
     return false
   }
-  /** The address, pattern or domain with the known domain that is probably meant; null when no domain is near. */
+  /** The address, pattern or domain with the known domain that is probably meant; null if none is near. */
   function* mended(address: string): Steps<string | null> {
     const domain = domainOf(address)
     const found = isKnown(domain) ? null : yield* near(domain)
@@ -255,7 +255,7 @@ function domainsOf(domains: ReadonlySet<string>) {
   return { isKnown, mended }
 }
 
-/** If a shorter label differs, it is no slip: `northwind.de` and `northwind.fr` are different domains. */
+/** A difference in a shorter label is not a typing slip: `northwind.de` and `northwind.fr` are different domains. */
 const MIN_LABEL_CHARACTERS = 4
 
 /** The rules of `guard` about a missing signature, each with its path in `DocumentPlaces`. */
@@ -277,7 +277,7 @@ const listOf = (selection: Selection, name: 'for' | 'not') =>
 /**
  * Compares each selection with the people, in steps.
  *
- * @param people null if unknown: then only the domains of addresses are compared
+ * @param people null if unknown; then only the domains of addresses are compared
  */
 export function* checkSelections(
   document: ReleaseDocument,
@@ -357,7 +357,7 @@ function* checkSelection(
       } else
         for (const claim of lost) {
           const meant = yield* meantBy(claim)
-          // An error if the value resembles an existing value: the people with the existing value would be left out.
+          // A near value makes this an error, because the rule would miss the people with that value.
           const report = meant === null ? warn : error
           report(placeOf(`${group}.${claim.path}`), 'fitsNobody', `${claim.noneHas}${didYouMean(meant)}`)
         }
@@ -368,7 +368,7 @@ function* checkSelection(
   return findings
 }
 
-/** Without people: warns of addresses whose domain, and of fields whose name resembles a known one. */
+/** Without people: warns of addresses and fields that look like a slip for a known domain or field. */
 function* checkWithoutPeople(
   path: string,
   selection: Selection,
@@ -401,7 +401,7 @@ function* checkWithoutPeople(
   return findings
 }
 
-/** The place of the first value or test of a condition, behind that of its group. */
+/** The path of a condition's first value or test, below its group. */
 const firstOf = (condition: Extract<Condition, { field: string }>): string =>
   `${condition.field}.${condition.by === 'field' ? '' : `${condition.tests[0]?.is ?? ''}.`}0`
 
@@ -413,7 +413,7 @@ const unknownDomain = (report: Report, place: Place, address: string, meant: str
   )
 
 /**
- * Mailboxes and domains that should belong to the organisation, but do not.
+ * Reports mailboxes and domains that should belong to the organisation but do not.
  *
  * @param ofPeople the domains of the people; null if unknown
  */
@@ -437,7 +437,7 @@ function* checkDomains(
         `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
       )
   }
-  // If no domain is known, it cannot be told which domains are unknown.
+  // With no known domains, every domain would look unknown.
   if (internal.length === 0 && (ofPeople?.size ?? 0) === 0) return findings
   for (const { address } of mailboxes) {
     yield
@@ -465,8 +465,8 @@ function* checkDomains(
 }
 
 /**
- * Warns of signatures below a signature for all people, days and recipients, because they are never a default by
- * themselves. If users may choose their default, further signatures for all are no mistake.
+ * Warns of signatures that come after one for all people, days and recipients, because they never become a default by
+ * themselves. If users may choose their default, further signatures for all are allowed.
  */
 export function checkOrder(
   { signatures, chooseDefault }: ReleaseDocument,

@@ -1,4 +1,4 @@
-/** Reads `signet.yaml` into the parts of a release document. */
+/** Reads `signet.yaml` into a release document. */
 import type {
   Cards,
   GuardRule,
@@ -21,7 +21,7 @@ import { readSelection } from './sections/selection.ts'
 import { readSignature } from './sections/signatures.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 
-/** The document without its files. */
+/** The document without its templates and pictures. */
 export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 export const EVERYONE: Selection = { for: 'everyone', not: [] }
@@ -32,7 +32,7 @@ export type DescriptionRead = Readonly<{
   /** Names of mail clients (`readerNames.ts`). */
   readers: readonly string[]
   places: DocumentPlaces
-  /** False when the file is missing or is not YAML. */
+  /** False if the file is missing or is not YAML. */
   isDescribed: boolean
 }>
 
@@ -41,12 +41,16 @@ const TOP = [
   ...['brand', 'cards', 'signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 
-/** Adds its findings to `problems`. @param text null when there is no `signet.yaml` */
+/**
+ * Adds its findings to `problems`.
+ *
+ * @param text null if there is no `signet.yaml`
+ */
 export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {
   const reader = createSectionReader(text ?? '', problems)
   const { root, error, places, entries, record, items, text: textOf, texts, flag, only } = reader
 
-  // A file that exists but cannot be read has a finding already.
+  // An unreadable file has been reported already.
   if (text === null && problems.length === 0)
     error(root.place, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
   const isRead = text !== null && (problems.length === 0 || root.value !== null)
@@ -82,7 +86,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     variables: entries(top['variables']).flatMap((each) => readVariable(reader, each)),
     signatures: entries(top['signatures']).flatMap((each) => readSignature(reader, each)),
     mailboxes: entries(top['mailboxes']).flatMap((each) => readMailbox(reader, each)),
-    // A document without these has no such fields, so that its release keeps the id that it had before there were any.
+    // Unused fields are left out, so that a release without them keeps the id it had before these fields existed.
     ...(counting && { counting }),
     ...(limits && { limits }),
     ...(blocks.length > 0 && { blocks }),

@@ -1,4 +1,4 @@
-/** Names the people whose values cannot be written as a template asks: phone numbers, postal addresses and cards. */
+/** Lists people whose phone number, postal address or card a template cannot format. */
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { ADDRESS, type Release } from '../../streams/organisation/release/release.ts'
 import { contextOf, templatePath } from '../../streams/organisation/rendering/render.ts'
@@ -12,7 +12,7 @@ import { addressesFor, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.t
 
 const MAX_NAMED = 5
 
-/** The addresses of people, in a sentence. */
+/** Lists people's addresses for a sentence. */
 function named(people: readonly PersonState[]): string {
   const addresses = people.slice(0, MAX_NAMED).map((person) => person.addresses[0] ?? person.id)
   const others = people.length - addresses.length
@@ -25,7 +25,7 @@ type NumberKind = (typeof NUMBERS)[number]
 const numberKindOf = ({ kind }: Pick<TemplateUse, 'kind'>): NumberKind | null =>
   NUMBERS.find((each) => each === kind) ?? null
 
-/** What a template does with a value that is not one phone number alone; null for a value that is one. */
+/** Describes how a template writes a value that is not exactly one phone number; null for a valid number. */
 function wrongNumber({ formats }: Release, kind: NumberKind, value: string, country: string): string | null {
   const dialled = formats.tel(value, country)
   if (kind === 'phone' && formats.phone(value, country) !== null) return null
@@ -38,9 +38,9 @@ function wrongNumber({ formats }: Release, kind: NumberKind, value: string, coun
 const isAddress = ({ kind, names }: TemplateUse): boolean => kind !== 'if' && names.includes(ADDRESS)
 
 /**
- * Checks what people get, in steps.
+ * Checks the values in the signatures and blocks that people get, in steps.
  *
- * @param people gives the people who get a version or a block
+ * @param people returns the people who get a version or a block
  * @param areReal false for a made-up person, whose values are names of variables
  */
 export function* checkValues(
@@ -53,7 +53,7 @@ export function* checkValues(
   const haveAddresses = release.document.cards !== undefined && isCardAddress(release.document)
   for (const version of versions) {
     const { expanded } = version
-    // Behind the address of a card is what the signature itself shows, not what another version does.
+    // A card shows what its own signature version shows, not what other versions show.
     const isCard = (use: TemplateUse) =>
       isCode(use) || (haveAddresses && version.kind === 'signature' && writesCard(use))
     if (!expanded.uses.some((use) => isCard(use) || numberKindOf(use) !== null || isAddress(use))) continue
@@ -61,7 +61,7 @@ export function* checkValues(
       version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)
     const template = path === null ? null : release.templateOf(path)
     if (template === null) continue
-    /** The people by the placeholder whose value is no number for them, with the sentence of the first one. */
+    /** For each placeholder, the people whose value is not a number, with the first one's sentence. */
     const noNumbers = new Map<string, { readonly says: string; readonly people: PersonState[] }>()
     const noCountry: PersonState[] = []
     const noName: PersonState[] = []

@@ -1,4 +1,4 @@
-/** Writes a release, or a first folder to begin with, in the format of `docs/signatures-as-a-folder.md`. */
+/** Writes a release or a starter folder in the format of `docs/signatures-as-a-folder.md`. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { firstRelease } from '../../streams/organisation/release/firstRelease.ts'
@@ -13,7 +13,11 @@ import type { FolderPicture } from './pictures.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { PlainError } from '../server/reasons.ts'
 
-/** Makes the folder. @throws Error when there is something in the folder */
+/**
+ * Creates the folder.
+ *
+ * @throws Error when the folder is not empty
+ */
 async function makeEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   if ((await readdir(folder)).length > 0) throw new PlainError(`${folder} is not empty.`)
@@ -37,26 +41,30 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
 }
 
 /**
- * The files of a release's folder, by their paths, in steps. `readFolder` reads the same document from these files.
+ * Writes the files of a release's folder by path, in steps. `readFolder` reads the same document back.
  *
- * @param pictures the pictures by their hash
- * @param yaml the `signet.yaml` to change; without it, one is written
- * @throws Error with a sentence when a picture is missing, or when the document could not be read back, as it is when
- *   its `signet.yaml` is too large
+ * @param pictures the pictures by hash
+ * @param yaml the `signet.yaml` to edit; without it, a new one is written
+ * @throws Error with a sentence when a picture is missing, or when the document could not be read back, for example
+ *   because its `signet.yaml` is too large
  */
 export function* writingFiles(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
   yaml?: string,
 ): Steps<ReadonlyMap<string, Uint8Array>> {
-  // The document is checked, because the schema guarantees that its paths are below the folder.
+  // The schema check guarantees that all paths in the document are below the folder.
   const checked = yield* checking(document)
   return filesOf(checked, pictures, yield* describing(checked, yaml ?? null))
 }
 
 const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
 
-/** The files of a folder whose `signet.yaml` has this text. @throws Error when a picture is missing */
+/**
+ * The files of a folder with this text as its `signet.yaml`.
+ *
+ * @throws Error when a picture is missing
+ */
 export function filesOf(
   { templates, pictures: hashes }: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
@@ -73,16 +81,17 @@ export function filesOf(
   return files
 }
 
-/** Pictures by their hash; a map is such. */
+/** Pictures by hash, as a map or as its entries. */
 type GivenPictures =
   | Iterable<readonly [hash: string, Pick<FolderPicture, 'bytes'>]>
   | AsyncIterable<readonly [hash: string, Pick<FolderPicture, 'bytes'>]>
 
 /**
- * Writes a release as a folder, with one picture in memory at a time. `signet.yaml` comes last, so that a folder with it is
- * complete. After an error the folder is empty again.
+ * Writes a release as a folder, with one picture in memory at a time. `signet.yaml` comes last, so a folder that has it
+ * is complete. An error leaves the folder empty.
  *
- * @throws PlainError when a picture is missing, when the folder is not empty, or when the document could not be read back
+ * @throws PlainError when a picture is missing, when the folder is not empty, or when the document could not be read
+ *   back
  */
 export async function writeFolder(
   document: ReleaseDocument,
@@ -110,9 +119,9 @@ export async function writeFolder(
 }
 
 /**
- * Writes a first folder: one template, its pictures, and one signature for everyone.
+ * Writes a starter folder: one template, its pictures, and one signature for everyone.
  *
- * @param template the one of the gallery; null for a short one
+ * @param template the gallery template to use; null for a short one
  * @throws Error with a sentence when the folder is not empty, or when `domain` is not a domain
  */
 export async function initFolder(

@@ -1,4 +1,4 @@
-/** What a `signet.yaml` says of a document, as a tree, and the text that is written of the tree. */
+/** Builds the tree of a document's `signet.yaml`, and writes the tree as text. */
 import { stringify } from 'yaml'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import {
@@ -16,16 +16,18 @@ import { type Described, readSignetYaml } from './signetYaml.ts'
 
 export type YamlTree = TreeValue | List | Pairs
 export type TreeValue = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
-/** If `mayStandAlone`, the only item may be written without a list. */
+/** If `mayStandAlone`, a single item may be written without a list. */
 export type List = Readonly<{ kind: 'list'; items: readonly YamlTree[]; mayStandAlone: boolean }>
-/** A map. If `isOrdered`, the order of the pairs has a meaning. */
+/** A map. If `isOrdered`, the order of its pairs matters. */
 export type Pairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, MapPart> }>
 
-/** A pair of a map. `value` is undefined if there must be no pair. `absent` is how the reader reads a missing pair. */
+/**
+ * A pair of a map. `value` is undefined if the text must not have the pair. `absent` is the reader's default for it.
+ */
 export type MapPart = Readonly<{
   value: YamlTree | undefined
   absent: YamlTree | undefined
-  /** The pair is written, even if the reader would read a missing pair in the same way. */
+  /** True if the pair is written even when it equals the reader's default. */
   isAlwaysWritten: boolean
 }>
 
@@ -131,7 +133,7 @@ const NO_BRAND = pairsOf({
 
 const flag = (value: boolean): MapPart => optional(valueOf(value), valueOf(false))
 
-/** What `readSignetYaml` reads as these parts of a document. */
+/** The tree that `readSignetYaml` reads as these parts of a document. */
 export const treeOf = (document: Described): Pairs =>
   pairsOf({
     version: needed(valueOf(1)),
@@ -240,7 +242,7 @@ export const treeOf = (document: Described): Pairs =>
 
 const keys = new WeakMap<YamlTree, string>()
 
-/** A text that is equal for trees that the reader reads in the same way. */
+/** A key that is equal for trees that the reader reads alike. */
 export function keyOfTree(tree: YamlTree): string {
   if (tree.kind === 'value') return JSON.stringify(tree.value)
   const known = keys.get(tree)
@@ -260,13 +262,13 @@ function keyOfPairs({ isOrdered, parts }: Pairs): string {
 export const areEqual = (one: YamlTree | undefined, other: YamlTree | undefined): boolean =>
   one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
 
-/** The pairs that are written. */
+/** The pairs to write. */
 export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: YamlTree])[] =>
   [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
     value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
   )
 
-/** The item of a list that is written without the list; null for other trees. */
+/** The item of a single-item list that is written without the list; null for other trees. */
 export const aloneOf = (tree: YamlTree): YamlTree | null =>
   tree.kind === 'list' && tree.mayStandAlone && tree.items.length === 1 ? (tree.items[0] ?? null) : null
 
@@ -286,16 +288,16 @@ export const YAML_STYLE = {
   schema: 'core',
   lineWidth: 0,
   aliasDuplicateObjects: false,
-  // Texts are written in quotes, which preserve long lines and line ends.
+  // Texts are quoted, because quotes preserve long lines and line ends.
   blockQuote: false,
 } as const
 
 const yamlOf = (value: Yaml): string => stringify(value, YAML_STYLE)
 
-/** A part of a written text. `heading` is the line of its key, which stands before the first part of the map only. */
+/** A part of the written text. `heading` is the line of its key, written before the first part of a map only. */
 type Piece = Readonly<{ heading: string; text: string }>
 
-/** The text of a `signet.yaml` in parts: a pair, or an entry of a map of several. */
+/** The text of a `signet.yaml` in parts. A part is a pair, or an entry of a map with several entries. */
 function* pieces(document: ReleaseDocument): Generator<Piece, void, void> {
   for (const [key, tree] of writtenPairs(treeOf(document))) {
     const value = plain(tree)
@@ -311,7 +313,7 @@ function* pieces(document: ReleaseDocument): Generator<Piece, void, void> {
   }
 }
 
-/** Writes the `signet.yaml` of a document. Each entry of its maps is one step. */
+/** Writes a document's `signet.yaml`. Each map entry is one step. */
 export function* writingYaml(document: ReleaseDocument): Steps<string> {
   let text = ''
   for (const piece of pieces(document)) {
@@ -321,12 +323,12 @@ export function* writingYaml(document: ReleaseDocument): Steps<string> {
   return text
 }
 
-/** The lines of a `signet.yaml`, from 1, by the paths of its parts as in `DocumentPlaces`. */
+/** Line numbers in a `signet.yaml`, from 1, by path as in `DocumentPlaces`. */
 export type Lines = ReadonlyMap<string, number>
 
 const linesIn = (text: string): number => text.split('\n').length - 1
 
-/** The lines of the `signet.yaml` that `writingYaml` writes. Each entry of its maps is one step. */
+/** The line numbers in the `signet.yaml` that `writingYaml` writes. Each map entry is one step. */
 export function* writtenLines(document: ReleaseDocument): Steps<Lines> {
   const lines = new Map<string, number>()
   let before = 0

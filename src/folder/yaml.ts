@@ -1,4 +1,6 @@
-/** Reads maps, lists and texts of YAML 1.2, with positions; tags, anchors, aliases and other documents are findings. */
+/**
+ * Reads YAML 1.2 maps, lists and texts with their positions. Tags, anchors, aliases and further documents are findings.
+ */
 import {
   Composer,
   type CST,
@@ -15,7 +17,7 @@ import {
 import { createLocator, type Finding, listed, type Place, quote, reportTo } from './finding.ts'
 import { isText } from '../../streams/organisation/release/names.ts'
 
-/** How deep maps and lists may be nested. There is a limit because the reader composes them recursively. */
+/** The maximum nesting of maps and lists. It is limited because the reader composes them recursively. */
 const MAX_DEPTH = 60
 const MAX_TOKENS = 400_000
 const MAX_TEXT_CHARACTERS = 10_000
@@ -28,22 +30,22 @@ export const isRecord = ({ value }: Entry): boolean => isMap(value)
 export const isEmpty = ({ value }: Entry): boolean =>
   value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0)
 
-/** An entry of a map, with the place of its key; or an item of a list, with its own place and the key of the list. */
+/** A map entry with the place of its key; or a list item with its own place and the list's key. */
 export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
 export type EntryFields = Readonly<Partial<Record<string, Entry>>>
 
 /**
- * Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty, like a missing node.
- * `what` names the node in the sentence, such as "A signature"; the default is the key of the node.
+ * Reads the nodes of one file. A node of the wrong kind adds a finding and reads as null or empty, like a missing node.
+ * `what` names the node in the sentence, such as "A signature"; the default is the node's key.
  *
- * @param problems findings are added here
+ * @param problems the list that receives the findings
  */
 export function readYaml(file: string, content: string, problems: Finding[]) {
   const locate = createLocator(file, content)
   const { error } = reportTo(problems)
   const placeOf = ({ value, place }: Entry) => (value?.range ? locate(value.range[0]) : place)
   const tokens = tokensWithin(content, (offset, code, message) => error(locate(offset), code, message))
-  /** The value of the root is null for an unreadable or empty file. */
+  /** The root value is null for an unreadable or empty file. */
   const root: Entry = { key: file, place: locate(0), value: tokens === null ? null : composed(tokens) }
 
   function composed(parsed: readonly CST.Token[]): YamlNode {
@@ -53,7 +55,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
         schema: 'core',
         merge: false,
         resolveKnownTags: false,
-        // `entries` finds repeated keys. The library would compare each key with all others, which is slow.
+        // `entries` finds repeated keys. The library's own check compares every key with all others, which is slow.
         uniqueKeys: false,
         prettyErrors: false,
         logLevel: 'silent',
@@ -103,7 +105,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     return [...found.values()]
   }
 
-  /** The entries of a map by their key. A key that is not in `keys` is a finding. */
+  /** The entries of a map by key. A key that is not in `keys` is a finding. */
   function record(
     map: Entry | undefined,
     keys: readonly string[],
@@ -130,7 +132,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     return []
   }
 
-  /** The text of a scalar. A number or `true` is read as the text that was written. */
+  /** The text of a scalar. Numbers and `true` keep their written form. */
   function text(entry: Entry | undefined): string | null {
     if (entry === undefined) return null
     const { key, value } = entry
@@ -156,7 +158,7 @@ function textOf(value: unknown, source: string | undefined): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? (source ?? String(value)) : null
 }
 
-/** The tokens of a text. Null if it is too deep or too long: reading stops there, with a finding. */
+/** The tokens of a text. Reading stops at the depth or length limit with a finding, and the result is null. */
 function tokensWithin(
   text: string,
   refuse: (offset: number, code: string, message: string) => null,

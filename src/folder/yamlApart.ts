@@ -1,6 +1,6 @@
 /**
- * Reads and writes `signet.yaml` beside other requests. The parser reads a file in one piece, which takes up to a second
- * for the largest: a large file has a thread of its own.
+ * Reads and writes `signet.yaml` while other requests continue. The parser reads a file in one go, which takes up to a
+ * second for the largest, so large files are read in a separate thread.
  */
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
@@ -27,29 +27,29 @@ import { PlainError } from '../server/reasons.ts'
 
 const PROGRAM = 'src/folder/yamlWorker.ts'
 const LIMITS: ThreadLimits = { time: 30_000, memory: 256 }
-/** A text of so many characters takes some milliseconds, and a thread takes longer to start. */
+/** A text up to this length takes a few milliseconds to read, less than starting a thread. */
 export const MAX_HERE_CHARACTERS = 32_000
 
-/** With indents and characters of several bytes, a text in YAML has at most eight times the characters of its JSON. */
+/** A document's YAML is at most eight times as long as its JSON, because of indentation and multi-byte characters. */
 const MAX_SURE_CHARACTERS = MAX_YAML_BYTES / 8
 
-/** One at a time, so that the memory of threads does not add up. */
+/** One thread at a time, to limit their memory. */
 const line = createFairLine(1)
 
-/** A file needs more time or memory than any that a person writes. The message is a sentence. */
+/** Thrown when a file needs more time or memory than any file a person writes. The message is a sentence. */
 export class YamlTooCostly extends PlainError {
   constructor() {
     super(`${SIGNET_FILE} takes more time or memory than a file that a person writes.`)
   }
 }
 
-/** How a folder's files of YAML are read. */
+/** Reads a folder's YAML files. */
 export type YamlReader = Readonly<{
   describe: (text: string | null) => Promise<SignetYamlRead>
   expect: (text: string | null) => Promise<ExpectationsRead>
 }>
 
-/** Reads in this thread, for a process that does nothing else. */
+/** Reads YAML in the current thread, for a process that does nothing else. */
 export const yamlHere: YamlReader = {
   describe: async (text) => readDescription(text),
   expect: async (text) => readExpected(text),
@@ -58,8 +58,8 @@ export const yamlHere: YamlReader = {
 export type YamlApart = ReturnType<typeof yamlApart>
 
 /**
- * @param organisation for whom; organisations have turns
- * @param client ends the work when it leaves; null for work that others wait for, too
+ * @param organisation the organisation to work for; organisations take turns
+ * @param client ends the work when it disconnects; null for work that others wait for, too
  */
 export function yamlApart(organisation: object, client: AbortSignal | null) {
   const ask = async (task: YamlTask): Promise<string> => {
@@ -75,7 +75,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
     if ('tooLarge' in answer) throw new YamlTooLarge(answer.tooLarge)
     return answer.json
   }
-  /** What the thread reads; what it cannot read is a finding. */
+  /** The result from the thread. A file that the thread cannot read is a finding. */
   const readApart = async <Read extends Pick<SignetYamlRead, 'problems'>>(
     task: YamlTask,
     readIn: (json: string) => Promise<Read> | Read,
@@ -110,9 +110,9 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
         : readApart({ kind: 'expect', text }, expectationsIn, EXPECT_FILE, readExpected),
 
     /**
-     * The `signet.yaml` of a document: the text with as few changes as possible, or a new one without a text.
+     * Writes a document's `signet.yaml`: edits the given text as little as possible, or writes a new one if it is null.
      *
-     * @throws YamlTooLarge when it would be larger than the largest that is read
+     * @throws YamlTooLarge when it would exceed the size limit for reading
      */
     async write(document: ReleaseDocument, text: string | null): Promise<string> {
       const sent = sentDocument(document)
@@ -121,13 +121,13 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
         : (JSON.parse(await ask({ kind: 'write', document: sent, text })) as string)
     },
 
-    /** @throws YamlTooLarge when the `signet.yaml` of a document would be larger than the largest that is read */
+    /** @throws YamlTooLarge when the document's `signet.yaml` would exceed the size limit for reading */
     async check(document: ReleaseDocument): Promise<void> {
       const sent = sentDocument(document)
       if (sent.length > MAX_SURE_CHARACTERS) await ask({ kind: 'write', document: sent, text: null })
     },
 
-    /** The lines of the `signet.yaml` that `write` writes without a text. */
+    /** The line numbers in the `signet.yaml` that `write` writes without a given text. */
     async lines(document: ReleaseDocument): Promise<Lines> {
       const sent = sentDocument(document)
       return sent.length <= MAX_HERE_CHARACTERS

@@ -1,14 +1,14 @@
-/** Where the entries of a map or list stand in a text of YAML, and the edits that add and remove entries. */
+/** Locates the entries of a map or list in a YAML text, and creates the edits that add and remove entries. */
 import { countUpTo } from '../../streams/kernel/offsets.ts'
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 
 /** Replaces the text between two offsets. */
 export type TextEdit = Readonly<{ from: number; to: number; insert: string }>
 
-/** The text has a form in which a change cannot be written; something larger is written instead. */
+/** Thrown when the text's form cannot express a change. The caller then rewrites a larger piece. */
 export class Inexpressible extends Error {}
 
-/** The text with these edits. Where edits overlap, the text between both is replaced once. */
+/** Applies edits to the text. Overlapping edits are merged, and their combined range is replaced once. */
 export function applyEdits(text: string, edits: readonly TextEdit[], offset = 0): string {
   const sorted = edits.toSorted((one, other) => one.from - other.from || one.to - other.to)
   const pieces: string[] = []
@@ -36,7 +36,7 @@ const startOf = (node: Node | null): number => {
   return node.range[0]
 }
 
-/** Whether a node has no text, such as the value of `key:`. */
+/** Whether a node has no text, like the value of `key:`. */
 export const isMissing = (node: Node | null): node is null =>
   !node?.range || (isScalar(node) && node.range[0] === node.range[1])
 
@@ -44,11 +44,11 @@ const BLANK = /[ \t\r]/
 const SPACE_IN_LINE = /[ \t]/
 const SPACE = /\s/
 
-/** Reads the places in a text whose last line has an end. */
+/** Returns functions that locate lines and comments in a text. Its last line must have a line end. */
 export function createSource(text: string) {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  // By binary search: to look for the ends of a line with many entries would be slow.
+  // Binary search, because scanning a line with many entries would be slow.
   const lineStart = (at: number): number => starts[countUpTo(starts, at) - 1] ?? 0
   const lineEnd = (at: number): number => starts[countUpTo(starts, at)] ?? text.length
   const skip = (at: number, kind: RegExp): number => {
@@ -56,7 +56,7 @@ export function createSource(text: string) {
     while (end < text.length && kind.test(text.charAt(end))) end++
     return end
   }
-  /** The first offset from here on that is neither space nor in a comment. */
+  /** The first offset from here that is outside spaces and comments. */
   const skipComments = (at: number): number => {
     let end = skip(at, SPACE)
     while (text.charAt(end) === '#' && end > 0 && SPACE.test(text.charAt(end - 1)))
@@ -67,26 +67,26 @@ export function createSource(text: string) {
     const end = skip(start, BLANK)
     return end >= text.length ? start < text.length : text.charAt(end) === '\n'
   }
-  /** How far the comment of a line is indented; null if there is no comment alone on the line. */
+  /** The indentation of a comment that is alone on its line; null if there is none. */
   const commentColumn = (start: number): number | null => {
     const at = skip(start, BLANK)
     return text.charAt(at) === '#' ? at - start : null
   }
-  /** Whether the line has no more than a comment from here on. */
+  /** Whether the rest of the line is empty or a comment. */
   const endsLine = (at: number): boolean => {
     const end = skip(at, BLANK)
     return end >= text.length || text.charAt(end) === '\n' || (text.charAt(end) === '#' && end > at)
   }
   const isFirstInLine = (at: number): boolean => skip(lineStart(at), BLANK) === at
 
-  /** The offset after the colon of a key; null if there is no colon, as in `{ key }`. */
+  /** The offset after a key's colon; null if there is none, as in `{ key }`. */
   function afterColon(key: Node): number | null {
     if (!key.range) throw new Inexpressible()
     const at = skip(key.range[1], SPACE)
     return text.charAt(at) === ':' ? at + 1 : null
   }
 
-  /** Where the text of an item ends. */
+  /** The end of an item's text. */
   function endOf({ key, value }: CollectionItem): number {
     if (isMissing(value)) {
       if (!key?.range) throw new Inexpressible()
@@ -124,18 +124,18 @@ export function createSource(text: string) {
 }
 export type YamlSource = ReturnType<typeof createSource>
 
-/** The entries of a collection in the text. Indexes are those of its items; an `after` of -1 is before all entries. */
+/** The positions of a collection's entries, by item index. `after: -1` is before all entries. */
 export type Layout = Readonly<{
   isFlow: boolean
-  /** What stands before the keys or dashes on their lines. */
+  /** The text before the keys or dashes on their lines. */
   indent: string
   /** The text that moves with an entry. */
   rangeOf: (index: number) => readonly [from: number, to: number]
-  /** Texts are lines with their ends in a block, and without ends in a flow collection. */
+  /** In a block, the texts are lines with line ends; in a flow collection, they have none. */
   add: (after: number, texts: readonly string[]) => readonly TextEdit[]
-  /** Takes out the entries for which `isGone` is true. */
+  /** Removes the entries for which `isGone` is true. */
   remove: (isGone: (index: number) => boolean) => readonly TextEdit[]
-  /** Whether there is a blank line between all entries, or between some. */
+  /** Whether all entries, or some, have a blank line between them. */
   spaced: (which: 'all' | 'some') => boolean
 }>
 
@@ -143,10 +143,10 @@ export const layoutOf = (source: YamlSource, node: Collection, floor: number): L
   node.flow === true ? flowLayout(source, node) : blockLayout(source, node, floor)
 
 /**
- * An entry of a block has its lines, the comments directly above it, and comments directly below it that are indented
- * deeper. A comment above that is separated by a blank line is of no entry.
+ * The layout of a block. An entry has its lines, the comments directly above it, and more deeply indented comments
+ * directly below it. A comment followed by a blank line belongs to no entry.
  *
- * @param floor where the line of the parent's key ends
+ * @param floor the end of the line with the parent's key
  */
 function blockLayout(source: YamlSource, node: Collection, floor: number): Layout {
   const { text, lineStart, lineEnd, isBlankLine, commentColumn, isFirstInLine } = source
@@ -183,7 +183,7 @@ function blockLayout(source: YamlSource, node: Collection, floor: number): Layou
     if (entry === undefined) throw new Inexpressible()
     return entry
   }
-  /** Whether a blank line stands between an entry and the one above it. */
+  /** Whether there is a blank line above an entry. */
   const isApart = (index: number) => {
     const { from } = entryAt(index)
     return from > entryAt(index - 1).to && isBlankLine(lineStart(from - 1))
@@ -208,7 +208,7 @@ function blockLayout(source: YamlSource, node: Collection, floor: number): Layou
         if (isCompact) throw new Inexpressible()
         let [start, end] = [from, to]
         const isLast = end >= text.length
-        // Of the blank lines above and below an entry, only those on one side stay.
+        // When an entry is removed, the blank lines on one side of it go too.
         if (!isFirst && (isLast || isBlankLine(end)))
           while (start > entryAt(index - 1).to && isBlankLine(lineStart(start - 1)))
             start = lineStart(start - 1)
@@ -246,7 +246,7 @@ function flowLayout(source: YamlSource, node: Collection): Layout {
     return entry
   }
   const indentOf = (start: number) => text.slice(lineStart(start), start)
-  /** The start of the lines of an entry that is alone on them, with the comments directly above it. */
+  /** The first line of an entry that has its lines to itself, including the comments directly above it. */
   const linesFrom = (index: number) => {
     const before = index === 0 ? lineEnd(node.range?.[0] ?? 0) : lineEnd(entryAt(index - 1).end)
     let from = lineStart(entryAt(index).start)

@@ -1,4 +1,4 @@
-/** What is done with a `signet.yaml` or an `expect.yaml`, here or in a thread of its own (yamlApart.ts). */
+/** Tasks for a `signet.yaml` or an `expect.yaml`, run in this thread or a separate one (yamlApart.ts). */
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { describing, YamlTooLarge } from './changedYaml.ts'
@@ -7,7 +7,7 @@ import type { Finding, Place } from './finding.ts'
 import { type Described, type DescriptionRead, readSignetYaml } from './signetYaml.ts'
 import { type Lines, writtenLines } from './writtenYaml.ts'
 
-/** A description with the findings of reading it. */
+/** A description with the findings from reading it. */
 export type SignetYamlRead = DescriptionRead & Readonly<{ problems: readonly Finding[] }>
 export type ExpectationsRead = Readonly<{
   expectations: readonly Expectation[]
@@ -24,16 +24,19 @@ export function readExpected(text: string | null): ExpectationsRead {
   return { expectations: readExpectations(text, problems), problems }
 }
 
-/** The tasks of the thread. A document is sent as JSON, without templates and pictures: its `signet.yaml` has none. */
+/**
+ * The tasks of the thread. Documents are sent as JSON without templates and pictures, which `signet.yaml` does not
+ * have.
+ */
 export type YamlTask =
   | Readonly<{ kind: 'describe' | 'expect'; text: string }>
   | Readonly<{ kind: 'write'; document: string; text: string | null }>
   | Readonly<{ kind: 'lines'; document: string }>
 
-/** The answer as JSON: the other thread parses a long text faster than it takes over many objects. */
+/** The answer as JSON: parsing a long text is faster than transferring many objects between threads. */
 export type YamlAnswer = Readonly<{ json: string }> | Readonly<{ tooLarge: number }>
 
-/** What is sent of a description: a map has no JSON. `at` has a line and a column for each path. */
+/** A description as sent from the thread. JSON has no maps, so `at` has a line and a column for each path. */
 type Sent = Omit<SignetYamlRead, 'places'> &
   Readonly<{ places: Readonly<{ paths: readonly string[]; at: readonly number[] }> }>
 
@@ -61,7 +64,7 @@ export function answerTo(task: YamlTask): YamlAnswer {
 
 const jsonOf = (value: unknown): YamlAnswer => ({ json: JSON.stringify(value) })
 
-/** The JSON of what a `signet.yaml` says of a document. */
+/** The parts of a document that `signet.yaml` describes, as JSON. */
 export const sentDocument = ({ templates: _, pictures: __, ...described }: ReleaseDocument): string =>
   JSON.stringify(described satisfies Described)
 
@@ -73,7 +76,7 @@ const documentIn = (json: string): ReleaseDocument => ({
 
 const STEP_PLACES = 1_000
 
-/** What was read of a file, in steps: parsing its JSON, and some places each. */
+/** Restores a description from the thread in steps: parses its JSON, then takes some places per step. */
 export function* takingDescription(json: string, file: string): Steps<SignetYamlRead> {
   const {
     places: { paths, at },

@@ -1,8 +1,8 @@
-/** Writes parts of a `signet.yaml` into a text that exists: on one line in flow style, or as lines of a block. */
+/** Formats parts of a `signet.yaml` for an existing text: on one line in flow style, or as lines of a block. */
 import { Scalar, stringify } from 'yaml'
 import { aloneOf, type YamlTree, type TreeValue, writtenPairs, YAML_STYLE } from './writtenYaml.ts'
 
-/** A list that would make its line longer is written with an item on each line. */
+/** A list that would exceed this line length is written with one item per line. */
 const MAX_LINE_CHARACTERS = 100
 
 const ONE_LINE = {
@@ -16,10 +16,10 @@ const BREAKS = /[\p{Cc}\u0085\u2028\u2029]/u
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/
 const QUOTED: readonly unknown[] = [Scalar.QUOTE_SINGLE, Scalar.QUOTE_DOUBLE]
 
-/** A value on one line, in the quotes of the scalar that it replaces, where that is possible. */
+/** A value on one line, in the quotes of the replaced scalar if possible. */
 export function valueText({ value }: TreeValue, isFlow: boolean, before?: Scalar): string {
   const isNumber = typeof before?.value === 'number'
-  // A number is read as the text that was written.
+  // The reader returns a number as written, so a text that looks like one needs no quotes.
   if (typeof value === 'string' && isNumber && NUMBER.test(value)) return value
   const scalar = new Scalar(value)
   if (typeof value === 'string') {
@@ -43,7 +43,7 @@ export function flowText(tree: YamlTree): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
 }
 
-/** A tree behind a key of a block: on the line of the key, or on lines of its own. */
+/** A tree after a key in a block: on the key's line, or on its own lines. */
 export function blockText(tree: YamlTree, key: string, indent: string): string | readonly string[] {
   if (tree.kind === 'value') return valueText(tree, false)
   if (tree.kind === 'pairs') {
@@ -57,11 +57,11 @@ export function blockText(tree: YamlTree, key: string, indent: string): string |
     : tree.items.map((item) => `${indent}  - ${itemText(item)}`)
 }
 
-/** An item of a list on one line of a block. */
+/** A list item on one line of a block. */
 export const itemText = (item: YamlTree): string =>
   item.kind === 'value' ? valueText(item, false) : flowText(item)
 
-/** A pair as lines of a block, without their ends. */
+/** A pair as lines of a block, without line ends. */
 export function pairLines(key: string, tree: YamlTree, indent: string): readonly string[] {
   const text = blockText(tree, keyText(key), indent)
   const head = `${indent}${keyText(key)}:`
@@ -69,7 +69,7 @@ export function pairLines(key: string, tree: YamlTree, indent: string): readonly
 }
 
 /**
- * The text of a literal or folded scalar, in the style and with the indentation of the one that it replaces.
+ * The text of a literal or folded scalar, in the style and indentation of the replaced scalar.
  *
  * @returns null if the value needs quotes
  */

@@ -5,7 +5,7 @@ import { isPicturePath } from '../../../streams/organisation/release/paths.ts'
 import { quote } from '../finding.ts'
 import type { SectionReader } from './reader.ts'
 
-/** Reads the colours, fonts and logos of a brand; null for a brand without any. */
+/** Reads the colours, fonts and logos of a brand; null if it has none. */
 export function readBrand(reader: SectionReader, entry: Entry): Brand | null {
   const { entries, error, only, placeOf, record, text, texts } = reader
   const of = record(entry, ['colours', 'fonts', 'logos'], 'A brand')

@@ -3,22 +3,22 @@ import { type Finding, type Place, quote } from '../finding.ts'
 import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
 
 /**
- * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
- * `signatures.autumn.template`, `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `cards.unless`,
- * `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`. A condition of a selection is `….for.0`, and a
- * value of the condition is `….for.0.department.1`, `….for.0.jobTitle.starts.0` or `….for.0.manager.department.0`.
+ * The places of the document's parts by path, for later findings: `signatures.autumn`, `signatures.autumn.template`,
+ * `blocks.fair.slot`, `guard.0.block`, `brand.logos.0`, `cards.unless`, `variables.phone`,
+ * `mailboxes.sales@northwind.example`, `internal.0`. The path of a condition in a selection ends in `.for.0`. The path
+ * of a condition's value ends in `.for.0.department.1`, `.for.0.jobTitle.starts.0` or `.for.0.manager.department.0`.
  */
 export type DocumentPlaces = ReadonlyMap<string, Place>
 
 export type SectionReader = ReturnType<typeof createSectionReader>
 
-/** Reads the sections of `signet.yaml` and keeps the places of their parts. Adds its findings to `problems`. */
+/** Reads the sections of `signet.yaml` and records the places of their parts. Adds its findings to `problems`. */
 export function createSectionReader(content: string, problems: Finding[]) {
   const yaml = readYaml(SIGNET_FILE, content, problems)
   const { error, items, placeOf, text } = yaml
   const places = new Map<string, Place>()
 
-  /** The texts of an entry, which is a text or a list of texts. Keeps the place of each text as `path.0`. */
+  /** The texts of an entry, which is a text or a list of texts. Records the place of each text as `path.0`. */
   function texts(entry: Entry, path: string): readonly string[] {
     const found: string[] = []
     for (const each of isList(entry) ? items(entry) : [entry]) {
@@ -34,7 +34,7 @@ export function createSectionReader(content: string, problems: Finding[]) {
     for (const name of names) if (of[name] !== undefined) places.set(`${path}.${name}`, placeOf(of[name]))
   }
 
-  /** The allowed texts. Every other text is a finding. */
+  /** Returns the allowed texts and reports all others. */
   const only = (
     all: readonly string[],
     place: Place,

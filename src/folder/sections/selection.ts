@@ -1,4 +1,4 @@
-/** Reads for whom a part of `signet.yaml` is: `for`, `not` and `recipients`. */
+/** Reads the conditions on who gets a part of `signet.yaml`: `for`, `not` and `recipients`. */
 import type {
   Condition,
   ManagerCondition,
@@ -29,7 +29,7 @@ const KNOWN_OF_MANAGER = 'fields of the directory, "person" and "address" are'
 
 type FieldCondition = Extract<ManagerCondition, { by: 'field' | 'test' }>
 
-/** @param absent the people when there is no `for`; null requires it */
+/** @param absent the people if there is no `for`; null makes `for` required */
 export function readSelection(
   reader: SectionReader,
   of: EntryFields,
@@ -135,7 +135,7 @@ function readAddressOrField(reader: SectionReader, entry: Entry, path: string): 
   return []
 }
 
-/** A condition on a field: its values, or a map of tests. */
+/** Reads a condition on a field: its values, or a map of tests. */
 function readFieldCondition(reader: SectionReader, entry: Entry, path: string): readonly FieldCondition[] {
   const { key } = entry
   if (!isRecord(entry)) return [{ by: 'field', field: key, values: readValues(reader, entry, path) }]
@@ -181,7 +181,9 @@ function readTest(reader: SectionReader, entry: Entry, path: string): readonly T
   }
 }
 
-/** The values of a condition. A text that its kind refuses later is a finding, too, and the condition is left out. */
+/**
+ * Reads the values of a condition. A text that is invalid for its kind adds a finding, and the condition is left out.
+ */
 function readValues(reader: SectionReader, entry: Entry, path: string): readonly string[] {
   const values = reader.texts(entry, `${path}.${entry.key}`)
   if (isList(entry) && values.length === 0) refuseNoValue(reader, entry)

@@ -9,7 +9,7 @@ import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
 
 export const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
 
-/** The path of a template; null for another path, which is a finding, and for null. */
+/** Reads the path of a template. Null if there is none; null with a finding for any other path. */
 export function readTemplate({ error, text }: SectionReader, named: Entry | undefined): string | null {
   const file = text(named)
   if (named === undefined || file === null || isTemplatePath(file)) return file

@@ -4,7 +4,7 @@ import type { Source, Variable } from '../../../streams/organisation/release/rel
 import { quote } from '../finding.ts'
 import type { SectionReader } from './reader.ts'
 
-/** Reads where a value comes from: `from`, and `value` for people without that field. */
+/** Reads a variable's source: `from`, and `value` for people without that field. */
 export function readSource({ error, text }: SectionReader, { from: field, value }: EntryFields): Source {
   const from = text(field)
   const isNamed = from === null || isField(from)
