@@ -1,4 +1,4 @@
-/** Makes a template of an existing signature. */
+/** Makes a template from an existing signature. */
 import { toText } from '../../streams/html/text.ts'
 import type { Adopted, Question } from '../../streams/organisation/adopt/adopted.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
@@ -15,51 +15,51 @@ import type { ReadSample } from './readingTasks.ts'
 import { NotAdopted, type SampleFile } from './sample.ts'
 import { createTally } from './tally.ts'
 
-/** A sample with the address of its person; null to look for one in the sample. */
+/** A sample with its person's address; null to find the address in the sample. */
 export type GivenSample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
 
 type Wanted = Readonly<{
   samples: readonly GivenSample[]
-  /** The text with which the signature of a mail begins; null looks for the marks of mail clients. */
+  /** The text that a mail's signature begins with; null to find the signature by the marks of mail clients. */
   from: string | null
   variables: readonly Variable[]
-  /** The encoding of html whose content is not clear; null if it is not known. */
+  /** The encoding of html with unclear content; null if unknown. */
   encoding?: string | null
-  /** Whether the first sample is drawn before cleaning, too. */
+  /** Whether to also return the first sample before cleaning, for drawing. */
   isDrawn?: boolean
 }>
 
 type World = Readonly<{
   reading: Reading
-  /** The person with an address in lower case; null for a stranger. */
+  /** The person with a lower-case address; null if there is none. */
   personOf: (address: string) => Promise<PersonState | null>
   /** All people, page by page. */
   people: () => AsyncIterable<readonly PersonState[]> | Iterable<readonly PersonState[]>
-  /** The client for whom a signature is adopted. Once the client has left, the work ends. */
+  /** The client that the signature is adopted for. The work ends when the client disconnects. */
   client?: AbortSignal | null
   /** Fetches linked pictures. */
   fetchPicture?: (address: string) => Promise<Fetched>
 }>
 
-/** A template, and what the command compares it with. */
+/** A template, with the original that the command compares it with. */
 export type AdoptedHere = Readonly<{
   adopted: Adopted
-  /** The person of the first sample; null if none is known. */
+  /** The first sample's person; null if unknown. */
   person: PersonState | null
   /**
-   * The first sample before cleaning, with its pictures in it; null if it is not drawn, or too long for that. It is
-   * drawn where nothing runs and nothing loads.
+   * The first sample before cleaning, with its pictures embedded; null if it is not drawn, or is too long. Draw it only
+   * where nothing runs and nothing loads, because it is untrusted.
    */
   asItWas: string | null
-  /** The same as classic Outlook reads it; null if it reads no more and no less than others. */
+  /** The uncleaned sample as classic Outlook reads it; null if other mail clients read the same. */
   asWordReads: string | null
-  /** The addresses of pictures that were not fetched, because they are beyond the limits. */
+  /** The addresses of pictures beyond the limits, which were not fetched. */
   notFetched: readonly string[]
 }>
 
 const BETWEEN_ADDRESSES = /([\s()[\]<>,;])/
 
-/** The addresses in the name of a file, as new Outlook writes them: `Work (maria.silva@northwind.example).htm`. */
+/** The addresses in a file name, as new Outlook writes them: `Work (maria.silva@northwind.example).htm`. */
 export const addressesInName = (path: string): readonly string[] =>
   stemOf(path)
     .split(BETWEEN_ADDRESSES)
@@ -73,7 +73,7 @@ const stemOf = (path: string): string => {
     : name.replace(/\.[a-z]{1,5}$/i, '')
 }
 
-/** How a person is called: the names of the directory, and the part of the address before the domain. */
+/** A person's names: those in the directory, and the address before the `@`. */
 function namesOf({ directory, addresses }: PersonState): readonly string[] {
   const [given = '', surname = ''] = [own(directory, 'givenName'), own(directory, 'surname')].map(
     (each) => each ?? '',
@@ -89,8 +89,8 @@ function namesOf({ directory, addresses }: PersonState): readonly string[] {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * The name of a signature, by the name of its file without what says whose it is: everyone reads the name, and the id
- * that follows from it stands in everyone's mails.
+ * The name of a signature: its file name without the person's name and address. Everyone sees the name, and the id
+ * derived from it is in everyone's mails.
  */
 export function nameOf(path: string, person: PersonState | null): string {
   let name = stemOf(path)
@@ -132,7 +132,7 @@ async function readOne(
       throw new NotAdopted('person_unknown', `There is no person with the address ${person}.`)
     return { sample, person: known, notFetched }
   }
-  // The name of the file says whose signature it is.
+  // The file name may contain the person's address.
   const named = addressesInName(files[0]?.path ?? '')
   for (const address of [...named, ...sample.addresses]) {
     const known = await personOf(address)
@@ -143,7 +143,7 @@ async function readOne(
 
 const MAX_WORDS = 8
 
-/** Asks about samples whose encoding is not clear, with words in which letters may be wrong. */
+/** Asks about samples with an unclear encoding. The question lists words whose letters may be wrong. */
 function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): readonly Question[] {
   const unclear = read.filter(({ sample }) => sample.isUnclear)
   if (unclear.length === 0) return []
@@ -153,7 +153,7 @@ function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): r
   return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
 }
 
-/** The texts that are a value of a person, as `lookUp` finds them. */
+/** The texts that are a value of at least one person. */
 async function valuesAmong(
   texts: readonly string[],
   { people, client = null }: Pick<World, 'people' | 'client'>,

@@ -1,4 +1,4 @@
-/** The signature before it was cleaned, to compare its picture. It is drawn where nothing runs and nothing loads. */
+/** Restores the signature before cleaning, to compare its picture. It is drawn where nothing runs and nothing loads. */
 import { tokensOf } from '../../streams/html/tokens.ts'
 import { addressIn, finding } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
@@ -13,7 +13,10 @@ const MEDIA_TYPES: readonly (readonly [start: string, type: string])[] = [
 
 const URL_OF_STYLE = /(\burl\(\s*(?:["']|&quot;|&#39;)?)([^"'()&]{1,500})/gi
 
-/** What the pictures may add to the html, in characters. Few bytes of html can show a file thousands of times. */
+/**
+ * The maximum length that pictures may add to the html, in characters. Without it, a few bytes of html could show a
+ * file thousands of times.
+ */
 export const MAX_PICTURE_CHARACTERS = 10_000_000
 
 function dataOf(bytes: Uint8Array): string | null {
@@ -22,13 +25,10 @@ function dataOf(bytes: Uint8Array): string | null {
   return type === undefined ? null : `data:${type[1]};base64,${content.toString('base64')}`
 }
 
-/**
- * The html with the pictures that came with it, in its attributes and styles; null if they would be more than
- * `MAX_PICTURE_CHARACTERS`.
- */
+/** The html with its pictures embedded in attributes and styles; null if they exceed `MAX_PICTURE_CHARACTERS`. */
 export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
   const find = finding(pictures)
-  /** The text of each file, which is made once. */
+  /** The text of each file, encoded once. */
   const texts = new Map<Uint8Array, string | null>()
   let room = MAX_PICTURE_CHARACTERS
   const dataAt = (given: string): string | null => {

@@ -1,6 +1,6 @@
 /**
- * Takes out of a foreign signature what mail clients do not take and what only the program that wrote it reads. What
- * stays looks as before: tables and inline styles are not rewritten.
+ * Cleans a foreign signature: removes markup that mail clients reject or that only the authoring program reads. The
+ * rest looks the same as before: tables and inline styles are not rewritten.
  */
 import { toLinkAddress } from '../../streams/html/address.ts'
 import { isReadable, MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
@@ -40,20 +40,20 @@ import { createTally, type Tally } from './tally.ts'
 type CleanSignature = Readonly<{
   /** The html, with its pictures as `{{picture adopted/<hash>.png}}`. */
   html: string
-  /** The pictures that came with the signature, by their path below `pictures/`. */
+  /** The pictures that came with the signature, by path below `pictures/`. */
   pictures: ReadonlyMap<string, Uint8Array>
   /** The addresses of pictures that stay linked. */
   linked: readonly string[]
   takenOut: readonly TakenOut[]
 }>
 
-/** Elements that run, load or take input. All others that are left out are only not of mail. */
+/** Elements that run code, load content or take input. All other removed elements merely do not belong in mail. */
 const ACTIVE_TAGS = nameSet(
   'applet base bgsound button embed form frame frameset iframe input object param script select textarea',
 )
-/** Elements of the head of a document. */
+/** Elements in the head of a document. */
 const HEAD_TAGS = nameSet('meta title link')
-/** Attributes that load or send something. */
+/** Attributes that load or send data. */
 const ACTIVE_ATTRIBUTES = nameSet(
   'action data dynsrc formaction longdesc lowsrc manifest ping poster srcdoc srcset xlink:href',
 )
@@ -61,22 +61,22 @@ const ACTIVE_SCHEME = /^\s*(?:javascript|vbscript|data|livescript|mocha):/i
 /** Links that lead nowhere. */
 const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
 
-/** Elements that show nothing when they have no content, unless their style draws a box. */
+/** Elements that are invisible without content, unless their style draws a box. */
 const NOTHING_WITHOUT_CONTENT = nameSet(
   'b big code del div em font i ins p s small span strike strong sub sup u',
 )
-/** Elements that change nothing without an attribute, if they are all that is in another element. */
+/** Elements that have no effect without attributes, if they are the only child of another element. */
 const NOTHING_WITHOUT_ATTRIBUTES = nameSet('span font')
-/** Where a page puts its content, which says nothing about the content. */
+/** Page layout properties, which do not affect the content's own look. */
 const OF_PAGE = /^(?:margin(?:-|$)|(?:(?:min|max)-)?(?:width|height)$)/
-/** Attributes of a document that are styles of an element within it. */
+/** Attributes of a document that become styles of an element inside it. */
 const AS_STYLE: ReadonlyMap<string, string> = new Map([
   ['bgcolor', 'background-color'],
   ['text', 'color'],
 ])
 const COLOUR_WITHOUT_SIGN = /^\s*([\da-f]{6})\s*$/i
 const DRAWS_BOX = /(?:[\s;"]|min-)height|padding|border|width|background/i
-/** Marks around content that Word skips or reads, and other marks of programs: `<![if !vml]>`. */
+/** Marks around content that Word skips or reads, such as `<![if !vml]>`, and other programs' marks. */
 const MARK = /^<!\[(if\s[^\]]*|endif)\]/i
 const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
 
@@ -85,16 +85,16 @@ const schemeOf = (address: string): string => /^\s*([a-z][a-z\d+.-]{0,20}:)/i.ex
 /** The content of a comment. */
 const contentOf = (written: string): string => written.slice(4).replace(/--!?>$/, '')
 
-/** What html has: its elements and classes, its style sheets, and the classes of style sheets for Word. */
+/** The elements, classes and style sheets of html, with the classes in style sheets for Word. */
 type Survey = Used &
   Readonly<{
     sheets: readonly string[]
     ofWord: ReadonlySet<string>
-    /** The colour of links by the tag of the body; null without one. */
+    /** The link colour from the body tag; null if it has none. */
     link: string | null
   }>
 
-/** The names of all elements and classes of html, as in `p`, `note` and `p.note`, and its style sheets. */
+/** Collects the names of elements and classes in html, as in `p`, `note` and `p.note`, and its style sheets. */
 function survey(html: string): Survey {
   const elements = new Set<string>()
   const classes = new Set<string>()
@@ -124,10 +124,10 @@ function survey(html: string): Survey {
 
 type Pictures = ReturnType<typeof createPictures>
 
-/** Style sheets would become more than a signature may have. */
+/** Thrown when inlining style sheets would make a signature too long. */
 class TooMuchInline extends Error {}
 
-/** Makes a function that writes the attributes of an allowed element; null for a picture that cannot be shown. */
+/** Returns a function that writes an allowed element's attributes, or null for a picture that cannot be shown. */
 function attributeWriter(
   { inline, sheet }: Divided,
   ofWord: ReadonlySet<string>,
@@ -139,7 +139,7 @@ function attributeWriter(
   const isInlined = new Set(inline.map(({ name }) => name))
   let room = MAX_CHARACTERS
 
-  /** An attribute other than `style`; null for a picture that cannot be shown. */
+  /** Writes an attribute other than `style`; null for a picture that cannot be shown. */
   function write(tag: string, { name, value }: Attribute): string | null {
     const written = (text: string) => ` ${name}="${encode(text)}"`
     if (name.startsWith('on')) take('attribute', name, 'active')
@@ -147,7 +147,7 @@ function attributeWriter(
       const address = pictures.write(addressIn(value))
       return address === null ? (name === 'src' ? null : '') : written(escapeText(address))
     } else if (name === 'href' || name === 'cite') {
-      // Browsers leave these blanks out of an address.
+      // Browsers ignore these blanks in an address.
       const address = decodeReferences(value).replace(/[\t\n\r]/g, '')
       if (toLinkAddress(address) === null)
         take('address', schemeOf(address), ACTIVE_SCHEME.test(address) ? 'active' : 'notMail')
@@ -166,7 +166,7 @@ function attributeWriter(
     return ''
   }
 
-  /** The style of an element: of the style sheets, then its own. */
+  /** The style of an element: first from the style sheets, then its own. */
   function style(tag: OpenTag, value: string): string {
     const isDecoded = !UNDECODED.test(value)
     const own = isDecoded ? cleanStyle(decodeReferences(value), pictures.write, tally) : ''
@@ -189,13 +189,16 @@ function attributeWriter(
       written.push(one)
     }
     if (!attributes.some(({ name }) => name === 'style')) written.push(style(tag, ''))
-    // A screen reader skips a picture with an empty text; without one it reads the address.
+    // Screen readers skip a picture with an empty text; without an `alt` they would read its address aloud.
     if (tag.name === 'img' && !tag.attributes.some(({ name }) => name === 'alt')) written.push(' alt=""')
     return written.join('')
   }
 }
 
-/** The element around a signature with what a tag of its document draws, and the names of its other attributes. */
+/**
+ * An element around the signature with the visible attributes of a document tag, and the names of the tag's other
+ * attributes.
+ */
 function aroundOf(tag: OpenTag): Readonly<{ element: OpenTag; others: readonly string[] }> {
   const attributes: Attribute[] = []
   const others: string[] = []
@@ -216,7 +219,9 @@ function aroundOf(tag: OpenTag): Readonly<{ element: OpenTag; others: readonly s
   return { element: { ...tag, name: 'div', attributes: [...attributes, style] }, others }
 }
 
-/** An open element: `part` is its place in what is written; `seen` and `blanks` count what was shown before it. */
+/**
+ * An open element: `part` is its index in the output; `seen` and `blanks` are the counts of visible content before it.
+ */
 type Open = Readonly<{
   name: string
   part: number
@@ -226,7 +231,7 @@ type Open = Readonly<{
   isBare: boolean
 }>
 
-/** Whether a conditional comment has style sheets and nothing else, and these draw nothing. */
+/** Whether a conditional comment contains only style sheets without effect. */
 function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   const markup = comment.replace(CONDITION, '').replace(/<!\[endif\]$/i, '')
   let hasSheet = false
@@ -238,12 +243,12 @@ function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   return hasSheet
 }
 
-/** Makes a function that writes comments and marks; null for one that is left out. */
+/** Returns a function that writes comments and marks, or null for a removed one. */
 function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take }: Tally) {
-  /** The open marks `<![if …]>`, and whether each became a comment. */
+  /** The open marks `<![if …]>`; true if the mark became a comment. */
   const marks: boolean[] = []
 
-  /** Mail clients drop this mark, but take a comment that says the same. Of others, only Word's editor knows. */
+  /** Mail clients drop this mark but accept an equivalent comment. Only Word's editor reads other marks. */
   function writeMark(mark: string): string | null {
     if (mark.toLowerCase() === 'endif') return marks.pop() === true ? '<!--<![endif]-->' : null
     const isOfEditor = !/\bmso\b/i.test(mark)
@@ -271,7 +276,7 @@ function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take 
 const reasonOf = (name: string): TakenOut['reason'] =>
   ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
 
-/** The html without what is left out, and without style sheets. `used` is of the html. */
+/** Removes markup that does not belong in mail, and all style sheets. `used` describes the same html. */
 function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, tally: Tally): string {
   const { take } = tally
   const { classes, ofWord } = used
@@ -280,16 +285,19 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
   const parts: string[] = []
   const open: Open[] = []
   const openOf = new Map<string, number>()
-  /** How much was shown so far. */
+  /** The amount of visible content so far. */
   let seen = 0
   let blanks = 0
   let preformatted = 0
-  /** The element that is being left out with its content; `depth` counts the open elements of its name. */
+  /** The element that is being removed with its content; `depth` counts the open elements of the same name. */
   let leftOut = null as { readonly name: string; depth: number } | null
-  /** The places of the tags of bare elements, the inner ones first. */
+  /** The positions of the tags of bare elements, inner elements first. */
   const bare: (readonly [open: number, close: number])[] = []
 
-  /** What the tags of a document draw, which are not of the signature, goes to an element around it. */
+  /**
+   * Moves the visible styles of a document's own tags to an element around the signature, because these tags are
+   * removed.
+   */
   function inherit(tag: OpenTag): void {
     const { element, others } = aroundOf(tag)
     for (const name of others) take('attribute', name, name.startsWith('on') ? 'active' : 'noise')
@@ -334,7 +342,7 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
     parts.push(`<${name}${attributes}>`)
   }
 
-  /** Closes the innermost open element of this name. What is open inside of it stays for the sanitiser to close. */
+  /** Closes the innermost open element of this name. The sanitiser closes elements still open inside it. */
   function close(name: string): void {
     if (name === 'br') parts.push('<br>')
     if (!TAGS.has(name) || name === 'style' || name === 'br') return
@@ -346,7 +354,7 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
       if (last.name === 'pre') preformatted--
       if (last.name !== name) continue
       if (last.goesWhenEmpty && seen === last.seen) {
-        // A blank stays, except between blocks.
+        // Blanks are kept, except between blocks.
         const hasBlank = blanks > last.blanks
         take('empty', name, 'noise')
         parts.length = last.part
@@ -390,7 +398,7 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
 
 const MAX_UNWRAPPED = 20
 
-/** The part beside one, past those that are empty; an empty text when there are too many. */
+/** The neighbouring part, skipping empty ones; an empty text after too many of them. */
 function partBeside(parts: readonly string[], at: number, step: 1 | -1): string {
   for (let count = 1; count <= MAX_UNWRAPPED; count++) {
     const part = parts[at + step * count]
@@ -399,7 +407,10 @@ function partBeside(parts: readonly string[], at: number, step: 1 | -1): string 
   return ''
 }
 
-/** Removes bare elements that have all of the content of another one. Elsewhere, letters would move by a part of a pixel. */
+/**
+ * Removes bare elements that wrap the entire content of another element. Elsewhere, letters would shift by a fraction
+ * of a pixel.
+ */
 function unwrap(
   parts: string[],
   bare: readonly (readonly [open: number, close: number])[],
@@ -412,7 +423,7 @@ function unwrap(
   }
 }
 
-/** How often each element, attribute and property of a style is in html. */
+/** The number of uses of each element, attribute and style property in html. */
 function namesIn(html: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   const add = (kind: TakenOut['kind'], name: string) => {
@@ -432,7 +443,7 @@ function namesIn(html: string): ReadonlyMap<string, number> {
   return names
 }
 
-/** Adds to the tally what the sanitiser left out. */
+/** Adds everything that the sanitiser removed to the tally. */
 function tellLeftOut(before: string, after: string, { take }: Tally): void {
   const left = namesIn(after)
   for (const [key, count] of namesIn(before)) {
@@ -444,7 +455,7 @@ function tellLeftOut(before: string, after: string, { take }: Tally): void {
   }
 }
 
-/** @throws NotAdopted if nothing is left, or more than mail clients take */
+/** @throws NotAdopted if nothing is left, or if the rest is longer than mail clients accept */
 export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8Array>): CleanSignature {
   try {
     return cleaned(html, contents, divide)
@@ -454,14 +465,14 @@ export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8
   }
 }
 
-/** The styles with the colour that links have where no other style says one. */
+/** Adds the document's link colour to the styles, for links without a colour of their own. */
 function withLinks(styles: Divided, colour: string | null, { take }: Tally): Divided {
   const clean =
     colour === null
       ? ''
       : cleanDeclarations(`color:${colour.replace(COLOUR_WITHOUT_SIGN, '#$1')}`, () => null).trim()
   if (clean === '') return styles
-  // A style sheet that stays has its own colours, which a style of the element would win over.
+  // A remaining style sheet has its own colours, and an inline style would override them.
   if (styles.sheet.trim() !== '') {
     take('attribute', 'link', 'notMail')
     return styles

@@ -1,4 +1,4 @@
-/** Cuts a part out of html, with what its elements inherit. */
+/** Cuts a fragment out of html, with the styles that its elements inherit. */
 import {
   DOCUMENT_ELEMENTS,
   nameSet,
@@ -7,7 +7,7 @@ import {
   VOID_ELEMENTS,
 } from '../../streams/html/tokens.ts'
 
-/** Elements around a part that change how its text looks. Tables and lists around it are left out. */
+/** Elements around a fragment that change how its text looks. Surrounding tables and lists are left out. */
 const LOOKS = nameSet('b big center code div em font i s small span strike strong tt u')
 const LOOKS_BY = nameSet('align class color dir face size style')
 
@@ -15,7 +15,7 @@ const changesLooks = ({ name, attributes }: OpenTag): boolean =>
   LOOKS.has(name) &&
   (name !== 'div' && name !== 'span' ? true : attributes.some((each) => LOOKS_BY.has(each.name)))
 
-/** The html from `from` to `to`, with the style sheets before it and the tags of the elements that are open there. */
+/** The html from `from` to `to`, with the style sheets before it and the tags of elements still open at `from`. */
 export function cut(html: string, from: number, to: number): string {
   const sheets: string[] = []
   const open: OpenTag[] = []

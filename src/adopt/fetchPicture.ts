@@ -1,4 +1,4 @@
-/** Fetches a linked picture for good. Only pictures of public servers are fetched, by https. */
+/** Fetches a linked picture to keep a copy. Only https pictures from public servers are fetched. */
 import { lookup as resolveName } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
@@ -9,7 +9,7 @@ import { MAX_SAMPLE_BYTES } from './sample.ts'
 const MAX_REDIRECTS = 3
 const TIME_LIMIT_MS = 15_000
 
-/** The limits of all linked pictures together: how many addresses are asked, for how many bytes, and for how long. */
+/** The limits for all linked pictures together: the number of addresses, their bytes and the time. */
 export const FETCH_LIMITS = { addresses: 100, bytes: MAX_SAMPLE_BYTES, milliseconds: 60_000 }
 
 const closed = new BlockList()
@@ -42,7 +42,7 @@ for (const [network, prefix] of [
 ] as const)
   closed.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an address is one of the public internet. */
+/** Whether an address is on the public internet. */
 export function isPublic(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !closed.check(address, 'ipv4')
@@ -50,7 +50,7 @@ export function isPublic(address: string): boolean {
 }
 
 export type Network = Readonly<{
-  /** Asks for an address, and connects to nothing but what `lookup` gives. */
+  /** Requests an address, and connects only to IP addresses from `lookup`. */
   get: (
     address: URL,
     options: Readonly<{ lookup: LookupFunction; timeout: number; agent: false }>,
@@ -61,7 +61,7 @@ export type Network = Readonly<{
 
 const INTERNET: Network = { get, lookup: resolveName }
 
-/** Resolves names to public addresses only, so that the address that was checked is the one that is connected to. */
+/** Resolves names to public addresses only, so that the connection goes to the address that was checked. */
 const publicLookup =
   (lookup: LookupFunction): LookupFunction =>
   (name, options, callback) => {
@@ -124,9 +124,9 @@ const ask = (address: URL, time: number, { get: request, lookup }: Network): Pro
   })
 
 /**
- * The content at an https address, of at most 1 MB; null if there is none, or if it is not of a public server.
+ * The content at an https address, up to 1 MB. Null if there is none, or if the server is not public.
  *
- * @param time how long it may take with its redirects, in milliseconds
+ * @param time the time limit including redirects, in milliseconds
  */
 export async function fetchPicture(
   address: string,
@@ -150,10 +150,10 @@ export async function fetchPicture(
   return null
 }
 
-/** A picture that was fetched; null for one that cannot be, and `limit` for one that is beyond the limits of all. */
+/** A fetched picture; null if it cannot be fetched, and `limit` if it would exceed the limits for all. */
 export type Fetched = Uint8Array | 'limit' | null
 
-/** Makes a function that fetches linked pictures, each once, within `FETCH_LIMITS` for all of them. */
+/** Returns a function that fetches linked pictures, each once, within `FETCH_LIMITS` for all of them. */
 export function createFetching(
   fetchOne: (address: string, time: number) => Promise<Uint8Array | null> = (address, time) =>
     fetchPicture(address, INTERNET, time),

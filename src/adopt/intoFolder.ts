@@ -1,4 +1,4 @@
-/** Adds an adopted signature to a folder, or begins a folder with it. */
+/** Adds an adopted signature to a folder, or starts a new folder with it. */
 import { type Adopted, isOfOnePerson, type Question } from '../../streams/organisation/adopt/adopted.ts'
 import { plainSignature } from '../../streams/organisation/release/firstRelease.ts'
 import { SIGNATURE_ID } from '../../streams/organisation/release/names.ts'
@@ -19,7 +19,7 @@ import { NotAdopted } from './sample.ts'
 
 const MAX_ID_CHARACTERS = 40
 
-/** The id of a signature, from its name. */
+/** The id of a signature, derived from its name. */
 export function idOf(name: string): string {
   const id = name
     .normalize('NFD')
@@ -42,7 +42,7 @@ const newVariable = ({ path, from }: Adopted['variables'][number]): Variable => 
   group: 'mapped',
 })
 
-/** A folder that has no `signet.yaml` yet: its organisation is that of the person. */
+/** A document for a folder without a `signet.yaml`, with the organisation of the person. */
 export function emptyDocument(person: PersonState | null): ReleaseDocument {
   const [address = ''] = person?.addresses ?? []
   const domain = address.slice(address.indexOf('@') + 1)
@@ -68,8 +68,8 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
 }
 
 /**
- * The questions that leave texts of one person in the template. A text that the template had before is decided: whoever
- * gets it has that text already.
+ * The open questions about one person's texts in the template. Texts that were in the earlier template are settled,
+ * because its users already have them.
  */
 const undecidedOf = ({ questions }: Adopted, before: string): readonly Question[] =>
   questions.filter(isOfOnePerson).flatMap(({ kind, texts }) => {
@@ -79,7 +79,7 @@ const undecidedOf = ({ questions }: Adopted, before: string): readonly Question[
 
 const MAX_NAMED = 8
 
-/** Texts as a list, as far as a sentence can have them. */
+/** Lists texts for a sentence, up to `MAX_NAMED` of them. */
 function named(questions: readonly Question[]): string {
   const texts = [...new Set(questions.flatMap((question) => question.texts))]
   const others = texts.length - MAX_NAMED
@@ -87,12 +87,12 @@ function named(questions: readonly Question[]): string {
   return `${texts.slice(0, MAX_NAMED).map(quote).join(', ')}${others > 0 ? ` and ${String(others)} more` : ''}`
 }
 
-/** The addresses of the people of the samples. */
+/** The addresses of the samples' people. */
 const knownOf = ({ people }: Adopted): readonly string[] => [
   ...new Set(people.filter((address) => address !== null)),
 ]
 
-/** Whether a signature is for some of these people, and for nobody else. */
+/** Whether a signature is only for some of these people. */
 const isOnlyFor = ({ selection }: Signature, people: readonly string[]): boolean =>
   selection.for !== 'everyone' &&
   selection.for.every((group) =>
@@ -103,11 +103,11 @@ const isOnlyFor = ({ selection }: Signature, people: readonly string[]): boolean
   )
 
 /**
- * A template for all people in a new folder; for the people of the samples in one that has signatures, or while a
- * question is open that leaves texts of one person in it. In a folder with signatures, only the template of another
- * product is for all people: it names fields, and has the texts of no person.
+ * Chooses who gets the template. In a new folder it is for everyone. It is only for the samples' people if the folder
+ * has signatures, or if an open question leaves one person's texts in it. A template from another product names fields
+ * and contains no personal texts. So it is for everyone even in a folder with signatures, if no person is known.
  *
- * @throws NotAdopted if it were for nobody, because the person is a stranger
+ * @throws NotAdopted if it would be for nobody, because the person is unknown
  */
 function selectionFor(
   adopted: Adopted,
@@ -130,22 +130,22 @@ function selectionFor(
 export type Addition = Readonly<{
   document: ReleaseDocument
   signature: Signature
-  /** Whether `signet.yaml` has the signature already. */
+  /** Whether `signet.yaml` already has the signature. */
   isThere: boolean
   /**
-   * What others than the people of the samples would get by the rules of the signature that is there: texts that look
-   * personal and are not decided, as a list for a sentence. Null if nothing.
+   * Personal-looking texts that people outside the samples would get under the existing signature's rules, as a list
+   * for a sentence. Only undecided texts count. Null if there are none.
    */
   forOthers: string | null
-  /** The ids of other signatures and of blocks that use its template. */
+  /** The ids of other signatures and of blocks that use the same template. */
   sharedWith: readonly string[]
-  /** The files to write, by their paths below the folder. */
+  /** The files to write, by path below the folder. */
   files: ReadonlyMap<string, Uint8Array>
 }>
 
 /**
- * @param read the folder; null for one without a `signet.yaml`
- * @throws NotAdopted for a stranger's signature in a folder that has signatures
+ * @param read the folder; null if it has no `signet.yaml`
+ * @throws NotAdopted for an unknown person's signature in a folder that has signatures
  */
 export async function addTo(
   read: Pick<FolderRead, 'document' | 'pictures' | 'yaml'> | null,

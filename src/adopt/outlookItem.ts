@@ -1,4 +1,4 @@
-/** Reads what an Outlook item (`.msg`, `.oft`) has of a signature: its html, its inline pictures, and its sender. */
+/** Reads the signature in an Outlook item (`.msg`, `.oft`): its html, its inline pictures and its sender. */
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deEncapsulateSync } from 'rtf-stream-parser'
@@ -7,11 +7,11 @@ import { type FoundSignature, keepAttachment, MAX_SAMPLE_CHARACTERS, NotAdopted 
 
 const START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** Whether a file is a compound file, as Outlook items are. */
+/** Whether a file is a compound file, the format of Outlook items. */
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   START.every((byte, index) => bytes[index] === byte)
 
-/** The properties of an item that are read, by their tags (MS-OXPROPS). */
+/** The tags of the item properties that are read (MS-OXPROPS). */
 const BODY_HTML = '1013'
 const BODY_RTF = '1009'
 const SENDERS = ['5D01', '5D02', '0C1F', '0065']
@@ -19,30 +19,30 @@ const PROPERTIES = '__properties_version1.0'
 const INTERNET_CODE_PAGE = 0x3fde_0003
 const ATTACHMENT = /^__attach_version1\.0_/i
 const CONTENT = '3701'
-/** The content id, the content location and the name of an attachment. */
+/** An attachment's content id, content location and names. */
 const NAMES = ['3712', '3713', '3707', '3704']
 
 const MAX_RTF_BYTES = 3_000_000
 const MAX_ATTACHMENTS = 200
 const MAX_NAME_BYTES = 4_000
 
-/** The types of properties: text in UTF-16, text in the item's code page, and bytes. */
+/** Property types: text in UTF-16, text in the item's code page, and bytes. */
 const TYPES = ['001F', '001E', '0102'] as const
 type Value = Readonly<{ type: (typeof TYPES)[number]; bytes: Uint8Array }>
 
-/** A property of a folder of the item; null if there is none, or if it is larger than `limit` or than the file. */
+/** A property from a folder of the item. Null if there is none, or if it is larger than `limit` or than the file. */
 function propertyOf(folder: CFolder, tag: string, limit: number): Value | null {
   const sets = folder.fileNameSets()
   for (const type of TYPES) {
     const found = sets.find(({ name }) => name.toUpperCase() === `__SUBSTG1.0_${tag}${type}`)
-    // The size is checked first: the reader reserves it, whatever the file has.
+    // The size is checked first, because the reader allocates it even if the file is shorter.
     if (found !== undefined && found.length >= 0 && found.length <= limit)
       return { type, bytes: found.provider() }
   }
   return null
 }
 
-/** @param encoding that of the item's code page */
+/** @param encoding the encoding of the item's code page */
 const textOf = (value: Value | null, encoding: string): string => {
   if (value === null || value.type === '0102') return ''
   const text =
@@ -52,7 +52,7 @@ const textOf = (value: Value | null, encoding: string): string => {
   return text.slice(0, end)
 }
 
-/** The encodings of Windows whose names do not follow from the number of the code page. */
+/** Windows encodings whose names cannot be derived from the code page number. */
 const ENCODINGS: ReadonlyMap<number, string> = new Map([
   [437, 'ibm866'],
   [866, 'ibm866'],
@@ -78,7 +78,7 @@ const encodingOf = (codePage: number): string =>
     ? `iso-8859-${String(codePage - 28590)}`
     : `windows-${String(codePage)}`)
 
-/** The code page of the item's html; null without one. Each property has 16 bytes behind a header of 32. */
+/** The code page of the item's html; null if not given. Each property takes 16 bytes after a header of 32. */
 function codePageOf(folder: CFolder, limit: number): number | null {
   const properties = folder.fileNameSets().find(({ name, length }) => name === PROPERTIES && length <= limit)
   const bytes = properties?.provider() ?? new Uint8Array()
@@ -88,10 +88,10 @@ function codePageOf(folder: CFolder, limit: number): number | null {
   return null
 }
 
-/** The html that Outlook keeps inside of RTF; null if the RTF has none. */
+/** The html that Outlook embeds in RTF; null if the RTF has none. */
 function htmlInRtf({ bytes }: Value): string | null {
   const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // The first number says how much is read: what is not there is not unpacked.
+  // The first number is the length to read, so a truncated file is not unpacked.
   if (bytes.length < 16 || size.getUint32(0, true) + 4 > bytes.length) return null
   const rtf = Buffer.from(decompressRTF(Array.from(bytes)))
   const { mode, text } = deEncapsulateSync(rtf, {
@@ -104,8 +104,8 @@ function htmlInRtf({ bytes }: Value): string | null {
 }
 
 /**
- * @param given the encoding of html whose content is not clear; null if it is not known
- * @throws NotAdopted for an item without html; any error for one that is broken
+ * @param given the encoding of html with unclear content; null if unknown
+ * @throws NotAdopted for an item without html; any error for a damaged item
  */
 export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundSignature {
   const reader = new Reader(new DataView(bytes.slice().buffer))

@@ -1,4 +1,4 @@
-/** Finds the pictures that foreign html shows, and names them by their content. */
+/** Finds the pictures in foreign html, and names them by their content. */
 import { toPictureAddress } from '../../streams/html/address.ts'
 import { decodeReferences } from '../../streams/html/tokens.ts'
 import { readingsOf } from '../../streams/organisation/release/fileNames.ts'
@@ -7,14 +7,14 @@ import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { readFormat } from '../folder/pictureFormats.ts'
 import type { Tally } from './tally.ts'
 
-/** Made-up addresses of the pictures that came with the signature, until their placeholders are written. */
+/** Made-up addresses for the pictures that came with the signature, until placeholders replace them. */
 const ADOPTED = 'https://adopted.signet.invalid/'
 const FOLDER = 'adopted'
 
 const DATA = /^data:[^,]{0,200};base64,/i
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
-/** How many pictures a signature has at most. */
+/** The maximum number of pictures in a signature. */
 const MAX_PICTURES = 100
 
 type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadable' | 'limit' }>
@@ -25,11 +25,11 @@ export const fileNameOf = (address: string): string => {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
-/** Bytes of a percent encoding that is not UTF-8, as letters of Windows-1252. */
+/** Decodes percent-encoded bytes that are not UTF-8 as Windows-1252. */
 const percentDecodedAsLatin = (path: string): string =>
   path.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 
-/** A relative address as a path: decoded, with slashes, without `./` before it. */
+/** Converts a relative address to a path: decoded, with slashes, without a leading `./`. */
 export function pathOf(address: string): string {
   const [path = ''] = address.trim().split(/[?#]/, 1)
   return decodedPath(path)
@@ -46,7 +46,8 @@ function decodedPath(path: string): string {
 }
 
 /**
- * Finds a picture by its address in the html, whatever the Unicode form, the case and the encoding of both names.
+ * Returns a function that finds a picture by its address in the html. It ignores differences in Unicode form, case and
+ * encoding.
  *
  * @param contents the contents of pictures, by address, path or file name
  */
@@ -81,7 +82,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
   const resolved = new Map<string, Resolved>()
-  /** What each file became: many addresses can lead to one. */
+  /** The result for each file, because several addresses can lead to one file. */
   const read = new Map<Uint8Array, Resolved>()
 
   function keep(bytes: Uint8Array, name: string): Resolved {
@@ -113,7 +114,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
     const content = find(address)
     if (content !== undefined) return keep(content, name)
     if (!/^https?:/i.test(address)) return { name: SCHEME.test(address) ? address : name, reason: 'missing' }
-    // Mail clients ask for pictures by https, and the check refuses http.
+    // Mail clients request pictures over https, and the check rejects http.
     const secure = toPictureAddress(address.replace(/^http:/i, 'https:'))
     if (secure === null || secure.startsWith(ADOPTED)) return { name: address, reason: 'unreadable' }
     const fetched = contents.get(secure)
@@ -124,7 +125,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
   }
 
   return {
-    /** The address to write for a picture; null for one that cannot be shown, which is counted. */
+    /** Returns the address to write for a picture. Returns null for a picture that cannot be shown, and counts it. */
     write: (address: string): string | null => {
       const trimmed = address.trim()
       const known = resolved.get(trimmed) ?? resolve(trimmed)
@@ -133,18 +134,18 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
       take('picture', known.name, known.reason)
       return null
     },
-    /** The html with placeholders for the pictures that came with it. */
+    /** The html with placeholders for the embedded pictures. */
     withPlaceholders: (html: string): string =>
       html.replace(
         /https:\/\/adopted\.signet\.invalid\/([\da-f]{32}\.(?:png|jpg|gif|webp))/g,
         (whole, file) => (files.has(String(file)) ? `{{picture ${FOLDER}/${String(file)}}}` : whole),
       ),
-    /** The pictures that came with the signature, by their path below `pictures/`. */
+    /** The pictures that came with the signature, by path below `pictures/`. */
     files: (): ReadonlyMap<string, Uint8Array> =>
       new Map([...files].map(([file, bytes]) => [`${FOLDER}/${file}`, bytes])),
     linked: (): readonly string[] => [...linked],
   }
 }
 
-/** The address of a picture in an attribute. */
+/** The picture address in an attribute's value. */
 export const addressIn = (value: string): string => decodeReferences(value).trim()

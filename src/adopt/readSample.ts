@@ -1,4 +1,4 @@
-/** Reads a sample: a file of Word or Outlook, a mail, or a paste. */
+/** Reads a sample: a Word or Outlook file, a mail, or pasted text. */
 import PostalMime from 'postal-mime'
 import { decodeReferences, type Token, tokensOf } from '../../streams/html/tokens.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
@@ -17,7 +17,7 @@ import {
 import { signatureInMail } from './signatureInMail.ts'
 
 const MAX_NESTED_PARTS = 20
-/** Mails in mails that are read. Each level holds a copy of all that are inside of it. */
+/** The nesting limit for mails inside mails, because each level holds a copy of all levels below it. */
 const MAX_NESTED_MAILS = 1
 const MAX_HEADERS_BYTES = 1_000_000
 
@@ -29,7 +29,7 @@ function withinLimit(html: string): string {
   throw new NotAdopted('sample_too_large', `The html has more than ${MAX_SAMPLE_CHARACTERS} characters.`)
 }
 
-/** The part of a clipboard's html that was selected; all of the html without the marks of a clipboard. */
+/** The selected part of a clipboard's html; the entire html if it has no clipboard marks. */
 function selectedIn(html: string): string {
   const bounds: [Token | null, Token | null] = [null, null]
   for (const token of tokensOf(html))
@@ -49,7 +49,7 @@ function readHtml(
   others: readonly SampleFile[],
   encoding: string | null,
 ): FoundSignature {
-  // Html has no zero bytes in any encoding but UTF-16.
+  // In every encoding but UTF-16, html has no zero bytes.
   const { text, isUnclear } = readText(bytes, null, encoding)
   const html = withinLimit(text)
   if (html.includes('\0')) throw unreadable('The file is not html.')
@@ -67,11 +67,11 @@ const MAX_ADDRESSES = 20
 
 const LONGEST_ADDRESS = 320
 const IN_LINK = /\bmailto:([^\s"'<>?&%]{1,200}@[^\s"'<>?&%]{1,200})/gi
-/** What stands between the words of a text, and is in no address. */
+/** The characters between words in a text, which are never in an address. */
 const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
 const STOPS = /[.!?…]+$/
 
-/** What may be an address in a tag, or in a text: links begin a mail to it, or it is a word. */
+/** Candidates for mail addresses in a tag or text: `mailto:` links, and words in texts. */
 function* addressesOf(html: string, { kind, start, end }: Token): Generator<string, void> {
   const part = decodeReferences(html.slice(start, end))
   if (kind !== 'text') for (const [, address = ''] of part.matchAll(IN_LINK)) yield address
@@ -79,7 +79,7 @@ function* addressesOf(html: string, { kind, start, end }: Token): Generator<stri
     for (const word of part.split(BETWEEN)) if (word.length <= LONGEST_ADDRESS) yield word.replace(STOPS, '')
 }
 
-/** The addresses in links and texts of the html, in their order. */
+/** The addresses in links and texts of the html, in order. */
 function addressesIn(html: string): readonly string[] {
   const found = new Set<string>()
   for (const token of tokensOf(html))
@@ -106,7 +106,7 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
   }
   const sender = mail.from?.address?.toLowerCase()
   return {
-    // What a mail says of its encoding can be as wrong as what a file says.
+    // The encoding that a mail declares can be as wrong as one that a file declares.
     html: signatureInMail(mended(withinLimit(mail.html)), from),
     pictures,
     addresses: sender === undefined || sender === '' ? [] : [sender],
@@ -118,9 +118,9 @@ const MAIL = /\.eml$/i
 const HTML = /\.html?$/i
 
 /**
- * @param files the signature or the mail, and the files that it names
- * @param from the text with which the signature of a mail begins; null looks for the marks of mail clients
- * @param encoding that of html whose content is not clear; null if it is not known
+ * @param files the signature or the mail, followed by the files that it names
+ * @param from the text that a mail's signature begins with; null looks for the marks of mail clients
+ * @param encoding the encoding of html with unclear content; null if unknown
  * @throws NotAdopted with a sentence, for any bytes
  */
 export async function readSample(
@@ -141,7 +141,7 @@ export async function readSample(
     if (HTML.test(first.path)) return readHtml(first, others, encoding)
   } catch (error) {
     if (error instanceof NotAdopted) throw error
-    // The message of a library or of the engine says nothing to a person.
+    // Messages from libraries or from the engine would not help the user.
     throw unreadable('The file cannot be read: it is damaged, or not what its name says.', error)
   }
   throw unreadable('Signatures are read from .htm and .html, .eml, .msg and .oft.')

@@ -1,7 +1,4 @@
-/**
- * Reads foreign files in a thread of its own, whose memory and time are limited: whatever the files have, the process
- * goes on.
- */
+/** Reads foreign files in a separate thread with limited memory and time, so that no file can stop the process. */
 import { getHeapStatistics } from 'node:v8'
 import type { CleanSample, FoundTemplate } from '../../streams/organisation/adopt/template.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
@@ -22,8 +19,8 @@ const tooCostly = () =>
 
 export type Reading = Readonly<{
   /**
-   * Reads the signature in the files of a sample. By default no picture was fetched, the encoding is unknown, and the
-   * sample is not drawn before cleaning.
+   * Reads the signature in a sample's files. By default no pictures are fetched, the encoding is unknown, and the
+   * uncleaned sample is not returned for drawing.
    *
    * @throws NotAdopted
    */
@@ -36,19 +33,21 @@ export type Reading = Readonly<{
   find: (samples: readonly CleanSample[], variables: readonly Variable[]) => Promise<FoundTemplate>
 }>
 
-/** From how much memory for objects of the process on two works may run at once. Each has 112 MB of its own. */
+/** The heap limit in bytes from which two threads may run at once. Each thread has 112 MB of its own. */
 const MEMORY_FOR_TWO = 400_000_000
 const line = createFairLine(getHeapStatistics().heap_size_limit >= MEMORY_FOR_TWO ? 2 : 1)
 
-/** All works of a process that has one organisation, such as `signet adopt`. */
+/** The key for all reading in a process with one organisation, such as `signet adopt`. */
 const ALONE = {}
 
-/** For whom files are read: organisations have turns, and the work ends when its client leaves. */
+/**
+ * The organisation and the client to read for: organisations take turns, and the work ends when its client disconnects.
+ */
 type For = Readonly<{ organisation?: object; client?: AbortSignal | null }>
 
 /**
- * Gives the work a thread, which ends with the work. An organisation has one work at a time, and organisations have
- * turns.
+ * Runs the work with a thread, which ends with the work. Each organisation runs one work at a time, and organisations
+ * take turns.
  *
  * @param program the path of the thread's program below the project
  */

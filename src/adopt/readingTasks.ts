@@ -1,4 +1,4 @@
-/** What is done with foreign files, apart from the rest of the process (readingApart.ts). */
+/** Tasks on foreign files, run in a separate thread (readingApart.ts). */
 import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
 import {
   type CleanSample,
@@ -18,16 +18,16 @@ export type ReadingTask =
       kind: 'read'
       files: readonly SampleFile[]
       from: string | null
-      /** The contents of linked pictures that were fetched, by their addresses. */
+      /** The contents of fetched pictures, by address. */
       fetched: readonly SampleFile[]
-      /** The encoding of html whose content is not clear; null if it is not known. */
+      /** The encoding of html with unclear content; null if unknown. */
       encoding: string | null
-      /** Whether `asItWas` is wanted, which can be many times the sample. */
+      /** Whether to return `asItWas`, which can be many times as long as the sample. */
       isDrawn: boolean
     }>
   | Readonly<{ kind: 'find'; samples: readonly CleanSample[]; variables: readonly Variable[] }>
 
-/** A sample that was read and cleaned. */
+/** A sample after reading and cleaning. */
 export type ReadSample = Readonly<{
   html: string
   pictures: readonly SampleFile[]
@@ -36,16 +36,16 @@ export type ReadSample = Readonly<{
   /** As of `FoundSignature`. */
   addresses: readonly string[]
   isUnclear: boolean
-  /** The html before cleaning, with its pictures in it; null if it is not wanted or too long. */
+  /** The html before cleaning, with its pictures embedded; null if not requested, or too long. */
   asItWas: string | null
-  /** The same as Word reads it; null if it reads no more and no less than others. */
+  /** The uncleaned html as Word reads it; null if other mail clients read the same. */
   asWordReads: string | null
 }>
 
 export type ReadingAnswer =
   | Readonly<{ kind: 'read'; sample: ReadSample }>
   | Readonly<{ kind: 'found'; template: FoundTemplate }>
-  /** `cause` is the error of a program, for the log; undefined without one. */
+  /** `cause` is the error of a library, for the log; undefined if there is none. */
   | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string; cause: unknown }>
 
 export async function answerTo(task: ReadingTask): Promise<ReadingAnswer> {

@@ -1,26 +1,26 @@
-/** What adopting a signature begins with, and how it fails. */
+/** The input for adopting a signature, and its errors. */
 import { PlainError } from '../server/reasons.ts'
 
-/** A file of a sample. The first one is the signature or the mail, and its name says what it is. */
+/** A file of a sample. The first file is the signature or the mail, and its extension gives its type. */
 export type SampleFile = Readonly<{ path: string; bytes: Uint8Array }>
 
-/** The limit of the files of one sample together, and of the files of all samples of one call. */
+/** The size limit in bytes for the files of one sample together, and for all samples of one call. */
 export const MAX_SAMPLE_BYTES = 20_000_000
-/** The longest html that is read, in characters. Word writes many times what is seen, and a mail has a thread. */
+/** The length limit of html, in characters. Word writes many times the visible text, and a mail includes its thread. */
 export const MAX_SAMPLE_CHARACTERS = 3_000_000
 
-/** A signature as it stands in its sample. */
+/** A signature as found in its sample. */
 export type FoundSignature = Readonly<{
   html: string
-  /** The contents of pictures, by the address that the html has, or by the path or name of their file. */
+  /** The contents of pictures, by their address in the html, or by the path or name of their file. */
   pictures: ReadonlyMap<string, Uint8Array>
-  /** Mail addresses that may be its person's, the likeliest first, in lower case. */
+  /** Mail addresses that may belong to the signature's person, the likeliest first, in lower case. */
   addresses: readonly string[]
   /** As of `ReadText`. */
   isUnclear: boolean
 }>
 
-/** Keeps the content of an attachment of a mail, by its content id and by each name that no other one has. */
+/** Records the content of an attachment, by its content id and by each name that no other attachment has. */
 export function keepAttachment(
   pictures: Map<string, Uint8Array>,
   bytes: Uint8Array,
@@ -32,28 +32,28 @@ export function keepAttachment(
 }
 
 export type NotAdoptedCode =
-  /** The content is of no kind that is read, or broken. */
+  /** The content is damaged, or has an unsupported type. */
   | 'sample_unreadable'
   | 'sample_too_large'
-  /** Reading took more time or memory than it may. */
+  /** Reading exceeded the limit for time or memory. */
   | 'sample_too_costly'
   /** A mail without html. */
   | 'sample_without_html'
-  /** A mail in which no mail client marked a signature, and no text was given with which it begins. */
+  /** No mail client marked a signature in the mail, and the user gave no text that it begins with. */
   | 'signature_not_found'
-  /** The text with which the signature begins is not in the mail. */
+  /** The text that the signature should begin with is not in the mail. */
   | 'from_not_found'
   /** Nothing is left to see. */
   | 'signature_empty'
   | 'person_unknown'
 
-/** Why no template is made, in a sentence. */
+/** The reason why no template is made, in a sentence. */
 export class NotAdopted extends PlainError {
   readonly code: NotAdoptedCode
-  /** The place in the list of the sample that is the reason, from 0; null if it is none alone. */
+  /** The index of the sample that caused the error, from 0; null if no single sample did. */
   readonly sample: number | null
 
-  /** `cause` is the error of a library, if one was the reason. The log has it, the message does not. */
+  /** `cause` is the error of a library, if there is one. It is in the log but not in the message. */
   constructor(code: NotAdoptedCode, message: string, sample: number | null = null, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause })
     this.code = code

@@ -1,4 +1,4 @@
-/** Collects the files of a sample on the disk: a file, and the pictures that its html names beside or below it. */
+/** Collects the files of a sample from disk: a file, and the pictures beside or below it that its html names. */
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { attributeOf, tokensOf } from '../../streams/html/tokens.ts'
@@ -8,7 +8,7 @@ import { decodeHtml } from '../values/encoding.ts'
 import { pathOf } from './pictures.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS, NotAdopted, type SampleFile } from './sample.ts'
 
-/** A path below the folder of the html; null for an address, and for a path that leads elsewhere. */
+/** A path below the html's folder; null for an address, or for a path that leaves the folder. */
 function pathBelow(address: string): string | null {
   const path = pathOf(address)
   const isBelow =
@@ -18,7 +18,7 @@ function pathBelow(address: string): string | null {
   return isBelow ? path : null
 }
 
-/** The paths of pictures that html names, each once. */
+/** The paths of the pictures in html, without duplicates. */
 export function picturesNamedIn(html: string): readonly string[] {
   const paths = new Set<string>()
   if (html.length > MAX_SAMPLE_CHARACTERS) return []
@@ -39,19 +39,19 @@ export function picturesNamedIn(html: string): readonly string[] {
   return [...paths].slice(0, MAX_SAMPLE_FILES - 1)
 }
 
-/** The bytes of a file; null if it is none, or larger than `limit`. A link is not followed. */
+/** The bytes of a file; null if it is not a regular file, or is larger than `limit`. Links are not followed. */
 async function bytesOf(path: string | Buffer, limit: number): Promise<Uint8Array | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() === true && found.size <= limit ? readFile(path) : null
 }
 
 /**
- * Finds files below a folder whatever the Unicode form, the case and the encoding of their names. The path that is given
- * for one begins with the folder; null when there is none. Links are not followed.
+ * Finds files below a folder, ignoring differences in Unicode form, case and encoding of their names. Returns a path
+ * that begins with the folder; null if there is none. Links are not followed.
  */
 function findingBelow(folder: string) {
   const read = new Map<string, Promise<readonly string[]>>()
-  // Of names that are not UTF-8 only their bytes lead to the file.
+  // A name that is not UTF-8 opens its file only as bytes.
   const namesIn = (path: string): Promise<readonly string[]> => {
     const names =
       read.get(path) ??
@@ -77,7 +77,7 @@ function findingBelow(folder: string) {
 }
 
 /**
- * @param encoding that of the html, if its content is not clear; null if it is not known
+ * @param encoding the encoding of html with unclear content; null if unknown
  * @throws NotAdopted when the file cannot be read
  */
 export async function filesOfSample(

@@ -1,4 +1,4 @@
-/** Finds the signature in the html of a mail. */
+/** Finds the signature in a mail's html. */
 import { type Element, elementsOf } from '../../streams/html/elements.ts'
 import { findSignatures, quoteIn } from '../../streams/html/message.ts'
 import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, tokensOf } from '../../streams/html/tokens.ts'
@@ -7,8 +7,9 @@ import { cut } from './cutting.ts'
 import { NotAdopted } from './sample.ts'
 
 /**
- * Attributes of the element that a mail client puts around its signature: ids of Outlook's editions, Apple Mail, Yahoo,
- * Samsung and Zoho; classes of Gmail, Thunderbird and Proton; and an attribute of older versions of Apple Mail.
+ * Attributes of the element that mail clients put around a signature. They are ids in Outlook's editions, Apple Mail,
+ * Yahoo, Samsung and Zoho, and classes in Gmail, Thunderbird and Proton. Older versions of Apple Mail use another
+ * attribute.
  */
 const AROUND: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -21,7 +22,7 @@ const AROUND: ReadonlyMap<string, RegExp> = new Map([
   ],
   ['apple-content-edited', /^true$/i],
 ])
-/** What stands before a signature: the bookmark of classic Outlook, and the line break of Apple Mail. */
+/** Elements before a signature: the bookmark of classic Outlook, and the line break of Apple Mail. */
 const BEFORE: ReadonlyMap<string, RegExp> = new Map([
   ['name', /^_MailAutoSig$/i],
   ['id', /^(?:x_)*lineBreakAtBeginningOfSignature$/i],
@@ -48,7 +49,7 @@ function read(html: string): Read {
   return { quote: quoteIn(html, 'html'), elements, letters: text, at }
 }
 
-/** Where the outermost element begins whose first letter is this one; null if there is none, or if it is the body. */
+/** The start of the outermost element that begins with this letter; null if there is none, or if it is the body. */
 function startAround({ elements }: Read, letter: number, floor: number): number | null {
   const around = elements.find(
     ({ tag, before, after }) =>
@@ -63,10 +64,10 @@ function startAround({ elements }: Read, letter: number, floor: number): number 
 const hasContent = ({ before, after }: Element): boolean =>
   after.letters > before.letters || after.pictures > before.pictures
 
-/** Whether the element stands in the author's part. */
+/** Whether the element is in the author's own part of the mail. */
 const isOwn = ({ tag }: Element, { quote }: Read): boolean => tag.start < quote
 
-/** The line of two dashes with which a signature begins where mails are plain text. */
+/** The line of two dashes before a signature in plain-text mails. */
 const DASHES = /\s*-- ?\s*(?:<br\s*\/?>|\n)/iy
 
 function behindDashes(html: string, from: number): number {
@@ -82,7 +83,7 @@ function markedPart(html: string, mail: Read): readonly [from: number, to: numbe
   if (around) return [behindDashes(html, around.tag.end), Math.min(around.innerEnd, quote)]
   const before = elements.find((element) => isOwn(element, mail) && isMarked(element, BEFORE))
   if (!before) return null
-  // The bookmark stands in the first paragraph of the signature.
+  // The bookmark is in the first paragraph of the signature.
   const paragraph = elements.findLast(
     ({ tag, end }) => tag.name === 'p' && tag.start <= before.tag.start && end >= before.end,
   )
@@ -93,9 +94,10 @@ function markedPart(html: string, mail: Read): readonly [from: number, to: numbe
 }
 
 /**
- * The signature of a mail: behind the marks of Signet or of a mail client, or from a text up to the quoted thread.
+ * Extracts the signature from a mail: after the marks of Signet or of a mail client, or from a given text up to the
+ * quoted thread.
  *
- * @param from the text with which the signature begins; null looks for marks
+ * @param from the text that the signature begins with; null looks for marks
  * @throws NotAdopted if it is not found
  */
 export function signatureInMail(html: string, from: string | null): string {

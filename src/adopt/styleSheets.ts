@@ -1,4 +1,4 @@
-/** Takes out of foreign style sheets what no mail client draws, and what fits nothing in the signature. */
+/** Removes rules from foreign style sheets that no mail client draws, or that match nothing in the signature. */
 import { cssTokensOf } from '../../streams/html/cssTokens.ts'
 import { cleanDeclarations, cleanStyleSheet, closerOf, type WritePicture } from '../../streams/html/styles.ts'
 import { readDeclarations } from '../folder/css.ts'
@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts'
 
 type Rule = Readonly<{ prelude: string; block: string | null }>
 
-/** The rules of a sheet, or of the block of an `@media`. A rule that is not closed is left out. */
+/** The rules in a sheet or in an `@media` block. An unclosed rule is skipped. */
 function rulesOf(css: string): readonly Rule[] {
   const rules: Rule[] = []
   const closers: (string | undefined)[] = []
@@ -32,7 +32,7 @@ function rulesOf(css: string): readonly Rule[] {
   return rules
 }
 
-/** What classic Outlook draws differently without. Everything else of Word is for Word's own editor. */
+/** Word properties that change how classic Outlook draws. All other Word properties are for Word's editor only. */
 const DRAWN_BY_WORD =
   /^mso-(?:line-height-rule|height-rule|padding-alt|table-[lr]space|hide|text-raise|border-alt|font-width)$/
 const OF_WORD =
@@ -43,7 +43,7 @@ const isOfEditor = (property: string): boolean => OF_WORD.test(property) && !DRA
 const ACTIVE_PROPERTY = /behaviou?r|binding|^-o-link/
 const ACTIVE_VALUE = /expression|javascript|vbscript|@import/i
 
-/** The declarations that a mail client takes, and nothing that only Word reads. */
+/** Keeps the declarations that mail clients support, and removes those that only Word's editor reads. */
 export function cleanStyle(style: string, writePicture: WritePicture, { take }: Tally): string {
   const kept: string[] = []
   for (const { property, value, at, end } of readDeclarations(style)) {
@@ -59,15 +59,15 @@ export function cleanStyle(style: string, writePicture: WritePicture, { take }: 
   return kept.join(';')
 }
 
-/** The elements and classes of a signature, and both as in `p.note`: a rule for others draws nothing. */
+/** The elements and classes in a signature, and their combinations as in `p.note`. Rules for others have no effect. */
 export type Used = Readonly<{ elements: ReadonlySet<string>; classes: ReadonlySet<string> }>
 
 const CLASS = /\.(-?[_a-z\u0080-\uffff][\w\u0080-\uffff-]*)/gi
-/** An element, behind what is before it, with its first class. */
+/** An element with its first class, preceded by a separator. */
 const ELEMENT =
   /(?:^|[^\w\u0080-\uffff.#:[-])([a-z][a-z\d]*)(?:\.(-?[_a-z\u0080-\uffff][\w\u0080-\uffff-]*))?/gi
 
-/** The names of classes in the selectors of a sheet that was cleaned. */
+/** The class names in the selectors of a cleaned sheet. */
 export const classesIn = (sheet: string): ReadonlySet<string> => new Set(rulesOf(sheet).flatMap(namesIn))
 
 const namesIn = ({ prelude, block }: Rule): readonly string[] =>
@@ -76,7 +76,7 @@ const namesIn = ({ prelude, block }: Rule): readonly string[] =>
     : Array.from(prelude.matchAll(CLASS), ([, name = '']) => name)
 
 /**
- * Whether a sheet draws nothing: it has only what the editor of Word reads, and rules for classes that are not kept.
+ * Whether a sheet has no visible effect: it contains only properties for Word's editor, and rules for removed classes.
  *
  * @param kept the classes that elements keep
  */
@@ -89,15 +89,15 @@ export const drawsNothing = (sheet: string, kept: ReadonlySet<string>): boolean 
     return isForNothing || readDeclarations(rule.block ?? '').every(({ property }) => isOfEditor(property))
   })
 
-/** How deep an `@media` may stand in others. */
+/** The nesting limit of `@media` rules. */
 const MAX_DEPTH = 3
 
-/** A longer selector selects nothing that a signature has. */
+/** Longer selectors match nothing in a signature. */
 const MAX_SELECTOR_CHARACTERS = 1_000
 
 function isUsed(selector: string, { elements, classes }: Used): boolean {
   if (selector.length > MAX_SELECTOR_CHARACTERS) return false
-  // Attributes and functions are not judged: they only narrow what the rest selects.
+  // Attribute selectors and functions are ignored, because they only narrow the match.
   const plain = selector.replace(/\[[^\]]*\]|::?[\w-]+(?:\([^)]*\))?/g, '')
   return (
     Array.from(plain.matchAll(CLASS), ([, name = '']) => name).every((name) => classes.has(name)) &&
@@ -112,7 +112,7 @@ function isUsed(selector: string, { elements, classes }: Used): boolean {
 const selectorsOf = (prelude: string): readonly string[] =>
   /[([]/.test(prelude) ? [prelude] : prelude.split(',').map((selector) => selector.trim())
 
-/** The rules of a sheet that draw something in the signature. */
+/** The rules of a sheet that affect the signature. */
 export function cleanSheet(
   sheet: string,
   writePicture: WritePicture,
@@ -145,12 +145,12 @@ export function cleanSheet(
   return kept.join('\n')
 }
 
-/** A rule for an element, a class, or both. `isLink`: only for elements with an address. */
+/** A rule for an element, a class, or both. `isLink` restricts it to elements with an address. */
 type SimpleRule = Readonly<{
   element: string | null
   name: string | null
   isLink: boolean
-  /** The declarations by their properties, in their order. */
+  /** The declarations by property, in order. */
   declarations: ReadonlyMap<string, string>
 }>
 
@@ -160,7 +160,7 @@ const OF_DOCUMENT = /^(?:html|body)$/i
 const declarationsIn = (block: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const { property, at, end } of readDeclarations(block)) {
-    // A later declaration counts, also against a shorthand between both.
+    // A later declaration wins, even over a shorthand between the two.
     found.delete(property)
     found.set(property, block.slice(at, end))
   }
@@ -184,7 +184,7 @@ function simpleRule(selector: string, declarations: SimpleRule['declarations']):
   }
 }
 
-/** Whether every declaration of a medium wins over inline styles. */
+/** Whether all declarations in a media rule win over inline styles. */
 const winsOverInline = ({ block }: Rule): boolean =>
   rulesOf(block ?? '').every((rule) =>
     rule.prelude.startsWith('@')
@@ -192,19 +192,19 @@ const winsOverInline = ({ block }: Rule): boolean =>
       : [...declarationsIn(rule.block ?? '').values()].every(isImportant),
   )
 
-/** More rules are for more than a signature. */
+/** With more rules than this, the sheet is for more than a signature. */
 const MAX_INLINE_RULES = 200
 
 export type Divided = Readonly<{
-  /** The rules that count as well inside of the elements, those that win last. */
+  /** The rules that can be written as inline styles, in ascending precedence. */
   inline: readonly SimpleRule[]
   /** What stays a style sheet. */
   sheet: string
 }>
 
 /**
- * Divides a sheet that was cleaned: many mail clients drop style sheets and classes, but take inline styles. If one of
- * its rules could win over an inline style, or lose to one, all of it stays a style sheet.
+ * Divides a cleaned sheet into rules to inline and a remaining sheet. Many mail clients drop style sheets and classes
+ * but support inline styles. The entire sheet stays if one of its rules could win over an inline style or lose to one.
  */
 export function divide(sheet: string): Divided {
   const whole = { inline: [], sheet }
@@ -223,7 +223,7 @@ export function divide(sheet: string): Divided {
     if (ofDocument.length > 0) rest.push(`${ofDocument.join(', ')} {${block}}`)
     const declarations = declarationsIn(block)
     for (const selector of selectors) {
-      // Mail clients know no visited links.
+      // Mail clients do not support visited links.
       if (OF_DOCUMENT.test(selector) || /^a:visited$/i.test(selector)) continue
       const simple = simpleRule(selector, declarations)
       if (simple === null || inline.length === MAX_INLINE_RULES) return whole
@@ -233,7 +233,7 @@ export function divide(sheet: string): Divided {
   return { inline: inline.sort((one, other) => rank(one) - rank(other)), sheet: rest.join('\n') }
 }
 
-/** The declarations of these rules for an element, without those whose property its own style has. */
+/** The declarations for an element from these rules, except properties that its own style sets. */
 export function inlinedFor(
   { name: element, classes, isLink }: Readonly<{ name: string; classes: readonly string[]; isLink: boolean }>,
   rules: readonly SimpleRule[],

@@ -1,7 +1,7 @@
-/** Counts what the cleaning takes out. */
+/** Counts the markup that cleaning removes. */
 import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
 
-/** No person reads more. What is beyond counts under this name. */
+/** Nobody reads a longer list, so all further entries are counted under the name `OTHERS`. */
 const MAX_ENTRIES = 300
 const OTHERS = '…'
 const MAX_NAME_CHARACTERS = 80
@@ -9,7 +9,9 @@ const MAX_NAME_CHARACTERS = 80
 export type Tally = Readonly<{
   take: (kind: TakenOut['kind'], name: string, reason: TakenOut['reason'], count?: number) => void
   add: (entry: TakenOut) => void
-  /** What was taken out: what may run first, then what is missed, then noise; of each, what is most. */
+  /**
+   * The removed markup: first active code, then visible losses, then noise. Within each group, the most frequent first.
+   */
   list: () => readonly TakenOut[]
 }>
 
@@ -17,7 +19,7 @@ export function createTally(): Tally {
   const entries = new Map<string, TakenOut>()
 
   function add({ name, kind, reason, count }: TakenOut): void {
-    // Names are foreign text of any length, in which control characters could be.
+    // Names are untrusted text of any length, and may contain control characters.
     const plain = name
       .slice(0, MAX_NAME_CHARACTERS)
       .replace(/[\p{C}\s]+/gu, ' ')

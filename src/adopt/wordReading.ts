@@ -1,4 +1,4 @@
-/** What classic Outlook reads of html, which renders with Word: written so that a browser draws it. */
+/** Rewrites html so that a browser draws it as classic Outlook does, which renders with Word. */
 import {
   attributeOf,
   decodeReferences,
@@ -7,12 +7,12 @@ import {
   VOID_ELEMENTS,
 } from '../../streams/html/tokens.ts'
 
-/** The version of Word behind classic Outlook. */
+/** The version of Word in classic Outlook. */
 const VERSION = 16
 
 const WORDS = /gte|gt|lte|lt|mso|vml|true|\d+(?:\.\d+)?|[()&|!]|[^\s()&|!]+/gi
 
-/** Whether a condition holds in Word, as in `(gte mso 9)&(!IE)`. */
+/** Whether a condition such as `(gte mso 9)&(!IE)` is true in Word. */
 export function holdsInWord(condition: string): boolean {
   const words = Array.from(condition.matchAll(WORDS), ([word]) => word.toLowerCase())
   let at = 0
@@ -63,7 +63,7 @@ const OPENS = /^(?:<!--|<!)\[if\s([^\]]{1,100})\]>/i
 const CLOSES = /^<!(?:--\s*<!)?\[endif\]/i
 const HIDDEN = /(?:^|[;\s])mso-hide\s*:\s*all/i
 
-/** A shape of Word as an element that a browser draws. */
+/** Converts a Word shape to an element that browsers draw. */
 function shape(tag: OpenTag): string {
   const of = (name: string) => (attributeOf(tag, name) ?? '').replace(/["<>&;]/g, '')
   if (tag.name === 'v:imagedata' || tag.name === 'v:fill')
@@ -80,7 +80,7 @@ function shape(tag: OpenTag): string {
 
 const SHAPES = /^v:(?!shapetype|path|formulas|f$|stroke|textbox)/
 
-/** The html of a comment for Word. */
+/** The html in a comment for Word. */
 function drawn(markup: string): string {
   const parts: string[] = []
   let isInData = false
@@ -95,10 +95,12 @@ function drawn(markup: string): string {
   return parts.join('')
 }
 
-/** The html as Word reads it: with its comments, and without what they and styles hide from Word. */
+/**
+ * The html as Word reads it: with the comments for Word, and without content that comments and styles hide from Word.
+ */
 export function asWordReads(html: string): string {
   const parts: string[] = []
-  /** Of each open mark, whether what follows is read. */
+  /** For each open mark, whether Word reads its content. */
   const marks: boolean[] = []
   let skipped = 0
   let hidden = null as { readonly name: string; depth: number } | null

@@ -1,15 +1,17 @@
-/** Counts the values and levels of a JSON body as it arrives, so that a costly body is refused before it is parsed. */
+/**
+ * Counts the values and nesting levels of a JSON body as it arrives, so that a costly body is rejected before parsing.
+ */
 import { Transform, type TransformCallback } from 'node:stream'
 
-/** How deep objects and lists may be nested. Deeper ones would exhaust the stack. */
+/** The nesting limit of objects and lists, because deeper nesting would exhaust the stack. */
 export const MAX_BODY_DEPTH = 32
 /**
- * How many values a body may have: texts, numbers, objects, lists. The largest folder of signatures has fewer. With
- * more, parsing alone would hold up all other requests to this process.
+ * The limit of values in a body: texts, numbers, objects and lists. The largest signature folder has fewer. Parsing
+ * more values would delay all other requests in this process.
  */
 export const MAX_BODY_VALUES = 250_000
 
-/** A body exceeds a limit. The message is for the client. */
+/** Thrown when a body exceeds a limit. The message is for the client. */
 export class CostlyBody extends Error {}
 
 const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20]
@@ -17,7 +19,8 @@ const OPENS: ReadonlySet<number> = new Set([0x7b, 0x5b])
 const CLOSES: ReadonlySet<number> = new Set([0x7d, 0x5d])
 
 /**
- * Returns a function that takes the bytes of a body in pieces of any length. The parser refuses malformed JSON later.
+ * Returns a function that meters the bytes of a body, in pieces of any length. It ignores malformed JSON, because the
+ * parser rejects it later.
  *
  * @throws CostlyBody at the first value that exceeds a limit
  */
@@ -25,8 +28,8 @@ export function createMeter(): (piece: Uint8Array) => void {
   let [depth, values] = [0, 1]
   let [isText, isEscaped, isEmpty] = [false, false, false]
   return (piece) => {
-    // The search for the end of a text skips its bytes, which are most of a body with pictures. Each search begins where the
-    // last one ended, so that a piece is read at most once for each of the two bytes.
+    // The search for the end of a text skips its bytes, which are most of a body with pictures. Each search continues
+    // at the end of the last one, so each piece is scanned at most twice, once per searched byte.
     const next = (byte: number, from: number, last: number): number => {
       if (last >= from) return last
       const found = piece.indexOf(byte, from)

@@ -1,5 +1,5 @@
 /**
- * The pages that a server writes itself: one card with a heading, sentences and what to do. They need no script and no
+ * Writes the server's own pages: a single card with a heading, sentences and next steps. They need no script and no
  * other file.
  */
 import { createHash } from 'node:crypto'
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Markup that only `markup` makes, so that every text in it is escaped. */
+/** Markup that only `markup` can create, so that all its texts are escaped. */
 class Html {
   readonly #markup: string
 
@@ -21,7 +21,7 @@ class Html {
     this.#markup = markup
   }
 
-  /** The tag of a template: its values are texts, which it escapes, or markup. */
+  /** The template tag: escapes texts among its values, and inserts markup unchanged. */
   static readonly of = (
     parts: readonly string[],
     ...values: readonly (string | Html | readonly Html[])[]
@@ -41,7 +41,7 @@ class Html {
 export type { Html }
 export const markup = Html.of
 
-/** The tokens of Fluent 2 that the cards have, each with its value in the light theme and in the dark one. */
+/** The Fluent 2 tokens for cards, each with its light and dark value. */
 export const COLOURS = {
   colorNeutralForeground1: ['#242424', '#ffffff'],
   colorNeutralForeground2: ['#424242', '#d6d6d6'],
@@ -69,7 +69,7 @@ const coloursOf = (theme: 0 | 1): string =>
     .map(([name, values]) => `--${name}: ${values[theme]};`)
     .join(' ')
 
-/** Text is measured in rem, because it follows the size that the user chose. */
+/** Text sizes are in rem, so that they follow the user's chosen size. */
 const STYLE = `
 :root { color-scheme: light dark; ${coloursOf(0)} }
 @media (prefers-color-scheme: dark) { :root { ${coloursOf(1)} } }
@@ -108,21 +108,21 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export type Card = Readonly<{
   language: Language
-  /** The name above the heading, which the title of the page has, too. */
+  /** The name above the heading, also part of the page title. */
   program: string
   heading: string
-  /** What happened, and what to do: a paragraph each. */
+  /** Explains what happened and what to do, one paragraph each. */
   sentences: readonly string[]
-  /** What stands below the sentences: a link, a form, or what is folded. */
+  /** Content below the sentences: a link, a form, or a collapsed section. */
   below?: readonly Html[]
-  /** Where the form is sent, and where its answer may redirect to: `form-action` applies to both. */
+  /** The form's target, and the targets that the response may redirect to: `form-action` applies to both. */
   formTargets?: readonly string[]
 }>
 
 /** A page as it is sent. */
 export type WrittenPage = Readonly<{ headers: Readonly<Record<string, string>>; body: string }>
 
-/** Writes the page of a card. Its policy allows the style of this file, and nothing else. */
+/** Writes the page of a card. Its content security policy allows only this file's style. */
 export function cardPage(card: Card): WrittenPage {
   const { language, program, heading, sentences, below = [], formTargets = [] } = card
   const title = markup`<title>${heading} – ${program}</title>`
@@ -164,10 +164,10 @@ ${main.toString()}
   }
 }
 
-/** A link that looks like the main button of a card. */
+/** A link styled as a card's main button. */
 export const primaryLink = (href: string, name: string): Html =>
   markup`<a class="button primary" href="${href}">${name}</a>`
 
-/** What only a helpdesk needs, folded. The lines are English, or names of programs. */
+/** A collapsed section with details for the helpdesk. Its lines are English, or names of programs. */
 export const helpdesk = (name: string, lines: readonly string[]): Html =>
   markup`<details><summary>${name}</summary>${lines.map((line) => markup`<p lang="en"><code>${line}</code></p>`)}</details>`

@@ -1,17 +1,17 @@
-/** The network address of a client, as the key by which limits count. */
+/** Finds the network address of a client, which is the key for rate limits. */
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** The longest address that proxies write: an IPv6 address with zone, brackets and port. */
+/** The length of the longest address that proxies write: IPv6 with zone, brackets and port. */
 const MAX_LENGTH = 80
-/** A provider assigns each customer at least 64 bits of IPv6 addresses (RFC 6177). */
+/** Providers assign each customer at least 64 bits of IPv6 addresses (RFC 6177). */
 const NETWORK_GROUPS = 4
 
 /**
- * The IP address in an element of `X-Forwarded-For`, without its port, brackets and zone; null for anything else. Some
- * proxies write ports: `203.0.113.8:40001`, `[2001:db8::1]:40001` (RFC 7239, section 6). An IPv4 address in IPv6 form
- * (`::ffff:203.0.113.8`) is that IPv4 address.
+ * The IP address in an element of `X-Forwarded-For`, without port, brackets and zone; null for anything else. Some
+ * proxies add ports: `203.0.113.8:40001`, `[2001:db8::1]:40001` (RFC 7239, section 6). An IPv4 address in IPv6 form
+ * (`::ffff:203.0.113.8`) is returned as IPv4.
  */
 export function ipAddressIn(text: string): string | null {
   if (text.length > MAX_LENGTH) return null
@@ -23,8 +23,8 @@ export function ipAddressIn(text: string): string | null {
 }
 
 /**
- * The client that sent a request: an IPv4 address, or an IPv6 network of 64 bits, in which a client has any number of
- * addresses. When the nearest trusted proxy names no IP address, the client is that proxy.
+ * The client that sent a request: an IPv4 address, or an IPv6 network of 64 bits, because one client has many addresses
+ * in it. If the nearest trusted proxy names no IP address, the client is that proxy.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const address = ipAddressIn(ip) ?? ipAddressIn(socket.remoteAddress ?? '')

@@ -1,4 +1,4 @@
-/** Faults on demand, a clock and the journal of requests, for tests and the playground; off by default. */
+/** Injects faults, sets the clock and records requests, for tests and the playground; off by default. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { integer } from '../../streams/kernel/limits.ts'
@@ -7,7 +7,7 @@ import { faultSchema, type ServerFault } from './faults.ts'
 import { refuseStrangers } from './strangers.ts'
 import { pathOf, Refusal, type RouteName, type WebServer } from './webServer.ts'
 
-/** A request as it arrived, without secrets. */
+/** A request on arrival, without secrets. */
 type JournalEntry = Readonly<{
   at: string
   method: string
@@ -15,13 +15,13 @@ type JournalEntry = Readonly<{
   query: unknown
   headers: Readonly<Record<string, string>>
 }> & {
-  /** How many bytes of the body have arrived. */
+  /** The number of body bytes received so far. */
   bodySize: number
 }
 
 export type Control = ReturnType<typeof createControl>
 
-/** A fault for the next `left` requests. `ofLink`: a link to the playground ordered it. */
+/** A fault for the next `left` requests. `ofLink` is true if a link to the playground requested it. */
 type Order = { readonly fault: ServerFault; readonly ofLink: boolean; left: number }
 
 const PREFIX = '/_control'
@@ -34,19 +34,21 @@ const faultOrderSchema = object({
   times: optional(integer(1)),
   ofLink: optional(flag, false),
 })
-/** The faults to clear: the fault of a call, the faults that links ordered, or all faults. */
+/** The faults to clear: those of a call, those requested by links, or all. */
 const clearedSchema = object({ call: optional(text), ofLink: optional(oneOf('true')) })
 const clockSchema = object({
   ahead: integer(0, TEN_YEARS_MS),
 })
 
-/** The faults that are ordered, by call. `*` stands for all calls. */
+/** The requested faults by call. `*` means all calls. */
 function createFaultOrders() {
   const orders = new Map<string, Order>()
   return {
     has: (call: string) => orders.has(call),
 
-    /** The fault for this request; null for none. A fault of the request's own call comes before a fault of all calls. */
+    /**
+     * The fault for this request; null if there is none. A fault for the request's own call takes precedence over `*`.
+     */
     take(call: string): ServerFault | null {
       const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
       const order = orders.get(key)
@@ -60,7 +62,10 @@ function createFaultOrders() {
       orders.set(call, { fault, ofLink, left: times })
     },
 
-    /** Clears the fault of one call, or of all calls without one; with `onlyOfLinks`, only what links ordered. */
+    /**
+     * Clears the fault of one call, or of all calls if `call` is undefined. `onlyOfLinks` keeps faults that no link
+     * requested.
+     */
     clear(call: string | undefined, onlyOfLinks: boolean): void {
       for (const [each, order] of orders)
         if ((call ?? each) === each && (!onlyOfLinks || order.ofLink)) orders.delete(each)
@@ -75,7 +80,7 @@ function createFaultOrders() {
   }
 }
 
-/** Faults, clock and journal of one server; `clock` is the real clock. */
+/** Creates the faults, clock and journal of one server; `clock` is the real clock. */
 export function createControl(clock: () => number = Date.now) {
   let ahead = 0
   let journal: JournalEntry[] = []
@@ -84,7 +89,7 @@ export function createControl(clock: () => number = Date.now) {
   return {
     /** The server's clock, in milliseconds since 1970. */
     now: () => clock() + ahead,
-    /** Whether a fault names this call, such as `GET /api/addin/user`. */
+    /** Whether a fault exists for this call, such as `GET /api/addin/user`. */
     hasFault: faults.has,
 
     record(request: FastifyRequest): void {
@@ -109,7 +114,7 @@ export function createControl(clock: () => number = Date.now) {
       return fault && fail(fault, request, reply)
     },
 
-    /** Adds the `/_control` routes: a fault may name one of `routes`; `addOwn` adds the server's own controls. */
+    /** Adds the `/_control` routes. Faults may target one of `routes`; `addOwn` adds the server's own controls. */
     addTo(
       app: WebServer,
       {
@@ -168,7 +173,7 @@ export function createControl(clock: () => number = Date.now) {
 const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
 const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
 
-/** Responds with the fault. After a fault of the kind `delay`, the route itself responds. */
+/** Sends the fault's response. After a fault of the kind `delay`, the route itself responds. */
 async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   switch (fault.kind) {
     case 'status':

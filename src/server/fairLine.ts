@@ -1,6 +1,6 @@
-/** Lets work of organisations begin in turns, where only some may run at once. */
+/** Queues work so that organisations take turns when only a few works may run at once. */
 
-/** Runs the work when its turn comes. Work whose client leaves before its turn never begins. */
+/** Runs the work when its turn comes. If the client disconnects before that, the work never starts. */
 export type FairLine = <Result>(
   of: object,
   work: () => Promise<Result>,
@@ -8,14 +8,14 @@ export type FairLine = <Result>(
 ) => Promise<Result>
 
 /**
- * Each organisation runs one work at a time, and all organisations together `atOnce`. When a place is free, the
- * organisation that began longest ago is next: so each one waits for at most one work of each other.
+ * Creates a queue: each organisation runs one work at a time, and all together run `atOnce`. A free place goes to the
+ * organisation that started longest ago, so each waits for at most one work of every other.
  */
 export function createFairLine(atOnce: number): FairLine {
   const running = new Set<object>()
-  /** What waits, by organisation. */
+  /** Waiting work by organisation. */
   const lines = new Map<object, Set<() => void>>()
-  /** The number of the last work of each organisation that began. */
+  /** The number of each organisation's most recently started work. */
   const begun = new WeakMap<object, number>()
   let works = 0
 

@@ -1,4 +1,4 @@
-/** The ways in which a request can fail on demand. */
+/** The faults that tests can inject into requests. */
 import { integer } from '../../streams/kernel/limits.ts'
 import { object, oneOf, optional, type OutOf, text, variant } from '../../streams/kernel/schema.ts'
 

@@ -2,23 +2,23 @@ import { libraryOrigins } from './officeLibrary.ts'
 
 export type PageHeaderOptions = Readonly<{
   /**
-   * `pane` runs inside a mail client; `standalone` is the pane in a plain browser, and the redirect target of sign-ins;
-   * `administration` is the page of the administrators; `playground` is the page around the pane on a developer's
+   * `pane` runs inside a mail client. `standalone` is the pane in a plain browser, and the redirect target for
+   * sign-ins. `administration` is the administrators' page. `playground` is the page around the pane on a developer's
    * machine.
    */
   page: 'pane' | 'standalone' | 'administration' | 'playground'
-  /** Whether the page is served over https. On http the headers that need https are left out. */
+  /** Whether the page is served over https. Over http, headers that need https are left out. */
   isSecure: boolean
   apiOrigin: string
-  /** Further origins that the page may send requests to, such as the playground's identity provider. */
+  /** Further origins that the page may request, such as the playground's identity provider. */
   connectOrigins?: readonly string[]
   /** The origins of the images in signatures. */
   imageOrigins: readonly string[]
-  /** Origins that may frame the page; `'self'` is the page's own. When empty, no origin may. */
+  /** Origins that may frame the page; `'self'` is the page's own. If empty, no origin may. */
   frameAncestors: readonly string[]
-  /** The address of Microsoft's client library, which sends requests to Microsoft; for a page that loads it. */
+  /** The address of Microsoft's client library, for pages that load it. The library sends requests to Microsoft. */
   officeLibrary?: string
-  /** Origins that the page may frame, such as that of the hidden sign-in frame; `'self'` is the page's own. */
+  /** Origins that the page may frame, such as the hidden sign-in frame's; `'self'` is the page's own. */
   frameOrigins?: readonly string[]
   /** The origin of the hot-reload server, in development only. */
   hotReloadOrigin?: string
@@ -26,7 +26,7 @@ export type PageHeaderOptions = Readonly<{
 
 const OFFICE_TELEMETRY = ['https://browser.pipe.aria.microsoft.com', 'https://*.events.data.microsoft.com']
 
-/** The mail clients that show the pane in a frame. Desktop clients show it in a window. */
+/** The web mail clients, which show the pane in a frame. Desktop clients show it in a window. */
 export const OUTLOOK_ORIGINS: readonly string[] = [
   'https://outlook.office.com',
   'https://outlook.office365.com',
@@ -37,11 +37,9 @@ export const OUTLOOK_ORIGINS: readonly string[] = [
 ]
 
 /**
- * The headers of an HTML page of Signet. Throws a `TypeError` when an origin is invalid, so that no value can inject a
- * directive.
- *
- * Trusted Types are not required: Parcel's lazy chunks, DOMPurify in the sandboxed preview and Microsoft's library
- * each create scripts or HTML from strings, and one default policy that allows all three would allow everything.
+ * The headers of a Signet HTML page. Throws a `TypeError` for an invalid origin, so that no value can inject a
+ * directive. Trusted Types are not required. Parcel's lazy chunks, DOMPurify in the sandboxed preview and Microsoft's
+ * library create scripts or HTML from strings. One default policy for all three would allow everything.
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   const { isSecure } = options
@@ -66,7 +64,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['default-src', "'none'"],
     ['script-src', ...script],
     ['script-src-attr', "'none'"],
-    // Signatures are styled inline, also in the preview frame, which inherits this policy and can only narrow it.
+    // Signatures have inline styles. The preview frame needs them too; it inherits this policy and can only narrow it.
     ['style-src', "'self'", "'unsafe-inline'"],
     ['img-src', "'self'", 'data:', 'blob:', ...images],
     ['font-src', "'self'"],
@@ -81,7 +79,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['form-action', "'none'"],
     ['base-uri', "'none'"],
     ['frame-ancestors', ...orNone(ancestors)],
-    // Left out on http, where the browser would look for an https server that does not exist.
+    // Left out over http, where the browser would look for an https server that does not exist.
     ...(isSecure ? [['upgrade-insecure-requests'] as const] : []),
   ]
 
@@ -90,9 +88,9 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    // Left out for `standalone`, where a sign-in window could otherwise neither reach its opener nor close.
+    // Left out for `standalone`, because its sign-in window must reach its opener and close itself.
     ...(options.page === 'standalone' ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
-    // Browsers may store a page, which has no data of a user. At each opening they ask whether it has changed.
+    // Pages contain no user data, so browsers may store them. They revalidate a page each time it opens.
     'Cache-Control': 'no-cache',
     ...(isSecure ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   }
@@ -100,33 +98,35 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
 
 const orNone = (origins: readonly string[]): readonly string[] => (origins.length > 0 ? origins : ["'none'"])
 
-/** Returns a valid origin, also one with a wildcard host such as `https://*.officeapps.live.com`. */
+/** Returns a valid origin, including wildcard hosts such as `https://*.officeapps.live.com`. */
 function checkedOrigin(text: string): string {
   if (!/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) throw new TypeError(`Not an origin: ${text}`)
   return text
 }
 
-/** The page of the administrators. The service serves it at `/administration`, too. */
+/** The administrators' page. The service also serves it at `/administration`. */
 export const ADMINISTRATION_PAGE = 'administration.html'
 
-/** The file of the program of launch events. Its name has no hash, because the manifest contains the name. */
+/** The launch event program. Its name has no hash, because the manifest contains the name. */
 export const LAUNCH_FILE = 'launch.js'
-/** The same, with what looks for what is missing before a message leaves: for manifests with the event of sending. */
+/** The launch event program with checks before sending, for manifests that handle the send event. */
 export const GUARD_FILE = 'launch-guard.js'
 export const LAUNCH_FILES: readonly string[] = [LAUNCH_FILE, GUARD_FILE]
 
-/** Where an origin lists the scripts that may sign in and send requests in classic Outlook's launch events. */
+/**
+ * The file that lists the scripts of an origin that may sign in and send requests in classic Outlook's launch events.
+ */
 export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
 
-/** The files that mail clients load by themselves. Such a request comes from another origin, or from none. */
+/** Files that mail clients load directly. These requests come from another origin or have none. */
 const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch(?:-guard)?\.js|\.well-known\/[^/]+)$/
 
-/** Whether a file has a hash of its content in its name. */
+/** Whether a file name contains a content hash. */
 export const isHashed = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
 
 /**
- * The headers of a file that is no page. A file with a content hash in its name is immutable, except in `development`,
- * where the name stays the same when the content changes.
+ * The headers of a file other than a page. A file with a content hash in its name is immutable. In `development` it is
+ * not, because its name stays the same when the content changes.
  */
 export function fileHeaders(name: string, development = false): Record<string, string> {
   return {

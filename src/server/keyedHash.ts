@@ -1,7 +1,10 @@
-/** Hashes that only this service can make, and how they are compared. */
+/** Creates hashes that only this service can create, and compares them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Makes a function that hashes texts with a key of its own for each purpose: so many characters of base64url. */
+/**
+ * Returns a function that hashes texts with a separate key for each purpose, to the given number of base64url
+ * characters.
+ */
 export function createKeyedHash(
   secret: Uint8Array,
   purpose: string,

@@ -1,6 +1,6 @@
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 
-/** The addresses that Microsoft documents for its clouds, by the names that the setting takes. */
+/** The library addresses that Microsoft documents for its clouds, by the names that the setting accepts. */
 const LIBRARIES: ReadonlyMap<string, string> = new Map([
   ['worldwide', WORLDWIDE_LIBRARY],
   ['gcc', 'https://appsforoffice.gcc.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
@@ -11,23 +11,23 @@ const LIBRARIES: ReadonlyMap<string, string> = new Map([
 
 export const LIBRARY_NAMES: readonly string[] = [...LIBRARIES.keys()]
 
-/** The host that Microsoft documented before, which still works. */
+/** The host in Microsoft's earlier documentation, which still works. */
 const FORMER_ORIGIN = 'https://appsforoffice.microsoft.com'
 
-/** The address of the library that a setting names or contains; null when the setting is invalid. */
+/** The library address that a setting names or contains; null if the setting is invalid. */
 export function libraryAddress(setting: string): string | null {
   const named = LIBRARIES.get(setting)
   if (named !== undefined) return named
   if (!URL.canParse(setting)) return null
   const { protocol, pathname, search, hash, href } = new URL(setting)
-  // Only a plain address is valid, because pages contain it unescaped.
+  // Pages contain the address unescaped, so only a plain address is valid.
   const isPlain = protocol === 'https:' && pathname.endsWith('.js') && search + hash === ''
   return isPlain && /^[\w:/.-]+$/.test(href) ? href : null
 }
 
 /**
- * The origins from which pages may load the library and its scripts. Each of the two worldwide hosts may refer pages to
- * the other. The further origins were observed, because Microsoft publishes no list.
+ * The origins that serve the library and its scripts. Each of the two worldwide hosts may refer pages to the other. The
+ * other origins were found by observation, because Microsoft publishes no list.
  */
 export const libraryOrigins = (address: string): readonly string[] => [
   new URL(address).origin,
@@ -37,7 +37,7 @@ export const libraryOrigins = (address: string): readonly string[] => [
   'https://*.cdn.office.net',
 ]
 
-/** Sets the address of the library in a page that loads it. */
+/** Replaces the library's address in a page that loads it. */
 export const withLibrary = (html: string, address: string): string =>
   html.replaceAll(WORLDWIDE_LIBRARY, address)
 

@@ -1,4 +1,4 @@
-/** The settings of pages, which the build or the service reads, and the headers that follow from them. */
+/** Reads the page settings, for the build and the service, and derives the headers from them. */
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { LIBRARY_NAMES, libraryAddress, withLibrary } from './officeLibrary.ts'
 import { PlainError } from './reasons.ts'
 
-/** The variables that configure the pages, in the order in which docs/pages-elsewhere.md explains them. */
+/** The variables that configure the pages, in the order of docs/pages-elsewhere.md. */
 const CONFIG = {
   SIGNET_API_URL: { kind: 'address', required: true },
   SIGNET_CLIENT_ID: { kind: 'text', required: true },
@@ -38,7 +38,7 @@ type ConfigVariable = Readonly<{
 export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
-/** For each kind of variable, a check whether a value is valid, and a description of valid values. */
+/** Checks by kind of variable: whether a value is valid, and a description of valid values. */
 const CHECKS: Readonly<
   Record<ConfigVariable['kind'], readonly [isValid: (value: string) => boolean, expected: string]>
 > = {
@@ -65,7 +65,7 @@ const CHECKS: Readonly<
   flag: [(value) => value === 'true' || value === 'false', 'true or false'],
 }
 
-/** Variables are missing or invalid. The message names each on a line of its own. */
+/** Thrown when variables are missing or invalid. The message lists each on its own line. */
 export class ConfigError extends PlainError {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -99,29 +99,29 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images, SIGNET_OFFICE_LIBRARY: library }
 }
 
-/** Whether no required variable is set. If none is set, the service writes the config into the pages later. */
+/** Whether no required variable is set. The service then writes the config into the pages later. */
 export const hasNoConfig = (environment: Readonly<Record<string, string | undefined>>): boolean =>
   Object.entries<ConfigVariable>(CONFIG).every(
     ([name, variable]) => 'default' in variable || (environment[name]?.trim() ?? '') === '',
   )
 
-/** A config without values, for pages whose config the service writes later. */
+/** A config without values, for pages that the service configures later. */
 export const emptyConfig = (): PageConfig =>
   Object.fromEntries(Object.keys(CONFIG).map((name) => [name, ''])) as PageConfig
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
- * Writes `config` into a file as it is served, where `src/engine/config.ts` reads it: an HTML page gets a `<meta>`, the
- * program of launch events a global, because classic Outlook runs it without a page. A page that loads Microsoft's
- * library gets the library's address from the setting. Other files stay as they are.
+ * Writes `config` into a served file, where `src/engine/config.ts` reads it. HTML pages get a `<meta>`. The launch
+ * event program gets a global, because classic Outlook runs it without a page. Pages with Microsoft's library get its
+ * address from the setting. Other files stay unchanged.
  *
  * @throws an `Error` for a page without a title, because the config is written after the title
  */
 export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
   if (LAUNCH_FILES.includes(name)) {
-    // In an old engine these two characters end a string.
+    // In old engines these two characters end a string.
     const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
   }
@@ -133,7 +133,9 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
   return Buffer.from(`${head}</title><meta name="signet-config" content="${text}">${rest.join('')}`)
 }
 
-/** Adds a preconnect to a service of another origin, if the page fetches a screen. Other files stay unchanged. */
+/**
+ * Adds a preconnect to the service if it has another origin and the page fetches a screen. Other files stay unchanged.
+ */
 export function addPreconnect(name: string, content: Buffer, apiUrl: string): Buffer {
   if (!name.endsWith('.html')) return content
   const html = content.toString()
@@ -142,10 +144,10 @@ export function addPreconnect(name: string, content: Buffer, apiUrl: string): Bu
   return Buffer.from(html.replace('</title>', `</title>${hint}`))
 }
 
-/** The headers that the web server has to send, by the name of a page or of a file that a mail client itself loads. */
+/** The headers that the web server must send, by page, or by file that mail clients load directly. */
 export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The headers of an add-in with `config`; on http (`isSecure` is false) without those that need https. */
+/** The headers of an add-in with `config`. If `isSecure` is false, headers that need https are left out. */
 export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHeaders {
   const authority = new URL(config.SIGNET_AUTHORITY).origin
   const analytics = config.SIGNET_ANALYTICS_URL
@@ -161,11 +163,11 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
   const pane = pageHeaders({ ...shared, page: 'pane', frameAncestors: OUTLOOK_ORIGINS, officeLibrary })
   return {
     'taskpane.html': pane,
-    // Outlook starts this page for launch events, with the same rights as the pane.
+    // Outlook opens this page for launch events, with the same rights as the pane.
     'launch.html': pane,
-    // In a mail client's dialog this page reports the sign-in to the pane through Microsoft's library.
+    // In a mail client's dialog, this page returns the sign-in to the pane through Microsoft's library.
     'index.html': pageHeaders({ ...shared, page: 'standalone', frameAncestors: ["'self'"], officeLibrary }),
-    // No other page frames the administration page, and it loads no code of a mail client.
+    // The administration page is never framed, and loads no mail client code.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
     [GUARD_FILE]: fileHeaders(GUARD_FILE),

@@ -10,7 +10,7 @@ import { refusalPage } from './refusalPage.ts'
 /** The page at `/`. */
 export const INDEX_PAGE = 'index.html'
 
-/** The content types of files by their extension, which begins with a dot. */
+/** Content types by file extension, with its dot. */
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -26,16 +26,16 @@ export const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(text\/|application\/json|image\/svg)/
 
 type Encoding = 'br' | 'gzip' | 'identity'
-/** A file in memory. `modified` is in milliseconds since 1970, `bodies` has the content by encoding. */
+/** A file in memory. `modified` is in milliseconds since 1970, and `bodies` maps encodings to content. */
 type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
 
 /**
- * Serves the files of some folders, and the well-known file below them, to GET and HEAD. When several folders have a
- * file of the same name, the first folder counts. Only names that a listing of a folder contains are opened, so that no
- * path leads out of the folder. A request waits for a folder whose promise is pending, unless an earlier folder has the
- * file. `headersOf` returns the headers of an HTML page by its file name; `/` is `index`, and a page can be requested
- * without `.html`, too. Files are cached in memory, compressed, until they change on disk. In `development` browsers
- * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.
+ * Serves the files of several folders, and their well-known files, to GET and HEAD. If several folders have a file of
+ * the same name, the first folder wins. Only names from a folder listing are opened, so no path leaves the folder. A
+ * request waits for a pending folder, unless an earlier folder has the file. `headersOf` returns the headers of an HTML
+ * page by its file name. `/` is `index`, and `.html` is optional. Files are cached in memory, compressed, until they
+ * change on disk. In `development` browsers revalidate each file, because its content changes under the same name.
+ * `transform` returns the content to serve.
  */
 export function createPageServer(options: {
   folders: readonly (string | Promise<string>)[]
@@ -75,7 +75,7 @@ export function createPageServer(options: {
       return refuse(response, request, 405, 'This server answers GET and HEAD only.', { Allow: 'GET, HEAD' })
     }
     const asked = nameIn(request.url ?? '/') ?? index
-    // A path without an extension names a page.
+    // A path without an extension is a page.
     const name = extname(asked) === '' ? `${asked}.html` : asked
     const path = await pathOf(name)
     if (path === null) return refuse(response, request, 404, 'There is no such page.')
@@ -106,7 +106,7 @@ export function createPageServer(options: {
   }
 }
 
-/** The file name in a request's path: null for `/`, an empty text for a path that cannot be decoded. */
+/** The file name in a request's path. Null for `/`; an empty text for a path that cannot be decoded. */
 function nameIn(url: string): string | null {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   if (path === '/') return null
@@ -123,7 +123,7 @@ async function isFileOf(folder: string, name: string): Promise<boolean> {
   return entries.some((entry) => entry.isFile() && entry.name === name)
 }
 
-/** Prefers Brotli to gzip. Browsers never rank the two, so a weight matters only when it is 0. */
+/** Prefers Brotli to gzip. Browsers never rank the two, so only a weight of 0 matters. */
 function chosenEncoding(accepted: string): Encoding {
   const names = accepted
     .split(',')

@@ -1,4 +1,4 @@
-/** Says in words why something failed, in place of the message of another program, which says nothing to a person. */
+/** Explains errors to users, in place of messages from other programs that would not help them. */
 
 /** An error whose message is a sentence for a person. */
 export class PlainError extends Error {}
@@ -8,7 +8,10 @@ const CLOSED = 'it closed the connection'
 const UNTRUSTED = 'this computer does not trust its certificate'
 const NOT_ALLOWED = 'this user may not use it'
 
-/** The reason by the code of an error: of the network, of TLS, of the file system, of PostgreSQL. "It" is what failed. */
+/**
+ * Reasons by error code, for errors from the network, TLS, the file system and PostgreSQL. "It" is the failed
+ * operation.
+ */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing accepts connections there'],
   ['ENOTFOUND', 'its name is unknown'],
@@ -55,7 +58,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 const MAX_CAUSES = 8
 
-/** The error, its cause, the cause of that, and so on; of several errors at once the first. */
+/** The error and its chain of causes; for several errors at once, the first. */
 function* chainOf(error: unknown): Generator<Error, void> {
   let next = error
   for (let left = MAX_CAUSES; left > 0 && next instanceof Error; left -= 1) {
@@ -64,14 +67,14 @@ function* chainOf(error: unknown): Generator<Error, void> {
   }
 }
 
-/** A code has no foreign words: capitals and digits only. */
+/** Codes consist of capitals, digits and `_` only, so they cannot contain foreign words. */
 const codeOf = (error: Error): string | null =>
   'code' in error && typeof error.code === 'string' && /^[A-Z\d_]{4,50}$/.test(error.code) ? error.code : null
 
 const withCode = (reason: string, code: string | undefined): string =>
   code === undefined ? reason : `${reason} (${code})`
 
-/** The reason of an error as a part of a sentence, with its code in brackets; null when the error is not known. */
+/** The reason of an error as part of a sentence, with its code in brackets; null for an unknown error. */
 export function knownReasonOf(error: unknown): string | null {
   const chain = [...chainOf(error)]
   for (const code of chain.map(codeOf)) {
@@ -81,7 +84,11 @@ export function knownReasonOf(error: unknown): string | null {
   return chain.some(({ name }) => name === 'TimeoutError') ? SLOW : null
 }
 
-/** As `knownReasonOf`. @param otherwise the reason of an error that is not known */
+/**
+ * Like `knownReasonOf`, with a default.
+ *
+ * @param otherwise the reason for an unknown error
+ */
 export const reasonOf = (error: unknown, otherwise: string): string =>
   knownReasonOf(error) ??
   withCode(otherwise, [...chainOf(error)].map(codeOf).find((code) => code !== null) ?? undefined)

@@ -1,4 +1,4 @@
-/** The pages that say to a person why a server shows no page. */
+/** Writes the pages that explain to a person why a server shows no page. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Language, languageOf } from '../../streams/wire/languages.ts'
 import { cardPage, helpdesk, primaryLink, type WrittenPage } from './cardPage.ts'
@@ -9,11 +9,11 @@ export type RefusedRequest = Readonly<{
   headers: IncomingHttpHeaders
   /** Whether this server has a page at `/`. */
   hasHome: boolean
-  /** What a helpdesk needs: the codes, and the message for programs. */
+  /** Details for the helpdesk: the codes, and the message for programs. */
   details: readonly string[]
 }>
 
-/** The page of a refusal, in the first language that the client accepts and Signet has. */
+/** The page for a refusal, in the first language that the client accepts and Signet supports. */
 export function refusalPage({ status, headers, hasHome, details }: RefusedRequest): WrittenPage {
   const language = acceptedLanguage(headers['accept-language'] ?? '')
   const texts = refusalTexts[language]
@@ -36,8 +36,8 @@ export function refusalPage({ status, headers, hasHome, details }: RefusedReques
 }
 
 /**
- * Whether a browser asks for a page to show to a person. A program asks for no HTML, or sends credentials, which a
- * browser does not send when a person opens an address.
+ * Whether a browser requests a page to show to a person. Programs request no HTML, or send credentials, which a browser
+ * does not send when a person opens an address.
  */
 export const isForPerson = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? '') && headers.authorization === undefined
@@ -49,7 +49,7 @@ function reasonOf(status: number): RefusalReason {
   return status >= 500 ? 'failed' : 'refused'
 }
 
-/** The language of Signet that an `Accept-Language` header ranks first; English if it names none. */
+/** The Signet language that an `Accept-Language` header ranks first; English if it lists none. */
 function acceptedLanguage(header: string): Language {
   const ranked = header
     .split(',')

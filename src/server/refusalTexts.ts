@@ -1,9 +1,9 @@
-/** The texts of the pages that say why a server shows no page, in the languages of Signet. */
+/** The texts of the pages that explain why a server shows no page, in Signet's languages. */
 import type { Language } from '../../streams/wire/languages.ts'
 
 /**
- * `notFound`: nothing is at the address. `notTaken`: the address takes another method. `tooMany`: the client has asked
- * too often. `failed`: the server is at fault. `refused`: the request is, in another way.
+ * `notFound`: there is nothing at the address. `notTaken`: the address does not support the method. `tooMany`: the
+ * client sent too many requests. `failed`: the server failed. `refused`: the request is wrong in another way.
  */
 export type RefusalReason = 'notFound' | 'notTaken' | 'tooMany' | 'failed' | 'refused'
 
@@ -11,9 +11,9 @@ export type RefusalTexts = Readonly<
   Record<RefusalReason, Readonly<{ heading: string; what: string; action: string }>>
 > &
   Readonly<{
-    /** The name of the link to the page at `/`. */
+    /** The label of the link to the page at `/`. */
     home: string
-    /** The name of the link that asks for the same address again. */
+    /** The label of the link that repeats the request. */
     again: string
     helpdesk: string
   }>

@@ -1,4 +1,4 @@
-/** Runs a server as a process: prints a line when it listens, exits with a code on failure, and ends on request. */
+/** Runs a server as a process: prints a line when it listens, exits with a code on failure, and stops on request. */
 import { fstatSync } from 'node:fs'
 import type { RunningServer } from './webServer.ts'
 import { knownReasonOf, PlainError } from './reasons.ts'
@@ -7,13 +7,13 @@ const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 export const EXIT_PORT_TAKEN = 3
 
-/** A wrong command line; the message says what is wrong. */
+/** Thrown for a wrong command line; the message explains the mistake. */
 export class UsageError extends PlainError {}
 
 /**
- * Starts a server and prints `{"listening":"http://localhost:<port>"}`. Ends with code 0 on SIGTERM, on SIGINT, and
- * when the parent closes the standard input or the IPC channel. Ends with 2 for a wrong command line, 3 when
- * the port is taken, 1 for any other failure, each with a sentence on standard error.
+ * Starts a server and prints `{"listening":"http://localhost:<port>"}`. Exits with code 0 on SIGTERM, on SIGINT, and
+ * when the parent closes standard input or the IPC channel. Exits with 2 for a wrong command line, 3 if the port is
+ * taken, and 1 for any other failure, each with a sentence on standard error.
  */
 export async function runServer(start: () => Promise<RunningServer>): Promise<void> {
   try {
@@ -40,7 +40,7 @@ export async function runServer(start: () => Promise<RunningServer>): Promise<vo
   }
 }
 
-/** Why the server did not start, in words; of an unexpected error, the stack below, because this is the log. */
+/** Explains why the server did not start. An unexpected error is followed by its stack, because this is the log. */
 function startText(error: unknown, isUsage: boolean): string {
   if (error instanceof PlainError || (isUsage && error instanceof Error)) return error.message
   const reason = knownReasonOf(error)
@@ -48,13 +48,21 @@ function startText(error: unknown, isUsage: boolean): string {
   return `The server did not start${reason === null ? '' : `: ${reason}`}.\n${original}`
 }
 
-/** The number of a `--port` option. @throws UsageError when it is no port */
+/**
+ * The number of a `--port` option.
+ *
+ * @throws UsageError when it is not a port
+ */
 export function portOption(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError(`--port ${text} is not a port.`)
   return Number(text)
 }
 
-/** The origin of an `--origin` option, as browsers send it. @throws UsageError when it is no origin */
+/**
+ * The origin of an `--origin` option, as browsers send it.
+ *
+ * @throws UsageError when it is not an origin
+ */
 export function originOption(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text) {
     throw new UsageError(`--origin ${text} is not an origin such as http://localhost:1234.`)

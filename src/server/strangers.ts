@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './webServer.ts'
 
 /**
- * Refuses requests for another host, which DNS rebinding can send. Refuses requests from pages of other origins, too:
- * they could change something, although the page cannot read the response.
+ * Rejects requests for another host, because DNS rebinding can send them. Also rejects requests from pages of other
+ * origins: they could change data, although the page cannot read the response.
  *
  * @throws Refusal 403 `origin_not_allowed`
  */

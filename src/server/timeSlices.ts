@@ -1,32 +1,32 @@
 /**
- * Long work in slices, with other requests between them. The one thread of a process does one thing at a time, so all long
- * work together takes turns: one slice, then what arrived meanwhile. While requests wait for an answer, long work also
- * rests after each slice, and so has at most a fifth of the time.
+ * Runs long work in slices, so that other requests run in between. A process has one thread, so all long work takes
+ * turns: one slice, then the requests that arrived meanwhile. While requests wait for an answer, long work also rests
+ * after each slice, and so uses at most a fifth of the time.
  */
 import type { Progress } from '../../streams/kernel/progress.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 
-/** The length of a slice, in milliseconds: about what a request takes. */
+/** The length of a slice in milliseconds, about the duration of a request. */
 const SLICE_MS = 0.8
-/** How much longer than its slice long work rests while requests wait. */
+/** The ratio of rest to slice while requests wait. */
 const REST = 4
-/** Work that waited for a lock of the database took long, but used no time of others. */
+/** The longest rest. Work that waited for a database lock took long but did not delay others. */
 const LONGEST_REST_MS = 500
-/** Whether requests still wait is looked at so often. */
+/** The interval for checking whether requests still wait. */
 const LOOK_MS = 5
 
 export type Thread = Readonly<{
-  /** Milliseconds, with fractions. */
+  /** The time in milliseconds, with fractions. */
   now: () => number
-  /** Runs after the events that have arrived. */
+  /** Runs the function after the events that have already arrived. */
   soon: (run: () => void) => void
   later: (run: () => void, ms: number) => void
 }>
 
 export type TurnsOptions = Readonly<{
-  /** Gets how far the work is, where the work says so; a rejection ends the work. */
+  /** Called with the progress of the work, if it reports any; a rejection ends the work. */
   reached?: (progress: Progress) => Promise<void> | void
-  /** The client for whom the work is done. Once the client has left, the work ends with the signal's reason. */
+  /** The client that the work is for. When the client disconnects, the work ends with the signal's reason. */
   client?: AbortSignal | null
 }>
 
@@ -35,7 +35,7 @@ export type Turns = ReturnType<typeof createTurns>
 export function createTurns({ now, soon, later }: Thread) {
   let requests = 0
   let restUntil = 0
-  /** The first one has its turn next. */
+  /** The first in the list gets the next turn. */
   const waiting: (() => void)[] = []
   let isWaking = false
 
@@ -53,7 +53,7 @@ export function createTurns({ now, soon, later }: Thread) {
     wake()
   }
 
-  /** Resolves when long work that took so many milliseconds since its last turn has its next one. */
+  /** Waits for the next turn of long work that has run for so many milliseconds since its last turn. */
   async function pause(took: number): Promise<void> {
     restUntil = Math.min(Math.max(restUntil, now()) + took * REST, now() + LONGEST_REST_MS)
     await new Promise<void>((resolve) => {
@@ -65,10 +65,10 @@ export function createTurns({ now, soon, later }: Thread) {
   return {
     pause,
     /**
-     * For long work that waits for the database, too: what it returns is awaited after each part of the work. A part counts
-     * as long as it takes, because the database works for it meanwhile.
+     * Returns a function to await after each part of long work that also uses the database. Waiting for the database
+     * counts as work, because the database is busy meanwhile.
      *
-     * @param atOnce how many parts run at once
+     * @param atOnce the number of parts that run at once
      */
     taking(atOnce: number): () => Promise<void> | undefined {
       let from = now()
@@ -80,7 +80,9 @@ export function createTurns({ now, soon, later }: Thread) {
         })
       }
     },
-    /** A request waits for its answer until `answered`. Requests that are long work themselves are not told. */
+    /**
+     * Counts a request as waiting until `answered` is called. Requests that are long work themselves are not counted.
+     */
     asked: (): void => {
       requests += 1
     },
@@ -105,12 +107,12 @@ export function createTurns({ now, soon, later }: Thread) {
   }
 }
 
-/** The turns of this process. */
+/** The turns in this process. */
 export const turns = createTurns({
   now: () => performance.now(),
   soon: (run) => void setImmediate(run),
   later: (run, ms) => void setTimeout(run, ms),
 })
 
-/** Runs the work in slices of some steps. Between two slices other requests have their turn. */
+/** Runs the work in slices of several steps. Other requests run between two slices. */
 export const inTurns: Turns['run'] = turns.run

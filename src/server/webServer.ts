@@ -1,4 +1,7 @@
-/** The web server of the service and the identity provider: Fastify with exact CORS, schemas and one form of errors. */
+/**
+ * The web server of the service and of the identity provider: Fastify with exact CORS, schemas and a uniform error
+ * format.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, BlockList, isIP } from 'node:net'
@@ -23,9 +26,9 @@ type RefusalDetails = Readonly<Record<string, string | number>>
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
-  /** After how many seconds the client may retry. Null sends no `Retry-After`. */
+  /** The seconds after which the client may retry. Null sends no `Retry-After`. */
   readonly retryAfterSeconds: number | null
-  /** Further fields of the response. */
+  /** Further fields in the response. */
   readonly details: RefusalDetails
 
   constructor(
@@ -50,37 +53,37 @@ interface SchemaTypeProvider extends FastifyTypeProvider {
 
 export type WebServer = ReturnType<typeof createFastify>
 
-/** A path that ends in `/*` stands for every path below it. */
+/** A path that ends in `/*` matches every path below it. */
 export type RouteName = Readonly<{ method: string; path: string }>
 
-/** Hooks of every request: `record` runs on arrival, `applyFault` may respond instead of the route. */
+/** Hooks for every request: `record` runs on arrival, and `applyFault` may respond in place of the route. */
 export type Watch = Readonly<{
   record: (request: FastifyRequest) => void
   applyFault: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }>
 
 export type WebServerOptions = Readonly<{
-  /** Addresses and ranges of the proxies whose `X-Forwarded-For` and `X-Request-Id` count; by default none. */
+  /** Addresses and ranges of trusted proxies, whose `X-Forwarded-For` and `X-Request-Id` are used; by default none. */
   trustedProxies?: readonly string[]
-  /** How long running requests may take when the server closes; by default they are aborted. */
+  /** The time in milliseconds for running requests to finish when the server closes; by default they are aborted. */
   graceMs?: number
-  /** The refusal for an error; null for an unexpected error. */
+  /** Returns the refusal for an error; null for an unexpected error. */
   refusalFor?: (error: Error) => Refusal | null
-  /** Gets each unexpected error, whose response is 500; by default it is written to standard error. */
+  /** Called with each unexpected error, which gets a 500 response; by default it is written to standard error. */
   onFailure?: (error: Error, request: FastifyRequest) => void
-  /** Gets the cause of each refusal that has one. */
+  /** Called with the cause of each refusal that has one. */
   onRefusal?: (cause: unknown, request: FastifyRequest) => void
 }>
 
 export type RunningServer = Readonly<{
-  /** `http://localhost:<port>`, without a slash at the end. */
+  /** `http://localhost:<port>`, without a trailing slash. */
   url: string
-  /** Ends every connection, at the latest after `graceMs`, and resolves when the port is free. */
+  /** Ends every connection within `graceMs`, and resolves when the port is free. */
   close: () => Promise<void>
 }>
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-/** How much of a refused body is still read, so that the client gets the response and no broken pipe. */
+/** The maximum number of bytes read from a rejected body, so that the client gets the response and no broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 const REQUEST_HEADERS = [
@@ -94,11 +97,11 @@ const REQUEST_HEADERS = [
   'X-LSI-Version',
 ]
 
-/** The time limit of an incomplete request, so that slow clients do not use up the connections. */
+/** The time limit for an incomplete request, so that slow clients do not use up the connections. */
 const REQUEST_LIMIT_MS = 60_000
 const IDLE_CHECK_MS = 100
 
-/** Refuses an address that Fastify cannot read: it cannot be decoded, or is too long. Fastify runs no hooks for it. */
+/** Rejects an address that Fastify cannot decode or that is too long. Fastify runs no hooks for it. */
 type OnBadAddress = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => void
 
 function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, onBadAddress: OnBadAddress) {
@@ -111,7 +114,7 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, o
       onBadAddress(statusCode === TOO_LONG.status ? TOO_LONG : NOTHING_HERE, request, reply),
     genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
-    // While the server closes, requests on open connections still get their own response.
+    // While the server closes, open connections still get normal responses.
     return503OnClosing: false,
     trustProxy: isTrusted,
     routerOptions: { querystringParser: parseFields },
@@ -119,10 +122,10 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, o
 }
 
 /**
- * A server without routes, and the list of routes that are added. Bodies are JSON of at most 64 kB. Each response has
- * `X-Request-Id`.
+ * Creates a server without routes, and the list of routes added later. Bodies are JSON of at most 64 kB. Each response
+ * has `X-Request-Id`.
  *
- * @param origins of the pages that may read responses, exactly as a browser sends them
+ * @param origins the origins of pages that may read responses, exactly as browsers send them
  */
 export async function createWebServer(
   origins: readonly string[],
@@ -151,7 +154,8 @@ export async function createWebServer(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    // The connection is closed: the unread rest of the body would precede the next request, maybe of another client.
+    // Close the connection, because the unread rest of the body would precede the next request, maybe from another
+    // client.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     if (refusal === null) onFailure(error, request)
@@ -169,7 +173,7 @@ export async function createWebServer(
   app.addHook('onRoute', ({ method, url }) => {
     if (METHODS.includes(String(method))) routes.push({ method: String(method), path: url })
   })
-  // Hooks of every request take a callback, because an async function costs a promise and a turn of the queue.
+  // Hooks for every request take a callback, because an async function costs a promise and a turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))
     watch?.record(request)
@@ -184,11 +188,11 @@ export async function createWebServer(
     if (!/json/i.test(headers['content-type'] ?? '')) return done()
     const metered = meteredBody()
     raw.once('error', (error) => metered.destroy(error))
-    // Fastify listens only until the body is read or refused. A later error must not end the process.
+    // Fastify listens only until the body is read or rejected. A later error must not end the process.
     metered.on('error', () => {})
     done(null, payload.pipe(metered))
   })
-  // Validates bodies in turns with other requests, which a compiled validator cannot do.
+  // Validates bodies in turns with other requests. A compiled validator could not pause.
   app.addHook('preValidation', (request, reply, done) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema === undefined) return done()
@@ -215,7 +219,9 @@ export async function createWebServer(
 
 const clients = new WeakMap<FastifyReply, AbortSignal>()
 
-/** Aborts when the client closes its connection before it has the whole response: then nobody waits for the work. */
+/**
+ * Aborts when the client closes its connection before the whole response was sent, because nobody waits for the work.
+ */
 export function clientOf(reply: FastifyReply): AbortSignal {
   const known = clients.get(reply)
   if (known) return known
@@ -231,7 +237,7 @@ export function clientOf(reply: FastifyReply): AbortSignal {
   return leaving.signal
 }
 
-/** The status that logs of web servers have for a request whose client left. */
+/** The usual status in web server logs for a client that disconnected. */
 const CLIENT_LEFT = 499
 
 /** Closes each connection when its request ends, and the remaining connections after `graceMs`. */
@@ -244,7 +250,7 @@ function endConnections({ server }: WebServer, graceMs: number): void {
   })
 }
 
-/** Makes the check whether an address is one of these addresses, or in one of these ranges. */
+/** Returns a function that checks whether an address is in a list of addresses and ranges. */
 function trustOf(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -259,7 +265,9 @@ function trustOf(proxies: readonly string[]): (address: string) => boolean {
   }
 }
 
-/** The request id of a trusted proxy, if it is a plain word; else a new id. A client must not write into the log. */
+/**
+ * The request id from a trusted proxy, if it is a plain word; else a new id, so that clients cannot write to the log.
+ */
 function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) && isTrusted(socket.remoteAddress ?? '')
@@ -268,9 +276,9 @@ function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: 
 }
 
 /**
- * Listens on one address, by default only for this machine. Port 0 takes any free port.
+ * Listens on one address, by default for this machine only. Port 0 takes any free port.
  *
- * @throws the system's error when the port is not free (`code` is `EADDRINUSE`)
+ * @throws the system's error if the port is taken (`code` is `EADDRINUSE`)
  */
 export async function listen(app: WebServer, port: number, host = 'localhost'): Promise<RunningServer> {
   await app.listen({ port, host })
@@ -281,20 +289,20 @@ export async function listen(app: WebServer, port: number, host = 'localhost'): 
 export const urlOf = (app: WebServer): string =>
   `http://localhost:${(app.server.address() as AddressInfo).port}`
 
-/** The path of a request, undecoded. */
+/** The path of a request, not decoded. */
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? url
 
-/** The fields of a query or a form. The last value of a repeated name counts. */
+/** The fields of a query or form. For a repeated name, the last value wins. */
 export const parseFields = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))
 
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 
-/** The most characters that the message of a refusal may have. The message may quote the request. */
+/** The length limit of a refusal's message in characters, because the message may quote the request. */
 const MAX_MESSAGE_CHARACTERS = 500
 
-/** @throws Refusal 400, naming the first field that is wrong */
+/** @throws Refusal 400, naming the first wrong field */
 const refusing =
   (code: 'invalid_body' | 'invalid_query') =>
   (error: unknown): never => {
@@ -302,7 +310,7 @@ const refusing =
     throw message === null ? error : new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
   }
 
-/** Validates parameters and queries at once, because they are short. A hook has validated the body before. */
+/** Validates parameters and queries at once, because they are short. A hook has already validated the body. */
 const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
   ({ schema, httpPart }) =>
   (input: unknown) => {
@@ -322,16 +330,16 @@ const headersFor = ({ id }: FastifyRequest) => ({
   'X-Request-Id': id,
 })
 
-/** The answer at an address where nothing is, whatever the reason. */
+/** The response at an unknown address. */
 export const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
 const TOO_LONG = new Refusal(414, 'address_too_long', 'A part of the address is too long.')
-/** With the id of the request, by which the operator finds the original error in the log. */
+/** Includes the request id, so that the operator finds the original error in the log. */
 const unexpected = ({ id }: FastifyRequest): Refusal =>
   new Refusal(500, 'internal_error', 'The service failed; its log says why.', null, {
     details: { request: id },
   })
 
-/** The refusal for an error of Fastify or of a costly body; null for an unexpected error. */
+/** The refusal for an error from Fastify or for a costly body; null for an unexpected error. */
 function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -358,7 +366,7 @@ function writeFailure(error: Error, request: FastifyRequest): void {
   process.stderr.write(`${request.method} ${pathOf(request)}: ${error.stack ?? error.message}\n`)
 }
 
-/** Reads the rest of a body. False when the rest is too long to read to its end. */
+/** Reads the rest of a body; false if it is too long to read to its end. */
 async function drain({ raw }: FastifyRequest): Promise<boolean> {
   let size = 0
   raw.unpipe()

@@ -1,8 +1,11 @@
-/** Finds the ISO code of a country, as directories write it: the code, or its name in a language of its own or of ours. */
+/**
+ * Finds a country's ISO code from a directory's text: the code, or the country's name in one of its languages or of
+ * Signet's.
+ */
 import { getCountries } from 'libphonenumber-js/max'
 import { languages } from '../../streams/wire/languages.ts'
 
-/** Names that are in use, and that `Intl` does not give. */
+/** Common names that `Intl` does not provide. */
 const ALSO: Readonly<Record<string, string>> = {
   america: 'US',
   'czech republic': 'CZ',
@@ -17,7 +20,7 @@ const ALSO: Readonly<Record<string, string>> = {
   wales: 'GB',
 }
 
-/** A name without case, accents, points and the article, so that ways of writing it are equal. */
+/** A name without case, accents, full stops and the article, so that spellings of it are equal. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -34,7 +37,7 @@ export const countryName = (code: string): string => english.of(code) ?? code
 
 let names: ReadonlyMap<string, string> | null = null
 
-/** The codes by the plain names. Read once, at the first name. */
+/** The codes by simplified name, read on first use. */
 function readNames(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const displayed = new Map<string, Intl.DisplayNames>()
@@ -45,7 +48,7 @@ function readNames(): ReadonlyMap<string, string> {
     const name = plain(known.of(code) ?? '')
     if (name !== '' && !found.has(name)) found.set(name, code)
   }
-  // A name in English counts before the same name of another country in another language.
+  // English names come first, because the same name may mean another country in another language.
   const codes: readonly string[] = getCountries()
   for (const code of codes) add('en', code)
   for (const [name, code] of Object.entries(ALSO)) found.set(name, code)
@@ -60,7 +63,7 @@ function readNames(): ReadonlyMap<string, string> {
 /** How long a name can be. */
 const MAX_CHARACTERS = 100
 
-/** The ISO code of a country in upper case; null for a text that names none. */
+/** The ISO code of a country, in upper case; null if the text names no country. */
 export function countryCode(text: string): string | null {
   const given = text.trim().toUpperCase()
   if (given.length > MAX_CHARACTERS) return null

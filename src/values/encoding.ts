@@ -1,9 +1,10 @@
 /**
- * Decodes html: by its byte order mark, else by its content, else by its declaration. Programs declare windows-1252 and
- * write UTF-8, but no text in another encoding is valid UTF-8 by chance, unless it is very short.
+ * Decodes html: by its byte order mark, else by its content, else by its declaration. Content comes before the
+ * declaration, because programs declare windows-1252 and write UTF-8. Other encodings are almost never valid UTF-8 by
+ * chance, unless the text is very short.
  */
 
-/** How far browsers look for a declaration, and some more for what Word writes before it. */
+/** The number of bytes that browsers search for a declaration, plus room for Word's text before it. */
 const DECLARED_WITHIN_BYTES = 4_096
 const DECLARATION = /<meta\b[^>]{0,1000}?charset\s*=\s*(?:["']\s*)?([\w:.+-]{1,40})/i
 const XML_DECLARATION = /^\s*<\?xml\b[^>]{0,1000}?encoding\s*=\s*["']([\w:.+-]{1,40})/i
@@ -20,7 +21,7 @@ const decoded = (bytes: Uint8Array, encoding: string): string => {
   return decoder.decode(bytes, { stream: true }) + decoder.decode()
 }
 
-/** The text in an encoding; null for a name that is none. */
+/** The text in an encoding; null for an unknown encoding name. */
 export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   try {
     return decoded(bytes, encoding)
@@ -29,7 +30,7 @@ export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** The bytes as UTF-8; null when they are not. */
+/** The bytes as UTF-8; null if they are not valid UTF-8. */
 function strictUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -40,7 +41,7 @@ function strictUtf8(bytes: Uint8Array): string | null {
 
 const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
 
-/** UTF-16 without a mark: every other byte of markup is zero. */
+/** Detects UTF-16 without a byte order mark: every other byte of markup is zero. */
 function zerosOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const start = bytes.subarray(0, DECLARED_WITHIN_BYTES)
   const zerosAt = (rest: number) => start.filter((byte, index) => byte === 0 && index % 2 === rest).length
@@ -49,20 +50,20 @@ function zerosOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return even === 0 ? 'utf-16le' : odd === 0 ? 'utf-16be' : null
 }
 
-/** Encodings with characters of several bytes, which can be valid UTF-8 by chance. */
+/** Multi-byte encodings, which can be valid UTF-8 by chance. */
 const OF_SEVERAL_BYTES =
   /^(?:gb|big5|shift|sjis|ms_?kanji|x-sjis|euc|ks_c|korean|windows-(?:31j|949)|x-gbk|chinese)/i
-/** A character of UTF-8 in three or four bytes. */
+/** A character that takes three or four bytes in UTF-8. */
 const BEYOND_TWO_BYTES = /[\u0800-\uffff]/
 const REPLACED = /\uFFFD/g
 const NO_LETTER = /[\uFFFD\x80-\x9f]/
 
-/** `isUnclear`: the content fits no encoding well, or more than one, so that letters may be wrong. */
+/** `isUnclear` is true if no encoding fits the content well, or if several do, so letters may be wrong. */
 export type ReadText = Readonly<{ text: string; isUnclear: boolean }>
 
 /**
- * @param declared the encoding that stands elsewhere, as in the header of a mail; it counts when the html declares none
- * @param given the encoding that a person names; it counts when the content is not clear
+ * @param declared the encoding from elsewhere, such as a mail header; used if the html declares none
+ * @param given the encoding that the user chose; used if the content is unclear
  */
 export function readText(
   bytes: Uint8Array,
@@ -82,7 +83,7 @@ function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
   if (wide !== null) return clear(decoded(bytes, wide))
   const start = decoded(bytes.subarray(0, DECLARED_WITHIN_BYTES), 'windows-1252')
   const named = (DECLARATION.exec(start) ?? XML_DECLARATION.exec(start))?.[1] ?? declared
-  // Bytes in which a declaration can be read are not UTF-16.
+  // A declaration that is readable as bytes rules out UTF-16.
   const label = named === null || /^(?:utf-?(?:8|16)|unicode)/i.test(named) ? null : named
   const byLabel = label === null ? null : decodeAs(bytes, label)
   const utf8 = strictUtf8(bytes)
@@ -94,16 +95,16 @@ function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
   if (byLabel !== null) return { text: byLabel, isUnclear: NO_LETTER.test(byLabel) }
   const lossy = decoded(bytes, 'utf-8')
   const broken = lossy.match(REPLACED)?.length ?? 0
-  // A text in UTF-8 that was cut or patched has some wrong bytes.
+  // A UTF-8 text that was cut or patched has a few wrong bytes.
   const isMostlyUtf8 = lossy.replace(REPLACED, '').replace(/\p{ASCII}/gu, '').length > broken
   return { text: isMostlyUtf8 ? lossy : decoded(bytes, 'windows-1252'), isUnclear: true }
 }
 
-/** `given` is as of `readText`. */
+/** `given` is the same as in `readText`. */
 export const decodeHtml = (bytes: Uint8Array, given: string | null = null): string =>
   readText(bytes, null, given).text
 
-/** The byte of each character of Windows-1252, also of those that Latin-1 has in their places. */
+/** The byte of each Windows-1252 character, including those of Latin-1 at unused bytes. */
 const BYTE_OF: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 0x80 }, (_, index) => 0x80 + index).flatMap((byte) => [
     [String.fromCharCode(byte), byte] as const,
@@ -111,7 +112,7 @@ const BYTE_OF: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** Repairs a text that was decoded as Windows-1252 although its bytes are UTF-8. Other texts stay. */
+/** Repairs a UTF-8 text that was decoded as Windows-1252. Other texts stay unchanged. */
 export function mended(text: string): string {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {

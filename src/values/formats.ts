@@ -1,11 +1,11 @@
-/** How values are written, for every program that renders. */
+/** Formats values, for every program that renders. */
 import type { Formats } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 import { dialledPhone, formatPhone } from './phone.ts'
 import { formatAddress, remembering } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
-/** A domain as it is, and in ASCII. */
+/** A domain as given, and in ASCII. */
 function asciiForms(domain: string): readonly string[] {
   if (!/\P{ASCII}/u.test(domain)) return [domain]
   try {
@@ -15,17 +15,17 @@ function asciiForms(domain: string): readonly string[] {
   }
 }
 
-/** Where nothing is served, no code needs a seal. */
+/** Without a server, QR codes need no seal. */
 const UNSEALED = (): string => ''
 
-/** An address of a usual length that leads nowhere, for programs that serve no cards. */
+/** An address of typical length that leads nowhere, for programs without card pages. */
 const SAMPLE_CARD =
   'https://signatures.organisation.example/card/MDAwMDAwMDAtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw.sample.vcf'
 
 /**
- * @param seal what vouches for a packed text of a QR code (`qrPath`)
- * @param card the address of the card of a person with this id
- * @param domains the forms of a domain; by default, as it is and in ASCII
+ * @param seal returns the seal of a packed QR code text (`qrPath`)
+ * @param card returns the card address of the person with this id
+ * @param domains the forms of a domain; by default, as given and in ASCII
  */
 export const createFormats = (
   seal: (packed: string) => string,
@@ -41,5 +41,5 @@ export const createFormats = (
   card,
 })
 
-/** For the command, the check, and the previews of the administration page. */
+/** Formats for the command, the check, and the previews on the administration page. */
 export const FORMATS: Formats = createFormats(UNSEALED)

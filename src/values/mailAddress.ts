@@ -1,7 +1,7 @@
-/** Mail addresses and domains in one form: a domain may be written in Unicode or in ASCII (`xn--…`). */
+/** Converts mail addresses and domains to one form, because a domain may be in Unicode or in ASCII (`xn--…`). */
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Returns a domain in lower case and in Unicode; a text that is no domain only in lower case. */
+/** Returns a domain in lower case and in Unicode. A text that is not a domain is only lower-cased. */
 export function oneDomain(domain: string): string {
   const lower = domain.toLowerCase()
   if (!/xn--|\P{ASCII}/u.test(lower)) return lower
@@ -9,7 +9,7 @@ export function oneDomain(domain: string): string {
   return ascii === '' ? lower : domainToUnicode(ascii)
 }
 
-/** Returns an address in lower case, with its domain in Unicode. A pattern of an address may have `*`. */
+/** Returns an address in lower case, with its domain in Unicode. Patterns with `*` work too. */
 export function oneAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return (
@@ -20,12 +20,12 @@ export function oneAddress(address: string): string {
   )
 }
 
-/** Returns addresses as `oneAddress` does, each once. */
+/** Normalises addresses with `oneAddress`, and removes duplicates. */
 export const oneOfEach = (addresses: readonly string[]): readonly string[] => [
   ...new Set(addresses.map(oneAddress)),
 ]
 
-/** Returns an address in each form in which an earlier version may have stored it. */
+/** Returns all forms of an address that earlier versions may have stored. */
 export function addressForms(address: string): readonly string[] {
   const one = oneAddress(address)
   if (!/\P{ASCII}/u.test(one)) return [one]
@@ -33,7 +33,7 @@ export function addressForms(address: string): readonly string[] {
   return [...new Set([one, one.slice(0, at + 1) + domainToASCII(one.slice(at + 1)), address.toLowerCase()])]
 }
 
-/** Returns the forms of a domain in which mail clients may have it. */
+/** Returns all forms of a domain that mail clients may use. */
 export function domainForms(domain: string): readonly string[] {
   const one = oneDomain(domain)
   return /\P{ASCII}/u.test(one) ? [...new Set([domain, one, domainToASCII(one)])] : [domain]

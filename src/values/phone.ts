@@ -1,4 +1,4 @@
-/** Reads phone numbers by the numbering plans of all countries, and writes them for people and for telephones. */
+/** Parses phone numbers by each country's numbering plan, and formats them for people and for dialling. */
 import {
   type CountryCode,
   findPhoneNumbersInText,
@@ -8,36 +8,36 @@ import {
 import type { Dialled } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 
-/** How long a number can be, with an extension and words around it. */
+/** The length limit of a text with a number, including an extension and surrounding words. */
 const MAX_CHARACTERS = 100
-/** How many texts are remembered. A plan asks for each number several times. */
+/** The cache size in texts, because a plan needs each number several times. */
 const MAX_REMEMBERED = 2_000
 
-/** Separates the numbers of one text. A slash may be inside a number, unless it has blanks around it. */
+/** The separators between numbers in one text. A slash may be inside a number, unless it has blanks around it. */
 const BETWEEN = /[,|\r\n]|;(?!ext=)|\s\/\s|(?!^)(?=\+)/
 const DIGIT = /\p{Nd}/u
-/** What may be before a number: blanks, a parenthesis before the plus, and the apostrophe with which Excel marks text. */
+/** Characters allowed before a number: blanks, a parenthesis before the plus, and Excel's text apostrophe. */
 const BEFORE = /^[\s('’‘`]*(?=\+)|^[\s'’‘`]+/
 
 type PhoneRead = Readonly<{
-  /** As people read it; null for a text that is no valid number. */
+  /** The number in readable form; null if the text is not a valid number. */
   shown: string | null
   dialled: Dialled | null
 }>
 
-/** The whole text as a valid number; with a plus, as a number of a possible length. */
+/** The entire text as a valid number. With a plus, its length need only be possible. */
 function wholeNumber(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | null {
   const parse = (written: string) =>
     parsePhoneNumberFromString(written, { ...(defaultCountry && { defaultCountry }), extract: false })
   const number = parse(text)
   if (number?.isValid() === true) return number
-  // 00 is the plus of most countries, also where the country of the number is unknown.
+  // In most countries 00 replaces the plus, so this works even if the number's country is unknown.
   const international = /^00[1-9]/.test(text) ? parse(text.replace('00', '+')) : undefined
   if (international?.isValid() === true) return international
   return number !== undefined && text.startsWith('+') && number.isPossible() ? number : null
 }
 
-/** The number at the first digit of a text that has words or another number behind it. */
+/** The number at the start of a text that continues with words or another number. */
 function firstNumber(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | null {
   const [found] = findPhoneNumbersInText(text, { ...(defaultCountry && { defaultCountry }) })
   return found !== undefined && found.startsAt === text.search(/[+(\p{Nd}]/u) ? found.number : null
@@ -46,7 +46,7 @@ function firstNumber(text: string, defaultCountry: CountryCode | undefined): Pho
 function read(text: string, country: string): PhoneRead {
   if (text.length > MAX_CHARACTERS) return { shown: null, dialled: null }
   const code = (countryCode(country) ?? undefined) as CountryCode | undefined
-  // Signs of full width, as keyboards of East Asia write them, are the usual ones.
+  // East Asian keyboards write full-width characters, which are normalised here.
   const parts = text.normalize('NFKC').split(BETWEEN)
   const [first = '', ...others] = parts.filter((part) => DIGIT.test(part))
   const hasWords = parts.some((part) => !DIGIT.test(part) && /\p{L}/u.test(part))
@@ -71,18 +71,17 @@ function remembered(text: string, country: string): PhoneRead {
 }
 
 /**
- * Writes a number in international format, such as `+49 30 901820`: readers anywhere can dial it. Null for a text that
- * is no valid number of its country, such as an extension alone, and for several numbers.
+ * Formats a number internationally, such as `+49 30 901820`, so that readers anywhere can dial it. Null for a text that
+ * is not a valid number in its country, such as an extension alone, or that has several numbers.
  *
- * @param country of a number without a leading plus: an ISO code, or a name of the country
+ * @param country the country of a number without a leading plus: an ISO code, or the country's name
  */
 export const formatPhone = (text: string, country: string): string | null => remembered(text, country).shown
 
 /**
- * Writes the first number of a text as a telephone takes it (RFC 3966): `+16045550123;ext=212`. Null for a text without
- * a number.
+ * Formats the first number in a text for dialling (RFC 3966): `+16045550123;ext=212`. Null for a text without a number.
  *
- * @param country as of `formatPhone`
+ * @param country the same as in `formatPhone`
  */
 export const dialledPhone = (text: string, country: string): Dialled | null =>
   remembered(text, country).dialled

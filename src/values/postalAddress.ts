@@ -1,15 +1,15 @@
-/** Writes postal addresses in the order of their country, by OpenCage's templates. */
+/** Formats postal addresses in each country's order, with OpenCage's templates. */
 import addressFormatter from '@fragaria/address-formatter'
 import { type Formats, type PostalParts, PLAIN } from '../../streams/organisation/template/formats.ts'
 import { countryCode, countryName } from './countries.ts'
 
-/** How long a part can be; the rest is left out. */
+/** The length limit of a part; the rest is cut off. */
 const MAX_CHARACTERS = 200
 
 /** A part on one line. */
 const flat = (part: string): string => part.slice(0, MAX_CHARACTERS).replace(/\s+/g, ' ').trim()
 
-/** A street with its floor or house name on lines of their own. */
+/** A street as lines, with its floor or house name on separate lines. */
 const streetLines = (street: string): string =>
   street
     .slice(0, MAX_CHARACTERS)
@@ -19,17 +19,17 @@ const streetLines = (street: string): string =>
     .join('\n')
 
 /**
- * Characters that stand for the parts while a template puts them in order. The templates look into values, leave out
- * what they find twice, and replace countries; of these characters they know nothing.
+ * Placeholder characters for the parts while a template orders them. With real values, the templates would inspect
+ * them, drop duplicates and replace countries.
  */
 const SIGNS = { street: '\uE000', postalCode: '\uE001', city: '\uE002', state: '\uE003', country: '\uE004' }
 type Part = Exclude<keyof typeof SIGNS, 'country'>
 const PARTS: readonly Part[] = ['street', 'postalCode', 'city', 'state']
 
-/** Templates in English, of countries whose others begin with the country in their own script. */
+/** English templates for countries whose own templates begin with the country in the local script. */
 const IN_ENGLISH: Readonly<Record<string, string>> = { CN: 'CN_en', KR: 'KR_en', TW: 'TW_en' }
 
-/** A line with nothing but the signs of parts, and separators between them. */
+/** Reduces a line to the placeholder characters and the separators between them. */
 const tidy = (line: string): string =>
   line
     .replace(/[^\uE000-\uE003\s,-]/g, '')
@@ -38,7 +38,7 @@ const tidy = (line: string): string =>
     .replace(/\s*-[\s-]*/g, ' - ')
     .replace(/\s+/g, ' ')
 
-/** The lines of the template of a country. */
+/** The lines that a country's template writes. */
 const templateLines = (code: string, sign: (part: Part) => string, country: string): readonly string[] =>
   addressFormatter.format(
     {
@@ -52,10 +52,10 @@ const templateLines = (code: string, sign: (part: Part) => string, country: stri
     { output: 'array', cleanupPostcode: false },
   )
 
-/** The orders that were needed, by the country and the given parts. There are not many. */
+/** The orders used so far, by country and given parts. There are only a few. */
 const orders = new Map<string, readonly string[]>()
 
-/** The lines without the country, with a sign for each part. */
+/** The lines without the country, with a placeholder character for each part. */
 function orderOf(code: string | null, given: readonly Part[]): readonly string[] {
   const key = `${code ?? ''} ${given.join(' ')}`
   const known = orders.get(key)
@@ -63,7 +63,7 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
   const sign = (part: Part) => (given.includes(part) ? SIGNS[part] : '')
   const isWhole = (lines: readonly string[]) =>
     given.every((part) => part === 'state' || lines.join('').includes(SIGNS[part]))
-  // Some templates write the country in the place of the city, and others the state in the place of a missing country.
+  // Some templates write the country in place of the city, and others write the state in place of a missing country.
   const whole =
     code === null
       ? undefined
@@ -83,10 +83,10 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
 }
 
 /**
- * The lines of an address; none without a street, a postal code and a city. Each part stands in it once and as it is
- * given, the state only where the country writes it. The country comes last: a code as its English name, a name as it is
- * given. Where a template begins with the country, and without a known one, the order is street, postal code and city,
- * state, country.
+ * The lines of an address; none if the street, postal code and city are all empty. Each given part appears once and
+ * unchanged, but the state only if the country's template includes it. The country comes last, with a code replaced by
+ * its English name. If the country is unknown or its template begins with the country, the order is street, postal code
+ * and city, state, country.
  */
 export function formatAddress(parts: PostalParts): readonly string[] {
   const [postalCode, city, state, country] = [parts.postalCode, parts.city, parts.state, parts.country].map(
@@ -98,7 +98,7 @@ export function formatAddress(parts: PostalParts): readonly string[] {
     city,
     state,
   }
-  // A country alone is no address.
+  // A country alone is not an address.
   if (values.street + postalCode + city === '') return []
   const code = countryCode(country)
   const given = PARTS.filter((part) => values[part] !== '')
@@ -108,21 +108,21 @@ export function formatAddress(parts: PostalParts): readonly string[] {
       .split('\n'),
   )
   const named = code !== null && country.length === 2 ? countryName(code) : country
-  // A city that is its own state or country is written once.
+  // A city with the same name as its state or country is written once.
   return Array.from(new Set(named === '' ? lines : [...lines, named]))
 }
 
-/** How many addresses are remembered. People share sites, and a plan asks several times for each person. */
+/** The cache size in addresses, because people share sites and a plan formats each address several times. */
 const MAX_REMEMBERED = 500
 
-/** Remembers the last addresses that were written. */
+/** Caches the most recently used addresses. */
 export function remembering(write: Formats['address'], most = MAX_REMEMBERED): Formats['address'] {
   const known = new Map<string, readonly string[]>()
   return (parts) => {
     const { street, postalCode, city, state, country } = parts
     const key = JSON.stringify([street, postalCode, city, state, country])
     const lines = known.get(key) ?? write(parts)
-    // The one that was asked for last comes last, and the first one is forgotten.
+    // The most recently used address moves to the end, and the first one is dropped.
     known.delete(key)
     known.set(key, lines)
     for (const [first] of known) {

@@ -1,26 +1,29 @@
 /**
- * QR codes as pictures, and the names of these pictures. A name has the whole text of its code, packed, so that no
- * program stores codes, and every program that knows a name can draw its code.
+ * Draws QR codes as pictures and names them. The name contains the entire text of the code, packed. So no program
+ * stores codes, and every program can draw a code from its name.
  */
 import { deflateSync, inflateSync, strFromU8, strToU8, zlibSync } from 'fflate'
 import { encode } from 'uqr'
 
-/** The most octets of a text: a phone still reads a code of so many. */
+/** The limit of bytes in a text, so that phones can still scan the code. */
 const MAX_OCTETS = 1_200
-/** The white around a code that scanners expect, in modules. */
+/** The white margin that scanners expect, in modules. */
 const QUIET = 4
-/** A code has at least so many pixels, so that it stays sharp where it is shown smaller. */
+/** The minimum size of a code in pixels, so that it stays sharp when scaled down. */
 const LEAST_PX = 400
 
-/** What cards and addresses begin with packs to little. Names in mails depend on it: it never changes. */
+/**
+ * Typical beginnings of cards and addresses, which then compress well. Names in sent mails depend on it, so it never
+ * changes.
+ */
 const DICTIONARY = strToU8(
   'ADR;TYPE=WORK:;;ORG:TITLE:URL:TEL;TYPE=FAX:+TEL;TYPE=CELL:+EMAIL:TEL;TYPE=WORK:+https://www.' +
     '\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\nFN:',
 )
 
-/** What the name of a code begins with, which no hash does. */
+/** The prefix of a code's name, which no hash has. */
 const BEGIN = 'qr.'
-/** The name of the file of every code. */
+/** The file name of every code. */
 export const CODE_FILE = 'qr.png'
 const PATH = /^qr\.([\w-]{1,2000})(?:\.([\w-]{22}))?\/qr\.png$/
 
@@ -31,9 +34,9 @@ const fromBase64Url = (text: string): Uint8Array =>
   strToU8(atob(text.replaceAll('-', '+').replaceAll('_', '/')), true)
 
 /**
- * The path of the picture of a text, below the base of all addresses of pictures; empty for a text that is too long.
+ * The path of a text's picture, relative to the base address of pictures; empty if the text is too long.
  *
- * @param seal what vouches for a packed text: 22 characters of base64url, or empty
+ * @param seal returns the seal of a packed text: 22 characters of base64url, or empty
  */
 export function qrPath(text: string, seal: (packed: string) => string): string {
   const octets = strToU8(text)
@@ -44,9 +47,9 @@ export function qrPath(text: string, seal: (packed: string) => string): string {
 }
 
 /**
- * The text of the code at a path; null for another path.
+ * The text of the code at a path; null for any other path.
  *
- * @param isSealed whether a seal, which may be empty, vouches for a packed text
+ * @param isSealed whether a seal, which may be empty, is valid for a packed text
  */
 export function qrTextAt(
   path: string,
@@ -82,7 +85,7 @@ function chunk(name: string, data: Uint8Array): readonly number[] {
   return [...number(data.length), ...named, ...number(crcOf(named))]
 }
 
-/** The QR code of a text as a PNG, in black and white: the same bytes for the same text. */
+/** The QR code of a text as a black-and-white PNG. The same text always gives the same bytes. */
 export function qrPicture(text: string): Uint8Array {
   const { data, size } = encode(Array.from(strToU8(text)), { ecc: 'M', border: QUIET, boostEcc: true })
   const scale = Math.ceil(LEAST_PX / size)
@@ -91,7 +94,7 @@ export function qrPicture(text: string): Uint8Array {
   const pixels = new Uint8Array((rowBytes + 1) * width).fill(0xff)
   for (let y = 0; y < width; y++) {
     const start = y * (rowBytes + 1)
-    // Each row begins with its filter: none.
+    // Each row begins with its filter type, here none.
     pixels[start] = 0
     const row = data[Math.floor(y / scale)] ?? []
     for (let x = 0; x < width; x++)

@@ -1,9 +1,9 @@
-/** Decodes files that spreadsheets write: in UTF-8, and on Windows in Windows-1252. */
+/** Decodes spreadsheet files: UTF-8, or Windows-1252 from Windows. */
 
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
   | Readonly<{ encoding: 'windows-1252'; text: string }>
-  /** Other encodings, and files that are no text. */
+  /** Other encodings, and files that are not text. */
   | Readonly<{ encoding: 'utf-16' }>
   | Readonly<{ encoding: 'none' }>
 
@@ -15,14 +15,14 @@ const MARKS_OF_UTF_16: readonly (readonly [number, number])[] = [
 export function decodeTable(bytes: Uint8Array): Decoded {
   if (MARKS_OF_UTF_16.some(([first, second]) => bytes[0] === first && bytes[1] === second))
     return { encoding: 'utf-16' }
-  // Text has no zero bytes, neither in UTF-8 nor in Windows-1252.
+  // Text has no zero bytes in UTF-8 or Windows-1252.
   if (bytes.includes(0)) return { encoding: 'none' }
   try {
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     // With `stream` Node 20 reads Windows-1252; without `stream` it reads Latin-1.
     const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
-    // A byte that Windows-1252 does not have is read as a control character, so the text has another encoding.
+    // Bytes unused in Windows-1252 decode as control characters, so the text has another encoding.
     return /[\x80-\x9f]/.test(text) ? { encoding: 'none' } : { encoding: 'windows-1252', text }
   }
 }
