@@ -1,4 +1,4 @@
-/** `signet adopt`: makes a template of a signature that is there. */
+/** `signet adopt`: makes a template from an existing signature. */
 import { access, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MAX_SAMPLES } from '../../streams/wire/administration/adopting.ts'
@@ -51,7 +51,11 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The folder to write into; null if it has no `signet.yaml`, and is begun. @throws Stop for one with errors */
+/**
+ * Reads the folder to write into; null if it has no `signet.yaml` yet.
+ *
+ * @throws Stop for a folder with errors
+ */
 async function openInto(folder: string, terminal: Terminal): Promise<FolderRead | null> {
   if (!(await exists(join(folder, SIGNET_FILE)))) return null
   const read = await openFolder(folder)
@@ -59,7 +63,11 @@ async function openInto(folder: string, terminal: Terminal): Promise<FolderRead 
   return read
 }
 
-/** The people of a file, else of the folder. @throws Stop */
+/**
+ * The people from a file, or from the folder if no file is given.
+ *
+ * @throws Stop
+ */
 async function peopleOf(
   file: string | undefined,
   encoding: string | null,
@@ -77,11 +85,11 @@ async function peopleOf(
   return people?.rows ?? []
 }
 
-/** Says how many pictures stay linked because they are beyond the limits of `--fetch`. */
+/** Reports the number of pictures that stay linked because they are beyond the limits of `--fetch`. */
 export const notFetchedText = ({ length }: readonly string[]): string =>
   `--fetch left ${count(length, 'picture')} linked: for all pictures together, it asks at most ${FETCH_LIMITS.addresses} addresses, and takes at most ${FETCH_LIMITS.bytes} bytes and ${FETCH_LIMITS.milliseconds / 1000} seconds.\n`
 
-/** The addresses of `--person`, in the order of the files. */
+/** The addresses in `--person`, in the order of the files. */
 function personsIn(given: string | undefined, files: readonly string[]): readonly string[] {
   const persons = (given ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
   if (persons.length > files.length)
@@ -126,9 +134,9 @@ async function staysBelow(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Writes the files, pictures before what names them, and only below the folder.
+ * Writes the files below the folder, pictures before the files that name them.
  *
- * @throws Stop before it writes, when a file is there
+ * @throws Stop before writing anything, if a file exists already
  */
 async function writeAddition(
   folder: string,
@@ -167,7 +175,7 @@ async function writeAddition(
   return written
 }
 
-/** What the person gets from the template, with its pictures in it. */
+/** The html that the person gets from the template, with its pictures embedded. */
 export function rendered(
   document: ReleaseDocument,
   signature: Signature,
@@ -190,10 +198,10 @@ export function rendered(
   return withPictures(html, PICTURES, byHash)
 }
 
-/** An original and its template, as html with their pictures. */
+/** An original and its template as html, with pictures embedded. */
 type Pair = Readonly<{ original: string; template: string }>
 
-/** Draws both into a file, and says in how many pixels they differ. */
+/** Draws both into a file, and reports the number of pixels that differ. */
 async function draw(
   chromium: string,
   { original, template }: Pair,
@@ -203,7 +211,7 @@ async function draw(
   const { png, pixels, differing } = await compareDrawn(chromium, original, template)
   const isWritten = isForced || !(await exists(out))
   if (isWritten) {
-    // A link in its place would lead elsewhere.
+    // If the path were a link, the picture would be written elsewhere.
     await rm(out, { force: true })
     await writeFile(out, png, { flag: 'wx' })
   }
@@ -213,7 +221,7 @@ async function draw(
   return { differing, said: `of ${count(pixels, 'pixel')}${shown}.\n` }
 }
 
-/** The original and the template as classic Outlook reads them; null if it reads no more and no less than others. */
+/** The original and the template as classic Outlook reads them; null if other mail clients read the same. */
 function wordPair({ asItWas, asWordReads: word }: AdoptedHere, template: string): Pair | null {
   const original = word ?? asItWas
   const read = asWordReads(template)
@@ -221,10 +229,10 @@ function wordPair({ asItWas, asWordReads: word }: AdoptedHere, template: string)
 }
 
 /**
- * Draws the original beside the template, as others read both and as classic Outlook does, and says in how many pixels
- * they differ.
+ * Draws the original beside the template, for most mail clients and for classic Outlook, and reports the number of
+ * pixels that differ.
  *
- * @param word the pair as classic Outlook reads it; null if it reads no more and no less than others
+ * @param word the pair as classic Outlook reads it; null if other mail clients read the same
  */
 async function prove(
   both: Pair | null,
@@ -260,7 +268,7 @@ async function prove(
   }
 }
 
-/** For whom the signature is; the rules of one that is there stay. */
+/** Describes who gets the signature. An existing signature keeps its rules. */
 const forWhom = ({ isThere, signature: { selection } }: Addition): string =>
   selection.for === 'everyone'
     ? 'everyone'

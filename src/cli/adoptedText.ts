@@ -47,10 +47,13 @@ const QUESTIONS: Readonly<Record<Question['kind'], string>> = {
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 
-/** More names are only counted. */
+/** Names beyond this number are only counted. */
 const MAX_NAMES = 20
 
-/** What was taken out, in lines: what only the program that wrote it reads is one line, because Word writes much of it. */
+/**
+ * Lists the removed markup in lines. Markup for the authoring program only is one line, because Word writes so much of
+ * it.
+ */
 function takenOutLines(takenOut: readonly TakenOut[]): readonly string[] {
   const noise = new Map<string, number>()
   const lines: string[] = []
@@ -76,7 +79,7 @@ function placeholderLine({ placeholder, replaced, value, because, others }: Foun
   return `${placeholder} for ${quote(replaced)}${of}: ${BECAUSE[because]}${also}`
 }
 
-/** The report of an adopted signature, in lines. */
+/** Reports an adopted signature, in lines. */
 export function adoptedText({
   name,
   takenOut,

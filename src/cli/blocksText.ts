@@ -1,11 +1,11 @@
-/** Why blocks may stand in a person's messages, and which do in one message, in sentences for the terminal. */
+/** Explains which blocks a person's messages may have and which ones a message has, in sentences for the terminal. */
 import type { SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { Answered } from '../../streams/wire/administration/people.ts'
 import { NO_PLACES, type PlaceText } from './placeText.ts'
 import { inWords, listed } from './planText.ts'
 
-/** The blocks of each slot, in the order in which the first that fits a message stands: one sentence for each. */
+/** One sentence for each block of each slot. In a slot, the first block that fits a message is used. */
 export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACES): string =>
   slots
     .flatMap(({ slot, blocks }) => [
@@ -66,15 +66,15 @@ const TO: Readonly<Record<SupposedRecipients, string>> = {
   external: 'to someone outside',
 }
 
-/** `to someone outside`, after the word for a message */
+/** `to someone outside`, for use after a word for a message. */
 export const toText = (recipients: SupposedRecipients | null): string =>
   recipients === null ? 'without recipients' : TO[recipients]
 
-/** `, with Autumn banner and Legal notice`, after what has these blocks; empty without one. */
+/** `, with Autumn banner and Legal notice`, for use after a signature's name; empty without blocks. */
 export const withText = (blocks: readonly string[]): string =>
   blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`
 
-/** Which blocks stand in each signature of a person, in one message. */
+/** Lists the blocks in each signature of a person, for one message. */
 export const messageText = (
   { signatures }: Answered,
   message: Readonly<{ isReply: boolean; recipients: SupposedRecipients | null }>,

@@ -15,7 +15,7 @@ import {
 type Command = Readonly<{
   /** The words after `signet`. */
   name: string
-  /** The arguments, then the options, as the help shows them. The command takes nothing else. */
+  /** The arguments and options as the help shows them. The command accepts no others. */
   usage: string
   does: string
   run: Run
@@ -56,7 +56,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-// Each command loads only its own modules: a help page loads no database driver.
+// Each command loads only its own modules, so a help page loads no database driver.
 const ofFolder = () => import('./folderCommands.ts')
 const ofService = () => import('./serviceCommands.ts')
 const ofDatabase = () => import('./databaseCommands.ts')
@@ -268,7 +268,7 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
   }
 }
 
-/** Replaces control characters, which could move the cursor or colour the output. */
+/** Replaces control characters, because they could move the cursor or colour the output. */
 const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
 
 function read(words: readonly string[]) {
@@ -315,7 +315,7 @@ const usage = (commands?: readonly Command[]): string =>
   (commands ? '' : INTRODUCTION) +
   (commands ?? COMMANDS).map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')
 
-/** The usage of the commands that begin with this word, or of all commands when no command does. */
+/** The usage of the commands that begin with this word, or of all commands if none does. */
 function usageLike([word]: readonly string[]): string {
   const like = COMMANDS.filter(({ name }) => name.split(' ')[0] === word)
   return like.length === 0 ? usage() : usage(like)

@@ -1,4 +1,4 @@
-/** Commands of the operator, on the database and the keys of the service. */
+/** The operator's commands on the service's database and keys. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -24,7 +24,7 @@ import { count } from './planText.ts'
 import { createMeter, LASTING_MS } from './progress.ts'
 import { sentenceOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
 
-/** @throws Stop with every problem of the settings */
+/** @throws Stop with every problem in the settings */
 export function settingsOf({ environment }: Terminal): Settings {
   const read = readSettings(environment)
   if ('problems' in read) throw new Stop(read.problems.join('\n'))
@@ -32,7 +32,8 @@ export function settingsOf({ environment }: Terminal): Settings {
 }
 
 /**
- * Opens a resource, runs the function with it, and closes the resource.
+ * Opens a resource, runs the function with it, and closes it.
+ *
  * @throws WrongUse; Stop with sentences for any other error
  */
 export async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
@@ -54,10 +55,10 @@ export async function using<Opened extends Readonly<{ close: () => Promise<void>
 }
 
 /**
- * Writes lines into a new file, which gets its name when it is complete. Only its owner may read it, because it has
- * personal data.
+ * Writes lines into a new file, which gets its name once it is complete. Only its owner may read it, because it
+ * contains personal data.
  *
- * @returns how many lines it has
+ * @returns the number of lines
  */
 export async function writeLines(
   file: string,
@@ -105,7 +106,7 @@ export const backupTo: Run = async ([file = ''], _, terminal) => {
   return 0
 }
 
-/** The lines of a file. The file is opened when the first line is read, so that no line is lost. */
+/** Yields the lines of a file. It opens the file when the first line is read, so that no line is lost. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file)
   try {
@@ -125,7 +126,7 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
 
 const READ_AT_ONCE = 500
 
-/** The organisations other than `default`, page by page in the order of their ids. */
+/** The organisations other than `default`, page by page in order of their ids. */
 export function registeredIn(driver: Driver): AsyncGenerator<readonly Registered[]> {
   const { page } = createRegistry(driver)
   return pagesOf(
@@ -135,7 +136,7 @@ export function registeredIn(driver: Driver): AsyncGenerator<readonly Registered
   )
 }
 
-/** The ids of all organisations but those that are being removed. That of the settings is the first. */
+/** The ids of all organisations except those being removed. The organisation of the settings comes first. */
 async function organisationsIn(driver: Driver): Promise<readonly string[]> {
   const ids: string[] = [OWN_ORGANISATION]
   for await (const page of registeredIn(driver))
@@ -162,10 +163,10 @@ export const rebuild: Run = async (_, __, terminal) => {
   return 0
 }
 
-/** The actor of commands on the database, where no user signs in. */
+/** The actor for commands on the database, where no user signs in. */
 const OPERATOR = 'operator'
 
-/** Writes into the audit that the key was rotated, if the organisation is founded. */
+/** Records the key rotation in the audit, if the organisation exists. */
 const noteRotation = (store: Store, key: string, signed: Signed) =>
   handleCommand(
     {

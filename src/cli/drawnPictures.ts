@@ -1,4 +1,4 @@
-/** Draws two signatures side by side in a Chromium of the machine, and counts the pixels in which they differ. */
+/** Draws two signatures side by side with an installed Chromium, and counts the pixels that differ. */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { tokensOf } from '../../streams/html/tokens.ts'
 import { escapeHtml } from '../../streams/organisation/template/template.ts'
 import { PlainError } from '../server/reasons.ts'
 
-/** The size that each signature is drawn into. What is below is not compared. */
+/** The size in pixels that each signature is drawn into. Anything below it is not compared. */
 const WIDTH = 700
 const HEIGHT = 1_400
 const TIME_LIMIT_MS = 60_000
-/** How far below the last drawn row the picture ends. */
+/** The space between the last drawn row and the end of the picture, in pixels. */
 const MARGIN = 8
 
 const NAMES = [
@@ -46,7 +46,7 @@ function usualPlaces(environment: Environment): readonly string[] {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The Chromium in `CHROMIUM_PATH`, else one where they usually are; null without one. */
+/** The Chromium in `CHROMIUM_PATH`, or one at a usual path; null if there is none. */
 export async function findChromium(environment: Environment): Promise<string | null> {
   const chosen = environment['CHROMIUM_PATH'] ?? ''
   for (const path of chosen === '' ? usualPlaces(environment) : [chosen])
@@ -60,10 +60,11 @@ export async function findChromium(environment: Environment): Promise<string | n
   return null
 }
 
-// Foreign html: a sandboxed frame runs nothing and goes nowhere, and the policy loads nothing but what is in the page.
+// Foreign html is untrusted: a sandboxed frame blocks scripts and navigation, and the policy blocks all external
+// content.
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
-/** A grey pixel in the place of every picture that is only linked: it is not fetched, on either side. */
+/** A grey pixel that replaces every linked picture on both sides, because linked pictures are not fetched. */
 const LINKED =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNoaGj4DwAFhAKAjM1mJgAAAABJRU5ErkJggg=='
 
@@ -86,14 +87,14 @@ const frame = (html: string): string =>
     `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>html{background:#fff;overflow:hidden}body{margin:8px!important;width:auto!important;height:auto!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important}</style>${html}`,
   )}"></iframe>`
 
-/** The size of the page that is drawn, in pixels. */
+/** The size of the drawn page, in pixels. */
 export const PAGE = { width: 2 * WIDTH, height: HEIGHT }
 
-/** A page with both signatures side by side. */
+/** An html page with both signatures side by side. */
 export const pageOf = (original: string, template: string): string =>
   `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${PAGE.width}px}iframe{border:0;float:left}</style>${frame(withoutLinked(original))}${frame(withoutLinked(template))}`
 
-/** @throws Error when the program fails, or writes no picture */
+/** @throws Error when the program fails or writes no picture */
 async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-adopt-'))
   try {
@@ -131,7 +132,7 @@ async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
   }
 }
 
-/** A part of a picture, as a picture of its own. */
+/** Cuts a part out of a picture. */
 function part({ data, width }: PNG, left: number, columns: number, rows: number): PNG {
   const cut = new PNG({ width: columns, height: rows })
   for (let row = 0; row < rows; row++)
@@ -139,7 +140,7 @@ function part({ data, width }: PNG, left: number, columns: number, rows: number)
   return cut
 }
 
-/** The number of rows up to the last one that is not white. */
+/** The number of rows up to the last row that is not white. */
 function drawnRows({ data, width, height }: PNG): number {
   let at = width * height * 4 - 1
   while (at > 0 && data[at] === 255) at--
@@ -149,7 +150,7 @@ function drawnRows({ data, width, height }: PNG): number {
 export type Compared = Readonly<{
   /** A PNG with the original on the left and the template on the right. */
   png: Buffer
-  /** The pixels of one side, and how many of them differ visibly. */
+  /** The number of pixels on one side, and how many of them differ visibly. */
   pixels: number
   differing: number
 }>
@@ -162,7 +163,7 @@ function read(picture: Uint8Array): PNG {
   }
 }
 
-/** @throws PlainError when the picture is not of a page */
+/** @throws PlainError when the picture is narrower than the page */
 export function comparedIn(page: Uint8Array): Compared {
   const both = read(page)
   if (both.width < PAGE.width) throw new PlainError('A smaller picture was drawn than was asked for.')
@@ -175,6 +176,6 @@ export function comparedIn(page: Uint8Array): Compared {
   }
 }
 
-/** @throws Error when the Chromium draws nothing */
+/** @throws Error when Chromium draws nothing */
 export const compareDrawn = async (chromium: string, original: string, template: string): Promise<Compared> =>
   comparedIn(await screenshot(chromium, pageOf(original, template)))

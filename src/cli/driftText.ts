@@ -1,4 +1,4 @@
-/** What of a folder is not what is published, in lines for the terminal. */
+/** Lists the differences between a folder and the published release, in lines for the terminal. */
 import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import type { Drift, DriftedPart } from '../../streams/organisation/release/drift.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
@@ -12,10 +12,10 @@ const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {
 }
 
 /**
- * `signet.yaml:12: the signature autumn is only in the folder`, one line for each. What is in the folder's `signet.yaml`
- * has its line.
+ * One line for each difference: `signet.yaml:12: the signature autumn is only in the folder`. The line number is given
+ * for parts in the folder's `signet.yaml`.
  *
- * @param places the places in the `signet.yaml` of the folder
+ * @param places the places in the folder's `signet.yaml`
  */
 export const driftText = (drifts: readonly Drift[], places: DocumentPlaces): string =>
   drifts.map((drift) => `${placeText(drift, places)}${sentence(drift)}\n`).join('')

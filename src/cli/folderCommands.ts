@@ -1,4 +1,4 @@
-/** Commands on a folder, without service and network. */
+/** Commands on a folder, which need no service and no network. */
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
 import { GALLERY } from '../../streams/organisation/release/gallery.ts'
@@ -43,29 +43,37 @@ import {
 
 export const asClassicOutlook = (html: string): string => withoutUnsupported(html, 'outlook-windows')
 
-/** @throws Stop for an unreadable folder */
+/** @throws Stop for a folder that cannot be read */
 export const openFolder = (folder: string): Promise<FolderRead> =>
   readFolder(folder).catch(stopAfter(`The folder ${folder} cannot be read: `))
 
-/** Reads a folder and writes its findings. @throws Stop when one of them is an error */
+/**
+ * Reads a folder and prints its findings.
+ *
+ * @throws Stop when one of them is an error
+ */
 export async function openGoodFolder(folder: string, at: number, terminal: Terminal): Promise<FolderRead> {
   const read = await openFolder(folder)
   stopAtErrors(await checkLong(read, at, terminal), `${folder}; nothing was sent`, terminal)
   return read
 }
 
-/** Checks a folder, and shows how far the check is. */
+/** Checks a folder and shows the progress. */
 const checkLong = (read: FolderRead, at: number, terminal: Terminal): Promise<readonly Finding[]> =>
   runLong(checking(read, at), { title: 'The check', one: 'signature' }, terminal)
 
-/** Writes each finding on a line; returns the number of errors. */
+/** Prints each finding on its own line; returns the number of errors. */
 export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
   for (const { file, line, column, level, code, message } of findings)
     complain(`${file}:${line}:${column}: ${level} ${code}: ${message}\n`)
   return findings.filter(isError).length
 }
 
-/** Writes each finding on a line. @throws Stop when one of them is an error, with their number `in` what follows */
+/**
+ * Prints each finding on its own line.
+ *
+ * @throws Stop when one of them is an error, with their number and `where` they are
+ */
 export function stopAtErrors(findings: readonly Finding[], where: string, terminal: Terminal): void {
   const errors = complainOf(findings, terminal)
   if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${where}.`)
@@ -122,7 +130,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   return 0
 }
 
-/** What the preview of a person's signatures shows, in messages for these recipients. */
+/** The entries of a person's preview, for messages to these recipients. */
 export function previewEntries(
   release: Release,
   { pictures, places }: Readonly<{ pictures: PicturesByHash; places: DocumentPlaces }>,

@@ -1,25 +1,27 @@
-/** Reads a mail from a file: an `.eml`, or the html of a mail. */
+/** Reads a mail from a file, either an `.eml` or the mail's html. */
 import { readFile, stat } from 'node:fs/promises'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { Stop, stopAfter } from './terminal.ts'
 
-/** A mail that is read. `at` is when it was sent, in milliseconds since 1970; null when the file does not say it. */
+/**
+ * A mail from a file. `at` is the time of sending, in milliseconds since 1970; null if the file does not contain it.
+ */
 export type Mail = Readonly<{
-  /** Null for a mail that has a text only. */
+  /** Null for a plain-text mail. */
   html: string | null
   at: number | null
   isReply: boolean
-  /** The domains of the recipients, in lower case, each once. */
+  /** The domains of the recipients, in lower case and without duplicates. */
   domains: readonly string[]
 }>
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
-/** How many parts may be in each other, and how large the headers of all parts may be together. */
+/** The limits for nested parts, and for the headers of all parts together, in bytes. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, maxRfc822NestingDepth: 0 } as const
-/** The most characters of the html that are read. */
+/** The length limit of the html, in characters. */
 export const MAX_HTML_CHARACTERS = 5_000_000
 
-/** @throws Stop with a sentence for a file that is too large, of another kind, or no mail */
+/** @throws Stop with a sentence for a file that is too large, has another type or is not a mail */
 export async function readMail(file: string): Promise<Mail> {
   const { size } = await stat(file).catch(stopAfter(`${file} cannot be read: `))
   if (size > MAX_FILE_BYTES) throw new Stop(`${file} is larger than ${MAX_FILE_BYTES} bytes.`)

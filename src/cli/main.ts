@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { debuglog } from 'node:util'
 import { runCommand } from './command.ts'
 
-// The process of the command `signet`.
+// The process of the `signet` command.
 
 /** The command that opens a file, by platform. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +12,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   win32: ['explorer.exe'],
 }
 
-// A closed pipe (`signet releases | head`) ends the process and is no error.
+// A closed pipe (`signet releases | head`) ends the process without an error.
 process.stdout.on('error', () => process.exit())
 
 const debug = debuglog('signet')
@@ -35,7 +35,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   open(file) {
     const [program = 'xdg-open', ...words] = OPENERS[process.platform] ?? []
     const opener = spawn(program, [...words, file], { detached: true, stdio: 'ignore' })
-    // It is no error if no browser opens: the user has the name of the file.
+    // A missing browser is not an error, because the command prints the file name.
     opener.on('error', () => undefined).unref()
   },
   // Node prints it with NODE_DEBUG=signet.

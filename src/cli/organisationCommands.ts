@@ -1,4 +1,4 @@
-/** Commands of the operator on the organisations of an installation other than `default`. */
+/** The operator's commands on an installation's organisations other than `default`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganisationState } from '../../streams/organisation/facts/state.ts'
@@ -52,11 +52,11 @@ import {
 } from './terminal.ts'
 
 const TOKEN_BYTES = 36
-/** How often, and how many times, a removal looks whether a sync has ended. */
+/** The interval and the number of checks whether a sync has ended, before a removal. */
 const LOOK_MS = 2_000
 const MAX_LOOKS = 120
 
-/** What `add` was given. A part that was not given is undefined, and stays as it is. */
+/** The options of `add`. A missing option is undefined and leaves its part unchanged. */
 type Given = Readonly<{
   name: string | undefined
   tenants: readonly string[] | undefined
@@ -195,7 +195,7 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
     }
     await untilNoSync(createStore(driver, id), terminal)
     const deleted = await deleteRowsOf(driver, id)
-    // A long call of an instance, such as an import, may have written after that.
+    // A long call in another instance, such as an import, may have written rows after the deletion, so it is repeated.
     for (let more = deleted; more.size > 0;) {
       await (terminal.wait ?? sleep)(REMOVAL_NOTICED_MS)
       more = await deleteRowsOf(driver, id)
@@ -207,7 +207,10 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
   })
 }
 
-/** Waits until no instance syncs for the organisation: each notices within a minute, and a killed one within two. */
+/**
+ * Waits until no instance syncs for the organisation. An instance notices the removal within a minute; a killed one
+ * loses its lease within two.
+ */
 async function untilNoSync(store: Pick<Store, 'isLeased'>, terminal: Terminal): Promise<void> {
   for (let looks = 0; await store.isLeased(SYNC_LEASE, terminal.now()); looks += 1) {
     if (looks === MAX_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
@@ -245,7 +248,7 @@ function readDirectory(options: Options): Given['directory'] {
   return kind === undefined ? undefined : null
 }
 
-/** The directory after `add`. What was not given of Microsoft Graph stays as it was. */
+/** The directory after `add`. Microsoft Graph settings that were not given stay unchanged. */
 function directoryAfter(
   given: Given['directory'],
   before: OrganisationDirectory | null,
@@ -277,7 +280,7 @@ const needed = (name: string, example: string): never => {
   throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
 }
 
-/** @throws Stop with the statements that are missing, when the database cannot hide organisations from each other */
+/** @throws Stop with the missing statements, when the database cannot isolate organisations from each other */
 async function needWall(driver: Driver): Promise<void> {
   const wall = await wallOf(driver)
   if (wall.missing.length > 0) throw new Stop(remedyOf(wall))
@@ -289,7 +292,11 @@ function refuseRemoved({ id, removedAt }: Registered): void {
     throw new Stop(`${id} is being removed: signet organisation remove ${id} ends that.`)
 }
 
-/** Refuses tenants and a directory that the installation does not take. @throws Stop */
+/**
+ * Rejects tenants and a directory that the installation does not support.
+ *
+ * @throws Stop
+ */
 async function refuseParts(
   { id, tenants, directory }: Pick<Registered, 'id' | 'tenants' | 'directory'>,
   { identity, directory: own }: Settings,
@@ -310,7 +317,11 @@ async function refuseParts(
     )
 }
 
-/** What an export says of an organisation. @throws Stop */
+/**
+ * The fields of an organisation in an export.
+ *
+ * @throws Stop
+ */
 async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<Exported> {
   if (id === OWN_ORGANISATION) {
     const { name, tenants, directory } = await listedOwn(driver, settings)
@@ -324,14 +335,14 @@ async function exportedOf(driver: Driver, id: string, settings: Settings): Promi
   return { organisation: id, name, tenants, directory, scimToken: await scimTokenOf(driver, id) }
 }
 
-/** An organisation as the list has it. Times are in milliseconds since 1970. */
+/** An organisation in the list. Times are in milliseconds since 1970. */
 type Listed = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory' | 'removedAt'> &
   Readonly<{
-    /** Null for the organisation of the settings. */
+    /** Null for the organisation from the settings. */
     addedAt: number | null
-    /** How many people are active; null while it is being removed. */
+    /** The number of active people; null during removal. */
     people: number | null
-    /** The id of what is published; null for nothing. */
+    /** The id of the published release; null if there is none. */
     release: string | null
   }>
 
@@ -432,7 +443,7 @@ function changesText(before: Parts, after: Parts, isTokenReplaced: boolean, sett
   )
 }
 
-/** The addresses where administrators of tenants consent, one a line. Empty with an authority that is one issuer. */
+/** The addresses where tenant administrators give consent, one per line. Empty if the authority is a single issuer. */
 function consentsText(tenants: readonly string[], { identity }: Settings): string {
   if (!identity.authority.includes('{tenant}')) return ''
   const [clientId = ''] = identity.tokenAudiences
@@ -446,7 +457,7 @@ function consentsText(tenants: readonly string[], { identity }: Settings): strin
 
 const WITH_TOKEN = "with an administrator's access token in SIGNET_TOKEN"
 
-/** What the administrator of an organisation does next, in numbered sentences. */
+/** The next steps for an organisation's administrator, in numbered sentences. */
 function nextSteps({ id, tenants, directory }: Parts, settings: Settings): string {
   const { publicUrl } = settings
   const consents = consentsText(tenants, settings)
@@ -467,7 +478,7 @@ function nextSteps({ id, tenants, directory }: Parts, settings: Settings): strin
   )
 }
 
-/** Empty where the pages let users of all tenants sign in already. */
+/** Asks for a restart. Empty if the pages already let users of all tenants sign in. */
 const restartText = ({ identity: { authority, tenants } }: Settings): string =>
   authority.includes('{tenant}') && tenants.length === 1
     ? '\nRestart every instance once. Then users of other tenants can sign in.\n'

@@ -1,6 +1,6 @@
 /**
- * Makes the html files of plans and previews. Each is one file without scripts. Signatures are in sandboxed frames, and
- * a content security policy allows only pictures.
+ * Writes plans and previews as html, each a single file without scripts. Signatures are in sandboxed frames, and a
+ * content security policy allows only pictures.
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
@@ -35,12 +35,12 @@ import {
   uncoveredText,
 } from './planText.ts'
 
-/** The html of one signature, and an approximation of it in classic Outlook. */
+/** The html of one signature, and its approximate form in classic Outlook. */
 export type Shown = Readonly<{ title: string; html: string; asClassicOutlook: string }>
 
 export type PreviewEntry = Readonly<{ name: string; notes: readonly string[]; shown: readonly Shown[] }>
 
-/** Removes what classic Outlook ignores. */
+/** Removes html that classic Outlook ignores. */
 type ToClassicOutlook = (html: string) => string
 
 const POLICY = "default-src 'none'; img-src data: https: http:; style-src 'unsafe-inline'; form-action 'none'"
@@ -69,8 +69,8 @@ const FRAME_STYLE =
   '@media (max-width: 542px) { body { zoom: .75 } } @media (max-width: 398px) { body { zoom: .54 } }'
 
 /**
- * Estimates the height of a frame, because a frame without scripts cannot report its height. A row ends with a block or
- * a line break, and is as high as its text or its highest picture.
+ * Estimates the height of a frame, because a frame without scripts cannot report it. A block or a line break ends a
+ * row. A row is as high as its text or its highest picture.
  */
 const ROW_PX = 22
 const ROW_CHARACTERS = 80
@@ -81,9 +81,9 @@ const ROWS: ReadonlySet<string> = new Set(['tr', 'p', 'div', 'h1', 'h2', 'h3', '
 const BLOCKS_WITH_MARGIN: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol'])
 
 /**
- * @param folder the folder as the user named it
- * @param toClassicOutlook removes what classic Outlook ignores
- * @param calendar what may stand in the slots of the new release
+ * @param folder the folder as the user entered it
+ * @param toClassicOutlook removes html that classic Outlook ignores
+ * @param calendar the blocks that each slot of the new release may show
  */
 export function planPage(
   plan: Plan,
@@ -117,7 +117,7 @@ const list = (title: string, texts: readonly string[]): readonly string[] =>
     ? []
     : [`<h2>${title}</h2><ul>`, ...texts.map((text) => `<li>${escapeHtml(text)}</li>`), '</ul>']
 
-/** @param title says for whom and for which day the preview is */
+/** @param title names the person and the day of the preview */
 export function previewPage(title: string, entries: readonly PreviewEntry[]): string {
   return page(
     title,
@@ -190,7 +190,7 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
   ]
 }
 
-/** Who has no signature and why, and which rules never decide. */
+/** Lists people without a signature, with the reasons, and the rules that never apply. */
 const coverageSection = (coverage: Coverage): readonly string[] => [
   '<h2>Coverage</h2>',
   ...(coverage.none.length === 0
@@ -206,7 +206,7 @@ const coverageSection = (coverage: Coverage): readonly string[] => [
   ...list('Rules that never decide', idleTexts(coverage)),
 ]
 
-/** A band of the days, and the same as a table. The numbers in the band are those of the rows. */
+/** Shows the days as a band and as a table. The numbers in the band are row numbers. */
 const calendarSection = ({ slot, stretches }: SlotCalendar): readonly string[] => [
   `<h2>${escapeHtml(calendarTitle(slot))}</h2>`,
   '<div class="band" aria-hidden="true">',
@@ -223,7 +223,7 @@ const calendarSection = ({ slot, stretches }: SlotCalendar): readonly string[] =
   '</tbody></table>',
 ]
 
-/** A block that changes, as it stands in a signature of the sample. */
+/** Shows a changed block inside a signature of the sample. */
 function blockSection(group: BlockGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
   const { before, after, name } = group
   const shown = [

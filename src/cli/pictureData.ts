@@ -1,15 +1,15 @@
-/** Embeds pictures in html, so that it needs no service. */
+/** Embeds pictures in html, so that it works without the service. */
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 
 export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
 
-/** A made-up base of the addresses of pictures, where no service has them. */
+/** A made-up base address of pictures, for use without a service. */
 export const PICTURES = 'https://pictures.invalid/images'
 
 const HASH_LENGTH = 32
 const ADDRESS_END = /["'\s)<>&]/g
 
-/** Replaces every address `<prefix>/<hash>/<name>` of a known picture, and of a QR code, by its data. */
+/** Replaces every address `<prefix>/<hash>/<name>` of a known picture or a QR code with its data. */
 export function withPictures(html: string, prefix: string, pictures: PicturesByHash): string {
   const start = `${prefix}/`
   const pieces: string[] = []
@@ -26,7 +26,7 @@ export function withPictures(html: string, prefix: string, pictures: PicturesByH
   return pieces.join('') + html.slice(end)
 }
 
-/** The picture of a QR code at a path. Here its seal does not count, because nothing is served. */
+/** The picture of a QR code at a path. Seals are not checked here, because nothing is served. */
 function codeAt(path: string) {
   const text = qrTextAt(path, () => true)
   return text === null ? null : { mediaType: 'image/png', bytes: qrPicture(text) }

@@ -1,4 +1,4 @@
-/** The file and line of the rule that decides, for the terminal. */
+/** Formats the file and line of the deciding rule, for the terminal. */
 import { lineIn } from '../../streams/organisation/rules/decidingRule.ts'
 import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
@@ -6,29 +6,32 @@ import type { ReleaseDocument } from '../../streams/organisation/release/release
 import type { Explained } from '../../streams/organisation/rules/why.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
 
-/** The place behind a sentence, by the path of what is decided: ` (signet.yaml:14)`; empty for an unknown one. */
+/**
+ * Returns the place to add after a sentence, by the path of the signature or block: ` (signet.yaml:14)`; empty if
+ * unknown.
+ */
 export type PlaceText = (item: string) => string
 
 export const NO_PLACES: PlaceText = () => ''
 
 const textOf = (line: number | null): string => (line === null ? '' : ` (${SIGNET_FILE}:${line})`)
 
-/** In the `signet.yaml` that `signet export` writes of the release. */
+/** Places in the `signet.yaml` that `signet export` writes for the release. */
 export const placesOfExport =
   ({ places = {} }: Pick<Explained, 'places'>): PlaceText =>
   (item) =>
     textOf(places[item]?.line ?? null)
 
-/** In the `signet.yaml` of a folder; `path` is what decides about an item. */
+/** The place in a folder's `signet.yaml`; `path` is the rule that decides about an item. */
 export const placeInFolder = (places: DocumentPlaces, item: string, path: string): string =>
   textOf(lineIn({ get: (each) => places.get(each)?.line }, item, path))
 
-/** The same rules in a folder that says exactly what is published. */
+/** The places of the same rules in a folder that matches the published release. */
 export const placesOfFolder =
   ({ places: known = {} }: Pick<Explained, 'places'>, places: DocumentPlaces): PlaceText =>
   (item) =>
     placeInFolder(places, item, known[item]?.path ?? item)
 
-/** Whether a folder says exactly what a release says, so that its lines are those of the release. */
+/** Whether a folder matches a release, so that its line numbers apply to the release. */
 export const saysSame = (published: ReleaseDocument, folder: ReleaseDocument): boolean =>
   driftOf(published, folder).length === 0

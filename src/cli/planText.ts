@@ -1,4 +1,4 @@
-/** A plan, and why a person has a signature, in sentences for the terminal. */
+/** Formats a plan, and explains why a person has a signature, in sentences for the terminal. */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type {
   BlockGroup,
@@ -54,7 +54,7 @@ export function inWords(because: DefaultChange['because']): string {
   return because.map((condition) => clauseOf(condition)).join(' and ')
 }
 
-/** @param of how the words name whose address and fields these are: nothing, or the manager */
+/** @param of the words for the address and the fields: those for the person, or those for the manager */
 function clauseOf(condition: Condition, of: Readonly<{ address: string; fields: string }> = PERSON): string {
   switch (condition.by) {
     case 'group':
@@ -96,7 +96,7 @@ function testText(test: Test): string {
 export const listed = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
-/** Says how a signature changes. The words follow the name of the signature in a sentence. */
+/** Describes how a signature changes. The words follow the signature's name in a sentence. */
 export function differenceOf({ kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>): string {
   switch (kind) {
     case 'added':
@@ -121,7 +121,7 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   collection: 'its collection',
 }
 
-/** Says how a block changes. The words follow the name of the block in a sentence. */
+/** Describes how a block changes. The words follow the block's name in a sentence. */
 export function blockDifferenceOf({
   kind,
   aspects,
@@ -152,7 +152,7 @@ const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
   clicks: 'counting clicks',
 }
 
-/** `from 2026-10-01 to 2026-10-31 (UTC), for recipients outside, not in replies`; `always` without a condition. */
+/** `from 2026-10-01 to 2026-10-31 (UTC), for recipients outside, not in replies`; `always` if there is no condition. */
 export function blockRuleText({
   during,
   recipients,
@@ -172,7 +172,7 @@ function recipientsText(recipients: Exclude<Block['recipients'], 'everyone'>): s
   return `recipients at ${listed(recipients)}`
 }
 
-/** Each block of the new release, with the people who get it, its slot and when it stands. */
+/** Each block of the new release, with the people who get it, its slot and its conditions. */
 export const reachRows = ({ reach = [] }: PlanSummary): readonly Row[] =>
   reach.map(({ people, name, slot, share, ...rule }) => [
     people,
@@ -188,7 +188,7 @@ export const daysText = ({ from, to }: Pick<DayRange, 'from' | 'to'>): string =>
 
 const NAMES_SHOWN = 10
 
-/** The blocks that may stand, in the order in which the first that fits is chosen: the first ten by name. */
+/** The blocks that a slot may show, in order of priority; the first ten by name. */
 export function stretchText({ blocks }: DayRange): string {
   if (blocks.length === 0) return 'nothing'
   const names = blocks.slice(0, NAMES_SHOWN).map(({ name }) => name)
@@ -205,9 +205,9 @@ const calendarLines = (calendar: readonly SlotCalendar[]): readonly string[] =>
 const DAYS_WIDTH = '2026-10-01 to 2026-10-31'.length
 
 /**
- * The text of a plan. Each line ends with a line end, even the last line.
+ * Formats a plan. Every line ends with a line end, including the last.
  *
- * @param calendar what may stand in the slots of the new release
+ * @param calendar the blocks that each slot of the new release may show
  */
 export function planText(plan: Plan, folder: string, calendar: readonly SlotCalendar[] = []): string {
   const { summary } = plan
@@ -226,7 +226,7 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
   return `${lines.join('\n')}\n`
 }
 
-/** `Limit: 12 people; publishing changes 40 now or later, so it needs --all`; nothing without a limit. */
+/** `Limit: 12 people; publishing changes 40 now or later, so it needs --all`; empty if there is no limit. */
 export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
   if (!limit) return []
   const { most, changed } = limit
@@ -240,13 +240,13 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
 export const uncoveredText = ({ people, why }: Uncovered): string =>
   `${people === 1 ? 'has' : 'have'} no signature: ${noneText(why)}`
 
-/** The first people without a signature, and how many more there are. */
+/** The first people without a signature, and the number of others. */
 export function namedTexts({ people, first }: Uncovered): readonly string[] {
   const others = people - first.length
   return [...first.map(({ address }) => address), ...(others > 0 ? [`and ${numberText(others)} more`] : [])]
 }
 
-/** The rules that never decide, and the signatures that differ only in order. */
+/** The rules that never apply, and the signatures that differ only in order. */
 export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
   ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each)])),
   ...behindEach(idle).map(
@@ -259,7 +259,7 @@ export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
   ...alike.map(({ first, second }) => `${first} and ${second} show the same: only their order differs`),
 ]
 
-/** A block that never stands in its slot, or a signature that is for none of the people. */
+/** Explains a block that its slot never shows, or a signature that nobody gets. */
 function idleText({ kind, name, behind }: Idle): string {
   if (kind === 'signature') return `${name} never decides: none of the people fits its rules`
   return `The block ${name} never stands in its slot: ${behind === null ? 'none of the people gets it' : `${behind} stands before it in every message`}`
@@ -287,7 +287,7 @@ function defaultText(line: PlanSummary['defaults'][number]): string {
 
 const gets = ({ people }: PeopleCount) => (people === 1 ? 'gets' : 'get')
 
-/** A change, with the number of people that it affects. */
+/** A change, with the number of affected people. */
 export type Row = readonly [people: number, text: string]
 
 const rowText = ([people, text]: Row): string => `${numberText(people).padStart(COUNT_WIDTH)} ${text}`
@@ -330,11 +330,11 @@ export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
     `${people === 1 ? 'has' : 'have'} no ${listed(more > 0 ? [...variables, `${numberText(more)} more`] : variables)} for ${name}, for example ${sample.address}`,
   ])
 
-/** The signatures whose period is not open, with the period. */
+/** The signatures outside their period, with the period. */
 export const closedTexts = ({ closed }: Plan): readonly string[] =>
   closed.map(({ name, during }) => `${name}${periodText(during)}`)
 
-/** Why a person has these signatures: one sentence for each, with the place of the rule that decides. */
+/** Explains why a person has these signatures, one sentence each, with the place of the deciding rule. */
 export function whyText(explained: Explained, placeText: PlaceText = placesOfExport(explained)): string {
   const { person, name, release, signatures, mailboxes } = explained
   const lines = [
@@ -352,7 +352,7 @@ export function whyText(explained: Explained, placeText: PlaceText = placesOfExp
   return `${lines.join('\n')}\n`
 }
 
-/** Says why a person has no signature. The words follow a colon. */
+/** Explains why a person has no signature. The words follow a colon. */
 function noneText(none: NoSignature): string {
   switch (none.kind) {
     case 'hasLeft':

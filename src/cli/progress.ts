@@ -1,4 +1,4 @@
-/** Shows on the terminal how far long work is, and lets the user stop it. */
+/** Shows the progress of long work on the terminal, and lets the user stop it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NOT_COUNTED, partOf, type Progress } from '../../streams/kernel/progress.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
@@ -8,15 +8,15 @@ import type { ServiceClient } from './serviceClient.ts'
 import { count, numberText } from './planText.ts'
 import { sentenceOf, Stop, type Terminal } from './terminal.ts'
 
-/** Progress is shown of work that takes longer than this. */
+/** Progress is shown for work that takes longer than this, in milliseconds. */
 export const LASTING_MS = 2_000
-/** How often the service is asked how far the work is. */
+/** The interval of progress requests to the service, in milliseconds. */
 export const LOOK_MS = 1_000
-/** How often the progress of work in this process is drawn. */
+/** The interval of progress updates for work in this process, in milliseconds. */
 const DRAW_MS = 100
 const BAR_WIDTH = 24
 
-/** What the work is called, and its items. */
+/** The title of the work, and the words for its items. */
 export type Named = Readonly<{ title: string; one: string; many?: string }>
 
 /** `1,200 of 5,000 people` */
@@ -29,7 +29,10 @@ export function barText(progress: Progress, named: Named): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${countedText(progress, named)}`
 }
 
-/** Draws a bar over itself. Without a terminal that can do so, it writes a line when it begins and one at its end. */
+/**
+ * Draws a bar over its previous state. If the terminal cannot do so, it writes one line at the start and one at the
+ * end.
+ */
 export function createMeter({ watch, complain }: Terminal, named: Named) {
   let isShown = false
   return {
@@ -47,7 +50,10 @@ export function createMeter({ watch, complain }: Terminal, named: Named) {
   }
 }
 
-/** At the first Ctrl-C asks the service to stop; a second one ends the process. Returns a function that ends this. */
+/**
+ * Asks the service to stop at the first Ctrl-C; a second one ends the process. Returns a function that removes the
+ * handler.
+ */
 export function stopAtInterrupt({ watch, complain }: Terminal, stop: () => Promise<unknown>): () => void {
   if (!watch) return () => {}
   return watch.onInterrupt(() => {
@@ -59,12 +65,12 @@ export function stopAtInterrupt({ watch, complain }: Terminal, stop: () => Promi
   })
 }
 
-/** A call whose work may take long. */
+/** A call that may start long work. */
 type Long = 'makePlan' | 'importPeople' | 'publish'
 
 /**
- * Makes a call, and shows how far its work is. At Ctrl-C it asks the service to stop the work, and rejects with what the
- * service then says. Publishing does not stop.
+ * Makes a call and shows its progress. At Ctrl-C it asks the service to stop the work, and rejects with the service's
+ * response. Publishing cannot be stopped.
  */
 export async function askLong<Name extends Long>(
   client: ServiceClient,
@@ -102,7 +108,7 @@ export async function askLong<Name extends Long>(
   }
 }
 
-/** Runs steps in this process, and shows how far they are. Ctrl-C ends them. */
+/** Runs steps in this process and shows the progress. Ctrl-C stops them. */
 export async function runLong<Result>(
   steps: Steps<Result>,
   named: Named,

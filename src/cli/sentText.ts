@@ -1,4 +1,4 @@
-/** What is known of a signature in a mail, in sentences for the terminal. */
+/** Explains a signature in a sent mail, in sentences for the terminal. */
 import { compareSent, type SentComparison, type Difference } from '../../streams/html/sent.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ExplainedSent } from '../../streams/wire/administration/explaining.ts'
@@ -43,7 +43,7 @@ export function sentText(explained: ExplainedSent, sent: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Whether the signature was changed after it was inserted. */
+/** Explains whether the signature was changed after it was inserted. */
 function changedText(by: ExplainedSent['by'], { difference, rewritten, attached }: SentComparison): string {
   const more = [...rewrittenTexts(rewritten), ...attachedTexts(attached)].map((text) => ` ${text}`).join('')
   if (difference !== null)
@@ -61,7 +61,7 @@ function changedText(by: ExplainedSent['by'], { difference, rewritten, attached 
     : `No change is seen, but not all can be compared: its ${compared} are as inserted.${more}`
 }
 
-/** Names the hosts, because a server that checks links and one that follows readers write the same addresses. */
+/** Names the hosts, because link-checking servers and read-tracking servers rewrite addresses in the same way. */
 const rewrittenTexts = (hosts: readonly string[]): readonly string[] =>
   hosts.length === 0
     ? []
@@ -94,7 +94,7 @@ function differenceText(difference: Difference): string {
 
 const textOf = (text: string): string => (text === '' ? 'nothing more' : `“${text}”`)
 
-/** What the owner would get today in such a message: this signature, and the default if it is another one. */
+/** Describes the signature that the owner would get today in such a message, and the default if it differs. */
 function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly string[] {
   if (!owner.isActive) return ['Today they get no signature.']
   if (today.length === 0) return [`Today they do not have ${signature.name}, and no default.`]
@@ -114,7 +114,7 @@ function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly 
   ]
 }
 
-/** `sent` is what is given today. */
+/** `sent` is the signature as it would be today. */
 function todayText(difference: Difference): string {
   switch (difference.kind) {
     case 'words':
@@ -129,10 +129,10 @@ function todayText(difference: Difference): string {
   }
 }
 
-/** How many of the other signatures of a thread are named. */
+/** The number of other signatures in a thread that are named. */
 const OTHERS_NAMED = 20
 
-/** The other signatures of a thread, by their ids. */
+/** Lists the other signatures in a thread by id. */
 export function othersText(ids: readonly string[]): string {
   if (ids.length === 0) return ''
   const more = ids.length - OTHERS_NAMED

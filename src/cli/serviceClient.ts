@@ -1,4 +1,4 @@
-/** Sends the declared calls of the administration to a service. */
+/** Sends the administration's declared calls to a service. */
 import {
   ADMINISTRATION_PATH,
   type AnswerOf,
@@ -13,7 +13,7 @@ import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { PlainError, reasonOf } from '../server/reasons.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
-/** The service is overloaded; the same request may be retried after `waitMs` milliseconds. */
+/** Thrown when the service is overloaded; the same request may be retried after `waitMs` milliseconds. */
 export class Later extends Stop {
   readonly waitMs: number
 
@@ -23,12 +23,17 @@ export class Later extends Stop {
   }
 }
 
-/** The functions reject with `Stop` after a refusal, no response or a malformed one. No message contains the token. */
+/**
+ * The functions reject with `Stop` after a refusal, a malformed response or no response. No message contains the token.
+ */
 export type ServiceClient = Readonly<{
   ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
-  /** The whole response, even fields that this version does not know. */
+  /** Returns the whole response, including fields that this version does not know. */
   askWhole: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<object>
-  /** The lines of an export, which may be larger than the memory. They end without an error only when all have come. */
+  /**
+   * Yields the lines of an export, which may be larger than the memory. It ends without an error only after all lines
+   * have arrived.
+   */
   exportLines: (sent: SentWith<'export'>) => AsyncGenerator<ExportLine, void>
 }>
 
@@ -39,15 +44,15 @@ const ADVICE = 'Check the address after --service, and that this computer may re
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const refusal = orNull(object({ code: text, message: text, request: optional(text) }))
 
-/** @throws WrongUse without a service, Stop without a token */
+/** @throws WrongUse without a service; Stop without a token */
 export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
   const service = readService(neededText(options, 'service', 'https://signet.example.com'))
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
   if (token === '') throw new Stop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
-  // With any other character, `fetch` would throw an error that contains the token.
+  // For any other character, `fetch` would throw an error that contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
-  /** @param signal ends the request, and reading its answer */
+  /** @param signal cancels the request, and reading its response */
   async function send<Name extends CallName>(
     name: Name,
     sent: SentWith<Name>,
@@ -68,7 +73,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
           : { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // No redirect is followed, because its target must not get the token.
+      // Redirects are not followed, because their target must not get the token.
       redirect: 'manual',
       signal,
     }).catch((error: unknown) => {
@@ -111,7 +116,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   }
 }
 
-/** The error for a response that is no answer, with the words of the service if it has any. */
+/** The error for a failed or unusable response, with the service's own message if there is one. */
 function refusalOf(response: Response, answer: unknown, service: string, token: string): Stop {
   const refused = refusal.read(answer, '')
   const message = refused
@@ -123,16 +128,16 @@ function refusalOf(response: Response, answer: unknown, service: string, token: 
   const { headers } = response
   const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
   if (waitMs !== undefined) return new Later(message, waitMs)
-  // A response that is no refusal is incomplete or comes from a proxy: the service may have executed the request.
+  // Without a refusal, the response is incomplete or comes from a proxy, so the service may have executed the request.
   return refused === null && (response.ok || response.status >= 500)
     ? new Unanswered(message)
     : new Stop(message)
 }
 
 /**
- * Reads the lines of an export. Its whole time has no limit, but each part has to arrive in time.
+ * Yields the lines of an export. The total time is unlimited, but each part must arrive in time.
  *
- * @param refuse throws for a response of another program
+ * @param refuse throws for a response from another program
  */
 async function* readExport(
   service: string,
@@ -160,7 +165,7 @@ async function* readExport(
     if (!isComplete) throw new Unanswered(`${service} did not send the whole export. Try again.`)
   } catch (error) {
     if (error instanceof PlainError) throw error
-    // The first line of another program is no JSON.
+    // Another program's response does not begin with a line of JSON.
     if (response !== null && isFirst && error instanceof SyntaxError) refuse(response, null)
     const what =
       error instanceof SyntaxError || mismatchIn(error) !== null
@@ -174,7 +179,7 @@ async function* readExport(
 
 const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => null)
 
-/** @param heard is called for each part that arrives */
+/** @param heard called for each part that arrives */
 async function* linesOf(
   body: AsyncIterable<Uint8Array> | [],
   heard: () => void,

@@ -55,7 +55,10 @@ const SYNCING: Named = { title: 'The sync', one: 'changed entry', many: 'changed
 const IMPORTING: Named = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
-/** The limit of pictures in a request, in bytes. Base64 makes four bytes of three, and a request has at most 20 MB. */
+/**
+ * The size limit of pictures in one request, in bytes. Base64 makes four bytes from three, and a request has at most 20
+ * MB.
+ */
 const PORTION_BYTES = 8 * 1024 * 1024
 
 export const plan: Run = async ([folder = ''], options, terminal) => {
@@ -93,10 +96,12 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
   return 0
 }
 
-/** What `signet plan --json` writes: the answer of the call `POST /plans`, and what may stand in each slot, and when. */
+/**
+ * The output of `signet plan --json`: the response to `POST /plans`, and the blocks that each slot may show, by day.
+ */
 export type PlanJson = Plan & Readonly<{ calendar: readonly SlotCalendar[] }>
 
-/** Checks and sends the folder, and writes the plan as text and as a file. */
+/** Checks and uploads the folder, and writes the plan as text and as a file. */
 async function showPlan(
   client: ServiceClient,
   folder: string,
@@ -121,7 +126,7 @@ async function showPlan(
   return planned
 }
 
-/** Sends pictures that the service does not have, in several requests. */
+/** Uploads the pictures that the service lacks, in several requests. */
 async function sendPictures(client: ServiceClient, { document, pictures }: FolderRead): Promise<void> {
   const { missing } = await client.ask('missingPictures', {
     body: { pictures: [...new Set(Object.values(document.pictures))] },
@@ -189,7 +194,7 @@ export const rollBack: Run = async ([release], options, terminal) => {
   return 0
 }
 
-/** The id of a release, which may be named by its number. Other texts stay as they are. */
+/** The id of a release that is given by number. Other texts are returned unchanged. */
 async function releaseNamed(client: ServiceClient, name: string): Promise<string> {
   if (!/^\d+$/.test(name)) return name
   const entries = numbered((await client.ask('releases', {})).history)
@@ -247,7 +252,7 @@ export const why: Run = async ([person = '', folder], options, terminal) => {
   return 0
 }
 
-/** Explains the topmost signature of a mail, and names those below it. */
+/** Explains the topmost signature in a mail, and lists the ids of those below it. */
 export const explain: Run = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const { html, at, isReply, domains } = await readMail(file)
@@ -277,7 +282,10 @@ export const explain: Run = async ([file = ''], options, terminal) => {
   return 0
 }
 
-/** The lines of a folder, if it says what is published; else those of the folder that `signet export` writes. */
+/**
+ * The lines in a folder's `signet.yaml` if the folder matches the release; else those in the one that `signet export`
+ * writes.
+ */
 async function placesFor(
   client: ServiceClient,
   explained: Explained,
@@ -310,7 +318,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     isTrial ? TRYING : IMPORTING,
     terminal,
   ).catch((error: unknown) => {
-    // A refusal itself says how many people were imported; a missing response does not.
+    // A refusal states how many people were imported, but a missing response cannot.
     if (!(error instanceof Unanswered) || isTrial) throw error
     throw new Stop(
       `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
@@ -361,10 +369,10 @@ export const sync: Run = async (_, options, terminal) => {
   return isDone && refused === 0 ? 0 : 1
 }
 
-/** How many times in a row a request is retried after `Later`. */
+/** The maximum number of consecutive retries after `Later`. */
 const MAX_WAITS = 10
 
-/** Polls the service until the run has ended, and shows how far the run is. Ctrl-C asks the service to stop it. */
+/** Polls the service until the run has ended, and shows its progress. Ctrl-C asks the service to stop the run. */
 async function ended(
   client: ServiceClient,
   id: string,
@@ -400,7 +408,7 @@ async function ended(
   }
 }
 
-/** Writes the data of a person. */
+/** Writes a person's data. */
 export const exportPerson: Run = async ([person = ''], options, terminal) => {
   const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
   terminal.write(jsonText(data))
@@ -437,7 +445,7 @@ export const setMaintenance: Run = async ([word = ''], options, terminal) => {
   return 0
 }
 
-/** The pictures of an export, as they come. */
+/** Yields the pictures of an export as they arrive. */
 async function* picturesIn(first: ExportLine, others: AsyncIterable<ExportLine>) {
   const read = ({ pictures }: ExportLine) =>
     Object.values(pictures).map(({ base64 }) => Buffer.from(base64, 'base64'))

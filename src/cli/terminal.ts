@@ -1,4 +1,4 @@
-/** The environment of the commands, their errors, and their options. */
+/** The commands' environment, errors and options. */
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/release/names.ts'
 import { areSupposed, type SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
@@ -6,41 +6,43 @@ import { knownReasonOf, PlainError, reasonOf } from '../server/reasons.ts'
 import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
 import { sqlState } from '../service/sql/driver.ts'
 
-/** How long work is shown, and how the user stops it. */
+/** Functions that show long work, and that let the user stop it. */
 export type Watch = Readonly<{
-  /** Writes a line over the last one, in a terminal; null elsewhere, as in a pipeline. An empty line leaves none. */
+  /** Replaces the last line in a terminal; an empty line clears it. Null elsewhere, as in a pipeline. */
   redraw: ((line: string) => void) | null
-  /** Calls the listener at the first Ctrl-C. The function that is returned lets Ctrl-C end the process again. */
+  /**
+   * Calls the listener at the first Ctrl-C. The returned function restores Ctrl-C's default, which ends the process.
+   */
   onInterrupt: (listener: () => void) => () => void
-  /** A name for work of the service: 32 random hex digits. */
+  /** Returns a new name for work on the service: 32 random hex digits. */
   newName: () => string
 }>
 
 export type Terminal = Readonly<{
   write: (text: string) => void
   complain: (text: string) => void
-  /** Asks the user; null without a terminal, as in a pipeline. */
+  /** Asks the user for confirmation; null without a terminal, as in a pipeline. */
   confirm: ((question: string) => Promise<boolean>) | null
   environment: Readonly<Record<string, string | undefined>>
   fetch: typeof fetch
-  /** Writes the original of an error that was reported in words; without it, nobody sees the original. */
+  /** Writes the original of an error that the user sees in plain words. If missing, the original is not written. */
   trace?: (original: unknown) => void
   /** Opens a file in the browser. */
   open: (file: string) => void
   /** Milliseconds since 1970. */
   now: () => number
-  /** Without it, long work shows nothing. */
+  /** If missing, long work shows no progress. */
   watch?: Watch
-  /** Waits for these milliseconds; tests replace the function. */
+  /** Waits the given milliseconds; tests replace the function. */
   wait?: (ms: number) => Promise<unknown>
 }>
 
-/** An option that may be given several times is a list. */
+/** An option that may be repeated is a list. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /**
- * 0: all is well. 1: there are findings, or a refusal. 2: what a command compares is not the same: a plan has changes,
- * or a folder is not what is published. 64: the command line is wrong.
+ * 0: success. 1: findings or a refusal. 2: a comparison found differences: a plan has changes, or a folder differs from
+ * the published release. 64: the command line is wrong.
  */
 export type ExitCode = 0 | 1 | 2 | 64
 
@@ -49,10 +51,10 @@ export type Run = (args: readonly string[], options: Options, terminal: Terminal
 /** Ends a command with code 1 and a sentence. `cause` is the original error, if any. */
 export class Stop extends PlainError {}
 
-/** The service gave no usable response, but may have executed the request in part. */
+/** Thrown when the service gave no usable response, but may have executed part of the request. */
 export class Unanswered extends Stop {}
 
-/** Ends a command with code 64 and a sentence that says what to give; `usage` is printed below it. */
+/** Ends a command with code 64 and a sentence that explains the correct use; `usage` is printed below it. */
 export class WrongUse extends Error {
   readonly usage: string | null
 
@@ -64,27 +66,31 @@ export class WrongUse extends Error {
 
 const NOON_MS = 12 * 60 * 60 * 1000
 
-/** Noon UTC of the day in `--on`; the default is now. */
+/** Noon UTC on the day in `--on`; by default the current time. */
 export function timeOf({ on }: Options, now: () => number): number {
   if (on === undefined) return now()
   if (typeof on !== 'string' || !isDay(on)) throw new WrongUse('--on takes a day such as 2026-10-01.')
   return Date.parse(`${on}T00:00:00Z`) + NOON_MS
 }
 
-/** For whom a message is; null without the option, for a message without recipients. */
+/** The recipients of a message; null without the option, for a message without recipients. */
 export function recipientsOf({ recipients }: Options): SupposedRecipients | null {
   if (recipients === undefined) return null
   if (!areSupposed(recipients)) throw new WrongUse('--recipients takes internal or external.')
   return recipients
 }
 
-/** The text of an option; undefined without it. */
+/** The text of an option; undefined if it is not given. */
 export const textOf = (options: Options, name: string): string | undefined => {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The encoding of `--encoding`, in any of the names that browsers know; null without it. @throws WrongUse */
+/**
+ * The encoding in `--encoding`, by any name that browsers know; null if it is not given.
+ *
+ * @throws WrongUse
+ */
 export function encodingOf(options: Options): string | null {
   const encoding = textOf(options, 'encoding') ?? null
   try {
@@ -96,24 +102,24 @@ export function encodingOf(options: Options): string | null {
   }
 }
 
-/** The texts of an option that may be given several times; undefined without it. */
+/** The texts of an option that may be repeated; undefined if it is not given. */
 export function textsOf(options: Options, name: string): readonly string[] | undefined {
   const value = options[name]
   return typeof value === 'object' ? value : undefined
 }
 
-/** @param example a value that the option takes */
+/** @param example a valid value of the option */
 export function neededText(options: Options, name: string, example: string): string {
   const value = textOf(options, name)
   if (value === undefined) throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
   return value
 }
 
-/** JSON on lines. Control characters are escaped, because the terminal would obey them. */
+/** Formats data as JSON on several lines. Control characters are escaped, because the terminal would execute them. */
 export const jsonText = (data: object): string =>
   `${JSON.stringify(data, null, 2).replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`
 
-/** What failed, in sentences for a person: no message of another program. */
+/** Explains an error in sentences for the user, without messages from other programs. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof StoreUnavailable)
     return `${error.message}.${error.problem === 'away' ? ` ${DATABASE_ADVICE}` : ''}`
@@ -134,9 +140,9 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * Ends a command with a text and the reason of an error.
+ * Returns a handler that ends a command with a text and the reason of an error.
  *
- * @param otherwise the reason of an error that is not known
+ * @param otherwise the reason for an unknown error
  */
 export const stopAfter =
   (text: string, otherwise = 'an unexpected error happened') =>
