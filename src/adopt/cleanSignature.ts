@@ -38,11 +38,11 @@ import {
 import { createTally, type Tally } from './tally.ts'
 
 type CleanSignature = Readonly<{
-  /** The html, with its pictures as `{{picture adopted/<hash>.png}}`. */
+  /** The html, with each picture replaced by `{{picture adopted/<hash>.png}}`. */
   html: string
   /** The pictures that came with the signature, by path below `pictures/`. */
   pictures: ReadonlyMap<string, Uint8Array>
-  /** The addresses of pictures that stay linked. */
+  /** The addresses of linked pictures, which are not embedded. */
   linked: readonly string[]
   takenOut: readonly TakenOut[]
 }>
@@ -51,7 +51,7 @@ type CleanSignature = Readonly<{
 const ACTIVE_TAGS = nameSet(
   'applet base bgsound button embed form frame frameset iframe input object param script select textarea',
 )
-/** Elements in the head of a document. */
+/** Elements that belong in a document's head. */
 const HEAD_TAGS = nameSet('meta title link')
 /** Attributes that load or send data. */
 const ACTIVE_ATTRIBUTES = nameSet(
@@ -76,7 +76,7 @@ const AS_STYLE: ReadonlyMap<string, string> = new Map([
 ])
 const COLOUR_WITHOUT_SIGN = /^\s*([\da-f]{6})\s*$/i
 const DRAWS_BOX = /(?:[\s;"]|min-)height|padding|border|width|background/i
-/** Marks around content that Word skips or reads, such as `<![if !vml]>`, and other programs' marks. */
+/** Marks around content for Word or for other programs only, such as `<![if !vml]>`. */
 const MARK = /^<!\[(if\s[^\]]*|endif)\]/i
 const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
 
@@ -231,7 +231,7 @@ type Open = Readonly<{
   isBare: boolean
 }>
 
-/** Whether a conditional comment contains only style sheets without effect. */
+/** Whether a conditional comment contains nothing but style sheets that have no effect. */
 function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   const markup = comment.replace(CONDITION, '').replace(/<!\[endif\]$/i, '')
   let hasSheet = false
@@ -243,7 +243,7 @@ function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   return hasSheet
 }
 
-/** Returns a function that writes comments and marks, or null for a removed one. */
+/** Returns a function that writes comments and marks. It returns null for a comment or mark to remove. */
 function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take }: Tally) {
   /** The open marks `<![if …]>`; true if the mark became a comment. */
   const marks: boolean[] = []

@@ -19,7 +19,7 @@ const MAX_PICTURES = 100
 
 type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadable' | 'limit' }>
 
-/** The last part of a path or an address, decoded. */
+/** The file name at the end of a path or an address, decoded. */
 export const fileNameOf = (address: string): string => {
   const [path = ''] = address.split(/[?#]/, 1)
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)

@@ -17,7 +17,9 @@ export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText
     .map((line) => `${line}\n`)
     .join('')
 
-/** `Autumn banner: for everyone, until 2026-10-31 (Europe/Berlin), when a recipient is outside` */
+/**
+ * The rule of one block: `Autumn banner: for everyone, until 2026-10-31 (Europe/Berlin), when a recipient is outside`
+ */
 function reasonText(name: string, reason: BlockReason): string {
   switch (reason.kind) {
     case 'mayStand':

@@ -38,7 +38,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     // A missing browser is not an error, because the command prints the file name.
     opener.on('error', () => undefined).unref()
   },
-  // Node prints it with NODE_DEBUG=signet.
+  // Node prints the original error if NODE_DEBUG=signet is set.
   trace: (original) => debug('%o', original),
   now: Date.now,
   watch: {

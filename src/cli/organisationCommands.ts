@@ -207,10 +207,7 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
   })
 }
 
-/**
- * Waits until no instance syncs for the organisation. An instance notices the removal within a minute; a killed one
- * loses its lease within two.
- */
+/** Waits until no instance syncs for the organisation: up to one minute, or two after an instance was killed. */
 async function untilNoSync(store: Pick<Store, 'isLeased'>, terminal: Terminal): Promise<void> {
   for (let looks = 0; await store.isLeased(SYNC_LEASE, terminal.now()); looks += 1) {
     if (looks === MAX_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
@@ -394,7 +391,7 @@ const listedText = ({ id, removedAt, people, release, addedAt, ...rest }: Listed
     addedAt === null ? 'of the settings' : `added ${momentText(addedAt)}`,
   ].join('  ') + '\n'
 
-/** `Contoso, tenants a and b, people from SCIM` */
+/** Describes an organisation: `Contoso, tenants a and b, people from SCIM` */
 const describe = ({ name, tenants, directory }: Pick<Registered, 'name' | 'tenants' | 'directory'>): string =>
   [name, tenantsText(tenants), directoryText(directory)].join(', ')
 

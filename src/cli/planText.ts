@@ -42,11 +42,11 @@ export const momentText = (at: number): string =>
 
 export const shortId = (release: string): string => release.slice(0, SHORT_ID_LENGTH)
 
-/** `Release 7f3a91c0 (now) → 91c04b2e (signatures)` */
+/** Names the releases of a plan: `Release 7f3a91c0 (now) → 91c04b2e (signatures)` */
 export const releasesText = ({ base, release }: Plan, folder: string): string =>
   `${base === null ? 'Nothing published yet' : `Release ${shortId(base)} (now)`} → ${shortId(release)} (${folder})`
 
-/** `department is Sales and country is DE or AT` */
+/** Describes the conditions that a person fits: `department is Sales and country is DE or AT` */
 export function inWords(because: DefaultChange['because']): string {
   if (because === null) return 'nothing fits'
   if (because === 'user') return 'it is their own choice'
@@ -152,7 +152,10 @@ const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
   clicks: 'counting clicks',
 }
 
-/** `from 2026-10-01 to 2026-10-31 (UTC), for recipients outside, not in replies`; `always` if there is no condition. */
+/**
+ * Describes a block's conditions: `from 2026-10-01 to 2026-10-31 (UTC), for recipients outside, not in replies`;
+ * `always` without any.
+ */
 export function blockRuleText({
   during,
   recipients,
@@ -179,10 +182,10 @@ export const reachRows = ({ reach = [] }: PlanSummary): readonly Row[] =>
     `${people === 1 ? 'gets' : 'get'} ${name} in the slot ${slot}, ${blockRuleText(rule)}${share < 100 ? `, a share of ${String(share)} %` : ''}`,
   ])
 
-/** `Slot banner, the next 90 days` */
+/** The heading of a slot's calendar: `Slot banner, the next 90 days` */
 export const calendarTitle = (slot: string): string => `Slot ${slot}, the next ${String(CALENDAR_DAYS)} days`
 
-/** `2026-10-01 to 2026-10-31` */
+/** A range of days: `2026-10-01 to 2026-10-31` */
 export const daysText = ({ from, to }: Pick<DayRange, 'from' | 'to'>): string =>
   from === to ? from : `${from} to ${to}`
 
@@ -226,7 +229,10 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
   return `${lines.join('\n')}\n`
 }
 
-/** `Limit: 12 people; publishing changes 40 now or later, so it needs --all`; empty if there is no limit. */
+/**
+ * Explains the plan's limit: `Limit: 12 people; publishing changes 40 now or later, so it needs --all`; empty without a
+ * limit.
+ */
 export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
   if (!limit) return []
   const { most, changed } = limit
@@ -236,7 +242,10 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
   ]
 }
 
-/** `have no signature: Autumn fair leaves out people of whom this is true: of group board` */
+/**
+ * Explains why people have no signature: `have no signature: Autumn fair leaves out people of whom this is true: of
+ * group board`
+ */
 export const uncoveredText = ({ people, why }: Uncovered): string =>
   `${people === 1 ? 'has' : 'have'} no signature: ${noneText(why)}`
 
@@ -274,7 +283,7 @@ const coverageLines = (coverage: Coverage): readonly string[] => [
   ...idleTexts(coverage).map((text) => `  ${text}`),
 ]
 
-/** `get another default: Corporate → Autumn fair, because department is Sales` */
+/** Describes a change of default: `get another default: Corporate → Autumn fair, because department is Sales` */
 function defaultText(line: PlanSummary['defaults'][number]): string {
   const { from, to } = line
   if (to === null)
@@ -323,7 +332,7 @@ export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
   [summary.unchanged, 'unchanged'],
 ]
 
-/** `have no phone for Corporate, for example ann@northwind.example` */
+/** The people for whom a signature lacks values: `have no phone for Corporate, for example ann@northwind.example` */
 export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
   missing.map(({ people, variables, more = 0, name, sample }) => [
     people,
@@ -372,7 +381,10 @@ function noneText(none: NoSignature): string {
   }
 }
 
-/** `has Autumn fair, because department is Sales, from 2026-09-01 to 2026-09-30 (UTC)` */
+/**
+ * Explains one signature of a person: `has Autumn fair, because department is Sales, from 2026-09-01 to 2026-09-30
+ * (UTC)`
+ */
 function reasonText(name: string, reason: Reason): string {
   switch (reason.kind) {
     case 'default':

@@ -23,7 +23,7 @@ export type Named = Readonly<{ title: string; one: string; many?: string }>
 const countedText = ({ done, of }: Progress, { one, many }: Named): string =>
   of === 0 ? 'not counted yet' : `${numberText(done)} of ${count(of, one, many)}`
 
-/** `[######------------------] 1,200 of 5,000 people` */
+/** A progress bar: `[######------------------] 1,200 of 5,000 people` */
 export function barText(progress: Progress, named: Named): string {
   const filled = Math.floor((partOf(progress) ?? 0) * BAR_WIDTH)
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${countedText(progress, named)}`

@@ -137,7 +137,7 @@ function refusalOf(response: Response, answer: unknown, service: string, token: 
 /**
  * Yields the lines of an export. The total time is unlimited, but each part must arrive in time.
  *
- * @param refuse throws for a response from another program
+ * @param refuse throws an error for a response from another program
  */
 async function* readExport(
   service: string,

@@ -1,4 +1,4 @@
-/** Commands on a running service. */
+/** Commands that call a running service. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sentSignatures } from '../../streams/html/sent.ts'

@@ -1,4 +1,4 @@
-/** Compares the colours and fonts of templates with those of the organisation's brand. */
+/** Checks that templates use only the brand's colours and fonts, and that its logos exist. */
 import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/release/brand.ts'
 import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import type { Brand, ReleaseDocument } from '../../streams/organisation/release/release.ts'
@@ -62,7 +62,7 @@ export function checkBrand(
   return findings
 }
 
-/** Reports logos of the brand that do not exist. */
+/** Reports brand logos that do not exist. */
 export function checkLogos(
   { brand, pictures }: ReleaseDocument,
   placeOf: (path: string) => Place,

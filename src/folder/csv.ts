@@ -1,4 +1,4 @@
-/** Reads CSV (RFC 4180) in one pass, with any separator. */
+/** Reads CSV (RFC 4180) in one pass, for any given separator. */
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { hasText } from '../../streams/organisation/release/names.ts'
 

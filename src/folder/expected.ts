@@ -1,4 +1,4 @@
-/** Compares a folder with its `expect.yaml`. */
+/** Checks a folder against its `expect.yaml`. */
 import { decidingFor } from '../../streams/organisation/rules/decidingRule.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../streams/organisation/rules/rules.ts'

@@ -19,7 +19,7 @@ const notInText = (use: TemplateUse): string | null =>
 export const isCondition = ({ kind }: TemplateUse): boolean =>
   kind === 'if' || kind === 'else' || kind === 'end'
 
-/** A range of the text that may contain placeholders, except those that `refuse` rejects. */
+/** A range of the text that may contain placeholders, unless `refuse` rejects them. */
 type Area = Readonly<{
   from: number
   to: number

@@ -12,7 +12,7 @@ export function reportOnMarkup({ placeOf }: Expanded) {
     findings: report.findings as readonly Finding[],
     error: (at: number, code: string, message: string) => report.error(placeOf(at), code, message),
     warn,
-    /** Warns once for each file, code and name. */
+    /** Warns only once for each file, code and name. */
     warnOnce: (at: number, code: string, name: string, message: string): void => {
       const key = `${placeOf(at).file} ${code} ${name}`
       if (!reported.has(key)) warn(at, code, message)

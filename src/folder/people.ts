@@ -51,8 +51,8 @@ function firstLine(text: string): string {
 const DECLARED = /^\uFEFF?"?sep=([^"])"?[,;\t]*$/i
 
 /**
- * Finds the separator of a file. A first line `sep=` decides; null if it has an unknown separator. Otherwise it is the
- * separator that gives a heading "email", or else the one that gives the most headings.
+ * Finds the separator of a file. A first line `sep=` sets it; null if that separator is unknown. Otherwise it is the
+ * separator that yields a heading "email", or else the separator that yields the most headings.
  */
 function separatorOf(text: string): Readonly<{ separator: Separator | null; isDeclared: boolean }> {
   const line = firstLine(text)

@@ -52,7 +52,7 @@ export const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The full names of a person: the displayed name, and the first and last name in both orders. */
+/** The full names of a person: the display name, and the first and last name in both orders. */
 export function namesOf({ fields }: DirectoryRecord): readonly string[] {
   const { givenName = '', surname = '', displayName = '' } = fields
   const isWhole = givenName !== '' && surname !== ''

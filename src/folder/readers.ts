@@ -71,7 +71,7 @@ function ask(checker: DoIUseEmail, piece: Piece): void {
   }
 }
 
-/** A piece with its range in the text. The range of an element is its start tag. */
+/** A piece of markup with its range in the text. The range of an element is its start tag. */
 type Placed = Readonly<{ piece: Piece; at: number; end: number }>
 
 /** Attributes that are not looked up: `style` is checked by its declarations, and the others have no visible effect. */

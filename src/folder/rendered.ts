@@ -55,7 +55,7 @@ function htmlOf(release: Release, version: ExpandedVersion, person: PersonState)
   return html ?? ''
 }
 
-/** The length of html with the longest block in each slot. */
+/** The length of the html if each slot shows its longest block. */
 export const longest = ({ html, slots = [] }: Slotted): number =>
   slots.reduce(
     (length, { start, end, candidates }) =>
@@ -165,7 +165,7 @@ function gapsIn(
   return { lines, links }
 }
 
-/** The bytes of a version's pictures, including those of the largest block in each slot. */
+/** The total bytes of a version's pictures, including the pictures of the largest block in each slot. */
 function bytesOf(
   { expanded, slots }: ExpandedVersion,
   pictures: Release['document']['pictures'],

@@ -50,7 +50,7 @@ type Claim = Readonly<{
   path: string
   value: string
   by: Condition['by']
-  /** All values of the condition. */
+  /** All values of the same condition. */
   listed: ReadonlySet<string>
   /** Whether the value fits at least one person. */
   has: () => Steps<boolean>

@@ -26,7 +26,7 @@ type YamlNode = Node | null
 
 export const isList = ({ value }: Entry): boolean => isSeq(value)
 export const isRecord = ({ value }: Entry): boolean => isMap(value)
-/** Whether a node is empty, or `null`. */
+/** Whether an entry has no content: its value is missing, `null` or an empty map. */
 export const isEmpty = ({ value }: Entry): boolean =>
   value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0)
 

@@ -2,7 +2,7 @@
 import { countUpTo } from '../../streams/kernel/offsets.ts'
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 
-/** Replaces the text between two offsets. */
+/** An edit that replaces the text between two offsets. */
 export type TextEdit = Readonly<{ from: number; to: number; insert: string }>
 
 /** Thrown when the text's form cannot express a change. The caller then rewrites a larger piece. */
@@ -129,7 +129,7 @@ export type Layout = Readonly<{
   isFlow: boolean
   /** The text before the keys or dashes on their lines. */
   indent: string
-  /** The text that moves with an entry. */
+  /** The range of text that moves with an entry. */
   rangeOf: (index: number) => readonly [from: number, to: number]
   /** In a block, the texts are lines with line ends; in a flow collection, they have none. */
   add: (after: number, texts: readonly string[]) => readonly TextEdit[]

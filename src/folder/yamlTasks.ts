@@ -76,7 +76,7 @@ const documentIn = (json: string): ReleaseDocument => ({
 
 const STEP_PLACES = 1_000
 
-/** Restores a description from the thread in steps: parses its JSON, then takes some places per step. */
+/** Restores a description from the thread in steps: parses its JSON, then reads several places per step. */
 export function* takingDescription(json: string, file: string): Steps<SignetYamlRead> {
   const {
     places: { paths, at },

@@ -34,7 +34,7 @@ const faultOrderSchema = object({
   times: optional(integer(1)),
   ofLink: optional(flag, false),
 })
-/** The faults to clear: those of a call, those requested by links, or all. */
+/** The faults to clear: the fault of one call, all faults that links requested, or all faults. */
 const clearedSchema = object({ call: optional(text), ofLink: optional(oneOf('true')) })
 const clockSchema = object({
   ahead: integer(0, TEN_YEARS_MS),

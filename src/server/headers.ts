@@ -12,7 +12,7 @@ export type PageHeaderOptions = Readonly<{
   apiOrigin: string
   /** Further origins that the page may request, such as the playground's identity provider. */
   connectOrigins?: readonly string[]
-  /** The origins of the images in signatures. */
+  /** The origins that serve the images in signatures. */
   imageOrigins: readonly string[]
   /** Origins that may frame the page; `'self'` is the page's own. If empty, no origin may. */
   frameAncestors: readonly string[]
@@ -20,7 +20,7 @@ export type PageHeaderOptions = Readonly<{
   officeLibrary?: string
   /** Origins that the page may frame, such as the hidden sign-in frame's; `'self'` is the page's own. */
   frameOrigins?: readonly string[]
-  /** The origin of the hot-reload server, in development only. */
+  /** The origin of the hot-reload server, used in development only. */
   hotReloadOrigin?: string
 }>
 
@@ -43,7 +43,7 @@ export const OUTLOOK_ORIGINS: readonly string[] = [
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   const { isSecure } = options
-  // `'self'`, because the pane checks that its own origin is reachable before it reloads.
+  // `'self'` is allowed because the pane checks that its own origin is reachable before it reloads.
   const connect = ["'self'", ...[options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)]
   const images = options.imageOrigins.map(checkedOrigin)
   const orSelf = (origin: string) => (origin === "'self'" ? origin : checkedOrigin(origin))
@@ -69,9 +69,9 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['img-src', "'self'", 'data:', 'blob:', ...images],
     ['font-src', "'self'"],
     ['connect-src', ...connect],
-    // The playground frames the pane. The directive does not apply to `srcdoc` frames, such as previews.
+    // Lets the playground frame the pane. The directive does not apply to `srcdoc` frames, such as previews.
     ['frame-src', ...orNone(options.page === 'playground' ? ["'self'", ...frames] : frames)],
-    // The playground runs launch events in workers.
+    // Lets the playground run launch events in workers.
     ['worker-src', options.page === 'playground' ? "'self'" : "'none'"],
     ['manifest-src', "'none'"],
     ['media-src', "'none'"],

@@ -14,7 +14,7 @@ export function createKeyedHash(
   return (text) => createHmac('sha256', key).update(text).digest('base64url').slice(0, characters)
 }
 
-/** Compares in constant time. */
+/** Compares two hashes in constant time. */
 export function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

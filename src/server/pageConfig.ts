@@ -51,7 +51,7 @@ const CHECKS: Readonly<
     (value) => libraryAddress(value) !== null,
     `one of ${LIBRARY_NAMES.join(', ')}, or an address such as ${WORLDWIDE_LIBRARY}`,
   ],
-  // Specification, section 5: sign-in needs the path of a tenant.
+  // Specification, section 5: sign-in needs the path of a tenant, so an origin alone is invalid.
   authority: [
     (value) => isHttps(value) && new URL(value).pathname !== '/',
     'an address such as https://login.microsoftonline.com/organizations',

@@ -1,6 +1,6 @@
 /** Explains errors to users, in place of messages from other programs that would not help them. */
 
-/** An error whose message is a sentence for a person. */
+/** An error whose message is a sentence for the user. */
 export class PlainError extends Error {}
 
 const SLOW = 'it does not answer in time'

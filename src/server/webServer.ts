@@ -46,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A handler's `body` and `query` have the output type of its route's schemas. Only an interface can use `this`. */
+/** A handler's `body` and `query` have the output types of its route's schemas. Only an interface can use `this`. */
 interface SchemaTypeProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends Schema<unknown> ? OutOf<this['schema']> : unknown
 }
@@ -207,7 +207,7 @@ export async function createWebServer(
     origin: [...origins],
     methods: METHODS,
     allowedHeaders: REQUEST_HEADERS,
-    // The self-test reads `Date`, retries read `Retry-After`.
+    // Pages of other origins may read these headers: the self-test reads `Date`, and retries read `Retry-After`.
     exposedHeaders: ['Date', 'Retry-After'],
     maxAge: 600,
   })

@@ -15,7 +15,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-// With `stream` Node 20 reads Windows-1252; without `stream` it reads Latin-1.
+// Node 20 decodes Windows-1252 correctly only with `stream`; without it, it decodes Latin-1.
 const decoded = (bytes: Uint8Array, encoding: string): string => {
   const decoder = new TextDecoder(encoding)
   return decoder.decode(bytes, { stream: true }) + decoder.decode()

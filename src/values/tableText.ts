@@ -20,7 +20,7 @@ export function decodeTable(bytes: Uint8Array): Decoded {
   try {
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    // With `stream` Node 20 reads Windows-1252; without `stream` it reads Latin-1.
+    // Node 20 decodes Windows-1252 correctly only with `stream`; without it, it decodes Latin-1.
     const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
     // Bytes unused in Windows-1252 decode as control characters, so the text has another encoding.
     return /[\x80-\x9f]/.test(text) ? { encoding: 'none' } : { encoding: 'windows-1252', text }
