@@ -1,4 +1,4 @@
-/** How long ago something was, in whole units; null for less than a minute. */
+/** How long ago something happened, in whole units; null below a minute. */
 export type Age = Readonly<{ unit: 'minutes' | 'hours' | 'days'; count: number }> | null
 
 const MINUTE_MS = 60_000
@@ -7,7 +7,10 @@ const DAY_MS = 24 * HOUR_MS
 
 const sizeOf = (ms: number): number => (ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS)
 
-/** The age of `since` at `moment`, in milliseconds since the epoch; null below a minute, or if `since` is later. */
+/**
+ * The age of `since` at `moment`; null below a minute, or if `since` is later. Both are in milliseconds since the
+ * epoch.
+ */
 export function ageAt(since: number, moment: number): Age {
   const ms = moment - since
   if (ms < MINUTE_MS) return null
@@ -16,7 +19,7 @@ export function ageAt(since: number, moment: number): Age {
   return { unit, count: Math.floor(ms / size) }
 }
 
-/** When the age changes next, in milliseconds since the epoch: always after `moment`. */
+/** The next time at which the age changes, in milliseconds since the epoch. It is always after `moment`. */
 export function nextAge(since: number, moment: number): number {
   const ms = Math.max(0, moment - since)
   const size = sizeOf(ms)

@@ -1,4 +1,7 @@
-/** The state with these changes; the same reference when nothing changes, so that no memoised selector runs again. */
+/**
+ * Applies these changes to the state. Returns the same reference if nothing changed, so no memoised selector runs
+ * again.
+ */
 export function withChanges<State extends object>(state: State, changes: Partial<NoInfer<State>>): State {
   for (const key of Object.keys(changes) as (keyof State)[])
     if (!Object.is(changes[key], state[key])) return { ...state, ...changes }

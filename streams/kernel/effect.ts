@@ -4,7 +4,7 @@ import { defineEvents, type Event, type EventOf, fact, type Recorded } from './e
 import type { Failure } from './failure.ts'
 import { open, shape } from './field.ts'
 
-/** The current value, and its changes as a stream. Emits the current value on subscription. */
+/** A stream that emits the current value on subscription, then each change. `value` reads the current value. */
 export type StateStream<State> = Observable<State> & { readonly value: State }
 
 /**
@@ -32,14 +32,14 @@ type Defect = Readonly<{ event: string; error: string }>
 /** The name of unexpected errors in the log. */
 export const DEFECT_ACTION = 'unexpected_error'
 
-/** The unexpected error that an event reports, with its message; null if it reports none. */
+/** The unexpected error in an event, with its message; null if the event has none. */
 function defectIn({ type, data }: Event): Defect | null {
   const { failure, message } = data as Readonly<{ failure?: Failure | null; message?: string }>
   if (type === Kernel.effectCrashed.type) return { event: type, error: message ?? '' }
   return failure?.kind === 'defect' ? { event: type, error: failure.message } : null
 }
 
-/** An effect that logs unexpected errors with their messages, which no view shows. */
+/** Logs unexpected errors with their messages, which no view shows. */
 export const logDefects = <E extends Event>(
   event$: Observable<Recorded<E>>,
   _state$: unknown,
@@ -53,12 +53,12 @@ export const logDefects = <E extends Event>(
     ignoreElements(),
   )
 
-/** The most restarts of an effect that crashes. */
+/** How often a crashing effect is restarted. */
 export const MAX_RESTARTS = 10
 
 /**
- * Isolates the crash of an effect from the other effects: an escaped error is recorded as `kernel/effectCrashed`, and
- * the effect is restarted, at most `MAX_RESTARTS` times.
+ * Keeps a crash of one effect from the others. Records an escaped error as `kernel/effectCrashed`, and restarts the
+ * effect up to `MAX_RESTARTS` times.
  */
 export function supervise<E extends Event>(
   effect: string,

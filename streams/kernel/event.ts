@@ -22,13 +22,13 @@ type Origin = 'gesture' | 'fact'
 
 type Declared<By extends Origin, F extends Fields> = Readonly<{ by: By; fields: F }>
 
-/** Declares an event that a view may record: something the user did. Effects may record it for the user. */
+/** Declares an event that a view may record: an action of the user. Effects may also record it, for the user. */
 export const gesture = <const F extends Fields>(fields: F): Declared<'gesture', F> => ({
   by: 'gesture',
   fields,
 })
 
-/** Declares an event that only effects may record: something the world did. */
+/** Declares an event that only effects may record: something that happened outside the views. */
 export const fact = <const F extends Fields>(fields: F): Declared<'fact', F> => ({ by: 'fact', fields })
 
 type DataOf<F> = { readonly [Name in keyof F & string]: ValueOf<F[Name]> }
@@ -37,7 +37,7 @@ type Creator<Type extends string, By extends Origin, F extends Fields> = {
   readonly type: Type
   /** The name of each field's redactor (`kernel/field.ts`). */
   readonly fields: F
-  /** Who may record the event: only effects record facts; both views and effects record gestures. */
+  /** Who may record the event: only effects for a fact, views and effects for a gesture. */
   readonly by: By
   (...data: [keyof F & string] extends [never] ? [] : [data: DataOf<F>]): Event<Type, DataOf<F>>
 }

@@ -1,11 +1,11 @@
 import { shape } from './field.ts'
 
-/** The account that signed in, and the open mailbox, for which the service does not accept the account. */
+/** The account that signed in, and the open mailbox. The service refused this account for this mailbox. */
 export type RefusedAccount = Readonly<{ account: string; mailbox: string }>
 
 /**
- * Why a request to the service, the mail client or the browser failed (specification, section 8). Plain data that the
- * log can contain: no message of a library, no request, no user data.
+ * Why a request to the service, the mail client or the browser failed (specification, section 8). The log may contain
+ * it: it is plain data without library messages, requests or user data.
  */
 export type Failure =
   | Readonly<{ kind: 'network' }>
@@ -13,7 +13,7 @@ export type Failure =
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
   /**
-   * `retryAfter`: the wait that the service asks for, in milliseconds, at most a minute; absent without a wait.
+   * `retryAfter`: the wait that the service asks for, in milliseconds, up to a minute; absent without a wait.
    * `refused`: the account that the service refused at a sign-in; absent when it is unknown or names the mailbox.
    */
   | Readonly<{
@@ -36,11 +36,11 @@ export type Failure =
       parts: readonly Readonly<{ part: string; characters: number }>[]
     }>
   | Readonly<{ kind: 'entryGone' }>
-  /** The mail client changed the author's words when Signet wrote the body; the body before is back. */
+  /** The mail client changed the author's words when Signet wrote the body. Signet restored the earlier body. */
   | Readonly<{ kind: 'textAltered' }>
   /** The browser does not let the pane write to the clipboard. */
   | Readonly<{ kind: 'clipboard' }>
-  /** The browser did not store a value, or could not read what is stored. */
+  /** The browser failed to store a value, or to read a stored one. */
   | Readonly<{ kind: 'storage'; action: 'read' | 'write' }>
   /** `cause` is the name of the failure in the program that reported it, for the log only. */
   | Readonly<{ kind: 'auth'; code: string; cause?: string }>
@@ -64,16 +64,16 @@ export class Failed extends Error {
 export const isFailed = (error: unknown): error is Failed =>
   error instanceof Error && error.name === 'Failed' && 'failure' in error
 
-/** The failure that an error carries. An error without a failure is a `defect`. */
+/** The failure inside an error. Any other error becomes a `defect`. */
 export const toFailure = (error: unknown): Failure =>
   isFailed(error)
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
-/** The code that the service gave for its refusal; null without a code. */
+/** The service's code for its refusal; null without a code. */
 export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
 
-/** The wait before a retry that the service asked for, in milliseconds; 0 if it asked for no wait. */
+/** The wait that the service asked for before a retry, in milliseconds; 0 without a wait. */
 export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */

@@ -2,8 +2,8 @@ declare const carried: unique symbol
 declare const named: unique symbol
 
 /**
- * A field of an event: the type of its value, and the name of the redactor that decides which part of the value an
- * exported log contains. At run time, a field is only this name; the redactors are in `pane/redact.ts`.
+ * A field of an event: its value type, and the name of its redactor. The redactor decides which part of the value an
+ * exported log contains. At run time a field is only this name; the redactors are in `pane/redact.ts`.
  */
 export type Field<Value, Kind extends string = string> = string & {
   readonly [carried]: Value
@@ -13,7 +13,7 @@ export type Field<Value, Kind extends string = string> = string & {
 export type ValueOf<F> = F extends { readonly [carried]: infer Value } ? Value : never
 export type KindOf<F> = F extends { readonly [named]: infer Kind extends string } ? Kind : never
 
-/** A field whose values have a redactor of their own: `shape<Session>()('session')`. */
+/** A field with its own redactor: `shape<Session>()('session')`. */
 export const shape =
   <Value>() =>
   <const Kind extends string>(kind: Kind): Field<Value, Kind> =>
@@ -22,7 +22,9 @@ export const shape =
 /** A field without user data: a number, a flag, one of a few fixed words, or a name that the software defines. */
 export const open = <Value>(): Field<Value, 'open'> => shape<Value>()('open')
 
-/** A text that an export replaces by a placeholder, as `user-1` for `id('user')`. Equal texts have the same one. */
+/**
+ * A text that an export replaces with a placeholder: `id('user')` gives `user-1`. Equal texts get the same placeholder.
+ */
 export const id: <const Kind extends string>(kind: Kind) => Field<string, Kind> = shape<string>()
 
 export const orNull = <F extends Field<unknown>>(field: F): Field<ValueOf<F> | null, `${KindOf<F>}?`> =>

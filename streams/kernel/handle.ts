@@ -1,10 +1,13 @@
 /**
  * A reference in an event to a value that is not plain data, such as a file. Only the object that `createHandle`
- * returned has the value; in a log, the object reads `<handle>`.
+ * returned has the value; a log shows `<handle>`.
  */
 export type Handle = Readonly<{ handle: '<handle>' }>
 
-/** A registered symbol, because each chunk has its own copy of this module, and reads handles of other chunks. */
+/**
+ * A registered symbol works across chunks: each chunk has its own copy of this module, and reads handles from other
+ * chunks.
+ */
 const VALUE = Symbol.for('signet.handle')
 
 /** The value is not enumerable: nothing prints, copies or compares it. */

@@ -50,7 +50,7 @@ export const yesNo = optional(
   false,
 )
 
-/** The last moment that a `Date` can have, in milliseconds since 1970. */
+/** The latest moment that a `Date` can represent, in milliseconds since 1970. */
 export const MAX_TIME = 8_640_000_000_000_000
 
 export const count = integer(0)

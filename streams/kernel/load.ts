@@ -2,14 +2,17 @@ import { defineEvents, fact, type Fields, gesture, type Recorded } from './event
 import { type Failure, failureField, passes } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
-/** An action's status without a value. Effects recognise the event that began the action by its `seq`, `asked`. */
+/**
+ * The status of an action that returns no value. `asked` is the `seq` of the event that began the action; effects
+ * recognise the event by it.
+ */
 export type Attempt =
   | Readonly<{ status: 'idle' }>
   | Readonly<{ status: 'pending'; asked: number }>
   | Readonly<{ status: 'success' }>
   | Readonly<{ status: 'fail'; failure: Failure }>
 
-/** The status of a value that is loaded. The last value stays during a reload, and when the reload fails. */
+/** The status of a value that is loaded. During a reload, and after a failed one, the last value stays. */
 export type Load<Value> =
   | Readonly<{ status: 'idle' }>
   | Readonly<{ status: 'pending'; asked: number; value?: Value }>
@@ -40,11 +43,11 @@ export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
 export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
   load.status === 'fail' && passes(load.failure)
 
-/** The value that was loaded last; undefined before the first value. */
+/** The last loaded value; undefined before the first one. */
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
-/** The state after an answer: `outcome` if a request is pending. An answer to a dropped request changes nothing. */
+/** The state after an answer: `outcome` if a request is pending. Answers to dropped requests change nothing. */
 export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
   state.status === 'pending' ? outcome : state
 
@@ -52,13 +55,13 @@ export const ended = <State extends Attempt | Load<unknown>>(state: State, outco
 export const abandoned = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
   state.status === 'pending' ? idle : state
 
-/** The state after a successful load; the same reference when the state had this value already. */
+/** The state after a successful load; the same reference if the value did not change. */
 export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
   state.status === 'success' && Object.is(state.value, value) ? state : { status: 'success', value }
 
 // Handlers for a slice whose state is a `Load`.
 
-/** Loads the value, whatever the state is. */
+/** Loads the value in any state. */
 export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   'value' in state ? { ...pending(event), value: state.value } : pending(event)
 
@@ -87,7 +90,7 @@ export const loadFailed = <Value>(state: Load<Value>, failure: Failure): Load<Va
 export const attemptOnce = (state: Attempt, event: Asking): Attempt =>
   state.status === 'pending' ? state : pending(event)
 
-/** Forgets how the action ended; a pending action continues. */
+/** Forgets the outcome of the action; a pending action continues. */
 export const forgetOutcome = (state: Attempt): Attempt => (state.status === 'pending' ? state : idle)
 
 type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>
@@ -116,10 +119,9 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
 }
 
 /**
- * The events `requested`, `done` and `failed` of an action without a value, and their handlers. Only one request is
- * pending at a time, and an outcome counts only while a request is pending. The slice drops the request when the
+ * The events `requested`, `done` and `failed` of an action that returns no value, and their handlers. Only one request
+ * is pending at a time, and an outcome counts only while a request is pending. The slice drops the request when the
  * session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
- *
  * @param subject fields of both outcomes that name the object of the action
  */
 export function defineAttempt<

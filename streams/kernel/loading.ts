@@ -19,8 +19,8 @@ type PageOutcomes<Query, Cursor, Page, E> = Readonly<{
 }>
 
 /**
- * Makes an effect for a load: whenever an event starts the load, the effect makes the request. A later request cancels
- * an earlier one. `bounded` cancels the requests of a session when the session ends.
+ * Makes an effect that sends a request whenever an event starts the load. A later request cancels an earlier one.
+ * `bounded` cancels a session's requests when the session ends.
  */
 export const loading =
   <E extends Event, State, Deps>(
@@ -43,8 +43,8 @@ export const loading =
     )
 
 /**
- * Makes an effect for a list (`definePages`): whenever an event starts loading a page, the effect requests the page. A
- * later request cancels an earlier one. `bounded` cancels the requests of a session when the session ends.
+ * Makes an effect that requests a page of a list (`definePages`) whenever an event starts loading one. A later request
+ * cancels an earlier one. `bounded` cancels a session's requests when the session ends.
  */
 export const paging =
   <E extends Event, State, Deps>(
@@ -75,8 +75,8 @@ type AttemptEvents<Asked, Done, E> = Readonly<{
 }>
 
 /**
- * Makes an effect for an attempt (`defineAttempt`): whenever an event starts the attempt, the effect makes the request.
- * The request goes on when the session ends. The attempt allows only one request at a time.
+ * Makes an effect that sends a request whenever an event starts the attempt (`defineAttempt`). The request continues
+ * after the session ends. The attempt allows only one request at a time.
  */
 export const attempting =
   <E extends Event, State, Deps>() =>

@@ -1,7 +1,6 @@
 /**
- * How many entries of a list have at most this offset, by binary search. The list is in the order of its offsets.
- *
- * @param offsetOf the offset of an entry that is no number
+ * Counts the entries whose offset is at most this one, by binary search. The list is sorted by offset.
+ * @param offsetOf the offset of an entry that is not a number
  */
 export function countUpTo(entries: readonly number[], last: number): number
 export function countUpTo<Each>(

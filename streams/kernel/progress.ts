@@ -1,11 +1,11 @@
-/** How far work is: `done` of `of` items. While nothing is counted, both are 0. */
+/** The progress of work: `done` of `of` items. Both are 0 before the items are counted. */
 export type Progress = Readonly<{ done: number; of: number }>
 
 export const NOT_COUNTED: Progress = { done: 0, of: 0 }
 
 /**
- * The progress after a further report. The numbers never go back, and `done` never exceeds `of`: a report may arrive
- * after a later one, and people may join while they are counted. Returns the same reference when nothing changed.
+ * The progress after another report. The numbers never decrease, and `done` never exceeds `of`, because reports may
+ * arrive out of order and people may join during the count. Returns the same reference when nothing changed.
  */
 export function advanced(before: Progress, report: Progress): Progress {
   const done = Math.max(before.done, report.done)
@@ -13,14 +13,13 @@ export function advanced(before: Progress, report: Progress): Progress {
   return done === before.done && of === before.of ? before : { done, of }
 }
 
-/** How many items are done between two reports. */
+/** The number of items between two reports. */
 export const REPORT_ITEMS = 500
-/** After this time, in milliseconds, progress is reported even if fewer items are done. */
+/** The longest time between two reports, in milliseconds, while fewer items are done. */
 export const REPORT_MS = 1_000
 
 /**
- * Whether progress is to be reported again, so that a report costs little beside the work.
- *
+ * Whether to report progress again. Reports are rare enough to cost little beside the work.
  * @param reported the last report; null before the first
  * @param sinceMs the time since the last report
  */
@@ -29,5 +28,5 @@ export const isReportDue = (reported: Progress | null, now: Progress, sinceMs: n
   now.done - reported.done >= REPORT_ITEMS ||
   (now !== reported && (sinceMs >= REPORT_MS || now.done === now.of))
 
-/** The part that is done, from 0 to 1; null while nothing is counted. */
+/** The finished fraction, from 0 to 1; null before the items are counted. */
 export const partOf = ({ done, of }: Progress): number | null => (of === 0 ? null : done / of)

@@ -2,8 +2,8 @@
 const MAX_MS = 60_000
 
 /**
- * The wait in a `Retry-After` header, in milliseconds, at most a minute; undefined for no wait. The header has seconds
- * or a date. The wait until the date counts from the `date` of the same answer, because clocks differ.
+ * The wait in a `Retry-After` header, in milliseconds, up to a minute; undefined for no wait. The header has seconds or
+ * a date. Clocks differ, so a date is compared with the `date` of the same answer.
  */
 export const readRetryAfter = (text: string, date: string): number | undefined => {
   const ms = text.endsWith(' GMT')

@@ -22,16 +22,16 @@ export interface Schema<Out, In = unknown> {
   /** The items of a list, or with `key`, the values of a record. */
   readonly item?: Schema<unknown>
   readonly key?: Schema<string>
-  /** The first option that accepts the value counts; with `by`, the first that accepts the value's field `by`. */
+  /** The first option that accepts the value is used; with `by`, the first that accepts the value's field `by`. */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
-  /** `inner` reads every value except the one in `except`; `then` maps or refuses what `inner` read. */
+  /** `inner` reads every value except the one in `except`; `then` maps or refuses the result. */
   readonly inner?: Schema<unknown>
   readonly except?: null
   readonly then?: Read<unknown>
-  /** The part of the JSON Schema that does not follow from the other properties. */
+  /** The part of the JSON Schema that cannot be derived from the other properties. */
   readonly json?: Json
-  /** The name of the field in JSON, if it is not the name in `fields`. */
+  /** The field's name in JSON, if it differs from the name in `fields`. */
   readonly named?: string
   /** The field may be missing. */
   readonly isOptional?: true
@@ -100,7 +100,7 @@ export const nullable = <Out, In>(inner: Schema<Out, In>): Schema<Out | null, In
   except: null,
 })
 
-/** A field that may be missing. A missing field reads as `instead`; without `instead`, it is left out. */
+/** A field that may be missing. A missing field reads as `instead`, or is left out if there is no `instead`. */
 export function optional<Out, In>(inner: Schema<Out, In>): Schema<Out | undefined, In> & Optional
 export function optional<Out, In, const Instead>(
   inner: Schema<Out, In>,
@@ -114,13 +114,13 @@ export function optional<Out, In>(inner: Schema<Out, In>, instead?: unknown): Sc
   }
 }
 
-/** A field that has this name in JSON. */
+/** A field with this name in JSON. */
 export const named = <const Name extends string, S extends Schema<unknown>>(
   name: Name,
   schema: S,
 ): S & Named<Name> => ({ ...schema, named: name })
 
-/** Maps what is read to another value, or refuses it. */
+/** Maps the value to another one, or refuses it. */
 export const map = <Out, In, Other>(
   inner: Schema<Out, In>,
   to: (value: Out, at: string) => Other,
@@ -130,7 +130,7 @@ export const map = <Out, In, Other>(
   then: to as Read<unknown>,
 })
 
-/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if JSON Schema has it. */
+/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if JSON Schema can express it. */
 export const when = <Out, In>(
   inner: Schema<Out, In>,
   is: (value: Out) => boolean,
@@ -187,7 +187,7 @@ export const loose = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F
   return map(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
 }
 
-/** Names with a special meaning in objects. They are left out of records. */
+/** Names with a special meaning in objects, so records never contain them. */
 const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
 export const namesIn = (body: Json): readonly string[] =>
   Object.keys(body).filter((name) => !NO_FIELD.test(name))
@@ -243,7 +243,7 @@ export const union = <const S extends Options>(...options: S): Schema<OutOf<S[nu
   options,
 })
 
-/** Reads one of several kinds of objects. The field `by` tells the kind. */
+/** Reads one of several kinds of objects. The field `by` has the kind. */
 export const variant = <const By extends string, const S extends Options>(
   by: By,
   ...options: S

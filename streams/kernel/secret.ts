@@ -1,7 +1,7 @@
 /**
  * A value that must not be printed, logged, stored or exported by accident, such as a token. It is plain data that
  * always reads `<secret>`. Only `reveal` returns the value, and only in the page that created the secret. A copy
- * through JSON intentionally loses the value.
+ * through JSON loses the value on purpose.
  */
 export type Secret = Readonly<{ secret: '<secret>' }>
 

@@ -1,9 +1,9 @@
-/** Runs work when the earlier work of the same key has ended, even if the earlier work failed. */
+/** Runs work once the earlier work with the same key has ended, even if that failed. */
 export type Serial = <Result>(work: () => Promise<Result>, key?: string) => Promise<Result>
 
-/** Runs the work of each key one after the other. Different keys do not wait for each other. */
+/** Runs work with the same key one at a time. Different keys do not wait for each other. */
 export function createSerial(): Serial {
-  /** The last pending work of each key. */
+  /** The last pending work for each key. */
   const last = new Map<string, Promise<unknown>>()
 
   return (work, key = '') => {

@@ -3,7 +3,7 @@ import { catchError, map, of, take, throwIfEmpty } from 'rxjs'
 import { Failed, type Failure, toFailure } from './failure.ts'
 
 /**
- * Ends a request inside a flattening operator with exactly one event, made from the first value or from the failure.
+ * Turns a request inside a flattening operator into exactly one event, made from the first value or from the failure.
  * The outer stream continues. A request that completes without a value counts as a failure.
  */
 export const settle =

@@ -5,8 +5,8 @@ import type { Event, EventOf, Evolve, Recorded } from './event.ts'
 export type Handler<State, E> = (state: State, event: Recorded<E>) => State
 
 /**
- * One part of the state: its initial value, and its handlers by event type. The type of a slice has the names of the
- * events, but not the results of the handlers, so a change in a handler changes no type in other files.
+ * One part of the state: its initial value, and its handlers by event type. The type of a slice contains the event
+ * names but no handler results, so changing a handler changes no type in other files.
  */
 export type Slice<State, Type extends string> = Readonly<{
   initial: State
@@ -22,8 +22,8 @@ type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handler
 type Handled<Creators> = Extract<EventOf<Creators>, Event>
 
 /**
- * `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, { 'auth/verified': (state, event) => … })`: a slice
- * names the creators of the events that it handles.
+ * Defines a slice and names the creators of its events: `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, {
+ * 'auth/verified': (state, event) => … })`.
  */
 export const defineSlice =
   <State, Creators>() =>
@@ -38,7 +38,9 @@ type Within<Name extends string, Handlers> = {
     : never
 }
 
-/** Turns handlers of a slice's part into handlers of the slice: `...within('publishing', Publishing.handlers)`. */
+/**
+ * Turns handlers for a part of the slice into handlers for the slice: `...within('publishing', Publishing.handlers)`.
+ */
 export function within<const Name extends string, const Handlers extends object>(
   name: Name,
   handlers: Handlers,
@@ -67,14 +69,14 @@ export type StateOf<S> = {
   readonly [Name in keyof S]: S[Name] extends { readonly initial: infer State } ? State : never
 }
 
-/** The types of the events that at least one of these slices handles. */
+/** The event types that at least one of these slices handles. */
 export type HandledBy<S> = {
   [Name in keyof S]: S[Name] extends { readonly handlers: infer Handlers } ? keyof Handlers : never
 }[keyof S]
 
 /**
- * The mistakes in `NotFolded`: it lacks an event that no slice handles, names an event that a slice handles, or names
- * an unknown event. `{}` has this type only without mistakes; otherwise the compiler names the mistakes.
+ * The mistakes in `NotFolded`: an event that no slice handles is missing, a named event has a handler, or a name is
+ * unknown. `{}` has this type only without mistakes; otherwise the compiler names the mistakes.
  */
 export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
   Record<
@@ -87,7 +89,7 @@ export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
 export const initialOf = <S extends Slices>(slices: S): StateOf<S> =>
   Object.fromEntries(Object.entries(slices).map(([name, { initial }]) => [name, initial])) as StateOf<S>
 
-/** The reducer of all slices: each event goes to the slices that handle its type. */
+/** The reducer of all slices: it passes each event to the slices that handle its type. */
 export function combineSlices<S extends Slices, E extends Event>(slices: S): Evolve<StateOf<S>, E> {
   type Part = readonly [name: string, handle: Handler<unknown, Event>]
   const byType = new Map<string, Part[]>()

@@ -1,6 +1,6 @@
 import type { Progress } from './progress.ts'
 
-/** Work in short steps. The caller decides what happens between two steps. A step may say how far the work is. */
+/** Work in short steps. The caller decides what happens between two steps. A step may report the progress. */
 export type Steps<Result> = Generator<Progress | undefined, Result, void>
 
 /** Runs all steps without a pause. */

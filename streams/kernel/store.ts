@@ -7,23 +7,29 @@ import { now, type Time } from './time.ts'
 export type Effects<E, State, Deps> = Readonly<Record<string, Effect<E, State, Deps>>>
 
 export type Store<State, E extends Event, Deps> = Readonly<{
-  /** The state, now and at new references. Completes after `stop`, fails with `EndlessLoop`; `value` stays readable. */
+  /**
+   * Emits the state on subscription and after each change. Completes after `stop`, fails with `EndlessLoop`; `value`
+   * stays readable.
+   */
   state$: StateStream<State>
-  /** Every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
+  /** Emits every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
   event$: Observable<Recorded<E | KernelEvent>>
-  /** Recorded events, oldest first, without those `foldOldest` removed. Folded over `base()`, they give the state. */
+  /**
+   * The recorded events, oldest first, except those that `foldOldest` removed. Folding them over `base()` gives the
+   * state.
+   */
   log: readonly Recorded<E | KernelEvent>[]
   /** The state before the first event of `log`. */
   base(): State
   /** Folds the oldest `count` events of `log` into `base()`, and returns them. */
   foldOldest(count: number): readonly Recorded<E | KernelEvent>[]
-  /** Records an event. While another event is handled, the event waits in the queue. Ignored after `stop`. */
+  /** Records an event. The event waits in the queue while another one is handled. Ignored after `stop`. */
   record(event: E, source: string): void
   /** Starts every effect, then opens the queue, so that no effect misses an event of the start-up. */
   start(): void
   /**
-   * Starts more effects under new names. They receive every event that is handled from now on, also the events that one
-   * of them records as it starts. Before `start`, they start together with the first effects. Ignored after `stop`.
+   * Starts more effects under new names. They receive every later event, including those that one of them records as it
+   * starts. Before `start`, they start together with the first effects. Ignored after `stop`.
    */
   addEffects(effects: Effects<E, State, Deps>): void
   /** Ends every effect and both streams. */
@@ -41,12 +47,14 @@ export const replay = <State, E>(
   return state
 }
 
-/** The most events that the store handles without a pause. */
+/** How many events the store handles without a pause. */
 export const MAX_EVENTS_AT_ONCE = 10_000
-/** How many of the last events `EndlessLoop` names. */
+/** How many of the last event types `EndlessLoop` names. */
 const NAMED_EVENTS = 20
 
-/** The failure of a store whose effects answer each other endlessly. The message has the last event types, no data. */
+/**
+ * The error of a store whose effects trigger each other endlessly. The message has the last event types, but no data.
+ */
 export class EndlessLoop extends Error {
   override readonly name = 'EndlessLoop'
   constructor(lastTypes: readonly string[]) {
@@ -55,9 +63,9 @@ export class EndlessLoop extends Error {
 }
 
 /**
- * A queueing event store. One loop: take one event, evolve, emit `state$` (only when the reference changed), emit
- * `event$`, take the next. Every listener sees the same order, and the state is never older than the event. After
- * `MAX_EVENTS_AT_ONCE` events without a pause the store stops.
+ * Creates an event store with a queue. One loop takes an event, evolves the state, emits `state$` (only when the
+ * reference changed), emits `event$`, and takes the next. Every listener sees the same order, and the state is never
+ * older than the event. After `MAX_EVENTS_AT_ONCE` events without a pause the store stops.
  */
 export function createStore<State, E extends Event, Deps>(options: {
   initial: State
@@ -71,7 +79,7 @@ export function createStore<State, E extends Event, Deps>(options: {
   let { effects } = options
   let current = initial
   const states$ = new BehaviorSubject(initial)
-  // After a failure, the `value` of the subject throws, but this `value` is still the last state.
+  // After a failure, the subject's `value` throws, while this `value` still returns the last state.
   const state$ = Object.defineProperty(states$.asObservable(), 'value', {
     get: () => current,
   }) as StateStream<State>
@@ -95,7 +103,7 @@ export function createStore<State, E extends Event, Deps>(options: {
     }
     events$.next(recorded)
   }
-  /** Handles the waiting events. `handled` is the number of events that were handled since the store was idle. */
+  /** Handles the waiting events. `handled` counts the events since the store was last idle. */
   const handleWaiting = (handled: number) => {
     let taken = 0
     phase = 'handling'

@@ -15,13 +15,13 @@ export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFun
   delay(ms, scheduler)
 
 /**
- * Emits a value if no later value comes within `ms` milliseconds. Works with a stopped clock, too: `debounceTime` waits
- * until `now` has moved on.
+ * Emits a value if no later value comes within `ms` milliseconds. It works with a stopped clock, while `debounceTime`
+ * would wait until `now` moves on.
  */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
   debounce(() => after(ms, time))
 
-/** Fails with the result of `late` when the first value takes longer than `ms` milliseconds, and unsubscribes. */
+/** Unsubscribes and fails with the result of `late` if the first value takes longer than `ms` milliseconds. */
 export const timeLimit = <T>(
   ms: number,
   { scheduler }: Time,
@@ -36,9 +36,8 @@ export const timeLimit = <T>(
   })
 
 /**
- * Counts 0, 1, 2, …: 0 at once, 1 after `first` milliseconds, and each later interval is `growth` milliseconds longer
- * than the one before. Never completes. Only one timer runs at a time, so that a machine that slept does not catch up
- * in a burst.
+ * Counts 0, 1, 2, …: 0 at once, 1 after `first` milliseconds, then at intervals that grow by `growth` milliseconds
+ * each. Never completes. Only one timer runs at a time, so that a machine that slept does not catch up in a burst.
  */
 export const growingIntervals = (first: number, growth: number, time: Time): Observable<number> =>
   of(0).pipe(expand((tick) => after(first + tick * growth, time).pipe(map(() => tick + 1))))
@@ -46,10 +45,14 @@ export const growingIntervals = (first: number, growth: number, time: Time): Obs
 /** Emits nothing, and completes after `ms` milliseconds. */
 export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
 
-/** The longest single timer. A longer wait takes several: browsers limit a timer to 24.8 days, and sleep stops it. */
+/**
+ * The longest single timer. A longer wait uses several, because browsers limit a timer to 24.8 days and sleep stops it.
+ */
 const STEP_MS = 60_000
 
-/** Emits once at this moment, in milliseconds since the epoch, or at once when it is past; then completes. */
+/**
+ * Emits once at this moment, or at once if it is past; then completes. The moment is in milliseconds since the epoch.
+ */
 export const at = (moment: number, time: Time): Observable<0> =>
   defer(() => {
     const left = moment - now(time)

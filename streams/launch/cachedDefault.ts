@@ -5,7 +5,7 @@ import type { LaunchFacts } from './facts.ts'
 
 /**
  * The cached default of one mailbox, which a message gets without a request, and the data that decide whether another
- * signature is due. `email` is the address of the mailbox in lower case. `at` is when the service gave the default, in
+ * signature is due. `email` is the mailbox's address in lower case. `at` is when the service sent the default, in
  * milliseconds since the epoch. Plain JSON.
  */
 const cachedDefault = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
@@ -15,14 +15,14 @@ export type CachedDefault = OutOf<typeof cachedDefault>
 export const parseCachedDefault = (value: unknown): CachedDefault | null =>
   orNull(cachedDefault).read(value, '')
 
-/** Up to this age, a copy is inserted without a request. */
+/** Below this age, a copy is inserted without a request. */
 export const FRESH_MS = 15 * 60_000
-/** From this age on, a copy is not used. */
+/** From this age on, a copy is too old to use. */
 export const USABLE_MS = 30 * 24 * 60 * 60_000
 /** The longest copy, in UTF-16 units of its JSON. */
 export const MAX_CACHED_CHARACTERS = 2_000_000
 
-/** Whether a copy can be used: it is of this mailbox, young enough, and newer than the user's last sign-out. */
+/** Whether a copy can be used: it belongs to this mailbox, is recent, and is newer than the user's last sign-out. */
 export const isUsable = (
   kept: CachedDefault,
   { mailbox, facts, now }: Readonly<{ mailbox: string; facts: LaunchFacts; now: number }>,
@@ -35,8 +35,8 @@ export const isUsable = (
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
 /**
- * The copy to store. A large one is stored without other signatures' images, then without their blocks; null when it is
- * still too large.
+ * The copy to store; null when it is too large. Large copies lose the images of other signatures first, then their
+ * blocks.
  */
 export function fitted(kept: CachedDefault): CachedDefault | null {
   const withOthers = (others: CachedDefault['senders']['others']): CachedDefault => ({

@@ -16,7 +16,7 @@ export const launchOutcomes = [
   'inserted',
   /** The message already had the signature. */
   'already',
-  /** The user chose a signature for this message, or removed the signature. */
+  /** The user chose a signature for this message, or removed its signature. */
   'leftToPerson',
   /** There is no default for this message, or the user switched automatic insertion off. */
   'none',
@@ -29,21 +29,21 @@ export const launchOutcomes = [
   'late',
 ] as const
 export type LaunchOutcome = (typeof launchOutcomes)[number]
-/** `asked`: before the message left, the user was asked about what is missing in it. */
+/** `asked`: before the message was sent, Outlook asked the user about missing signatures or blocks. */
 export type LaunchEnd = LaunchOutcome | 'asked'
 
 /**
- * A signature or a block that is due in a message, and is not in it. `name` is for the user. `wordsOnly`: the message
- * has the signature by its words alone, so an insertion would write a second one.
+ * A signature or block that is due in a message but missing. `name` is shown to the user. `wordsOnly`: the message has
+ * the signature's words without its mark, so an insertion would add a second signature.
  */
 export type Missing = Readonly<{ kind: 'signature' | 'block'; name: string; wordsOnly?: boolean }>
 
 const id = open<LaunchId>()
 
 export const Launch = defineEvents('launch', {
-  /** Outlook raised a launch event, and started a runtime for it if no runtime ran. */
+  /** Outlook raised a launch event. It starts a runtime first if none is running. */
   raised: fact({ id, kind: open<LaunchKind>() }),
-  /** The cached default was read: `at` is when the service gave it; null without a usable copy. */
+  /** The cached default was read. `at` is when the service sent it; null without a usable copy. */
   keptRead: fact({ at: orNull(open<number>()) }),
   /** Whether the user switched automatic insertion off in the pane, or signed out. */
   factsRead: fact({ off: open<boolean>() }),
@@ -54,10 +54,10 @@ export const Launch = defineEvents('launch', {
   /** The new copy was stored, or could not be stored. */
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),
-  /** What is missing in the message that is about to leave, and was not asked about before. */
+  /** The signatures and blocks that are missing before sending, except those that the user was already asked about. */
   looked: fact({ missing: listOf(shape<Missing>()('missing')) }),
-  /** The time for this event is over. */
+  /** The time limit of this event has passed. */
   timeUp: fact({ id }),
-  /** The event was completed: nothing is done for it afterwards. */
+  /** The event was completed, so nothing more is done for it. */
   completed: fact({ id, outcome: open<LaunchEnd>() }),
 })

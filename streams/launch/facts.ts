@@ -2,10 +2,10 @@
 export const LAUNCH_SETTING = 'lsi_launch'
 
 /**
- * What the pane tells launch events, on every device of the user. `off`: the user `userId` switched automatic insertion
- * off. `signedOutAt`: when the user last signed out, null if never; copies from before that time are not used.
- * `isSignedOut`: the user has not signed in since then. `at`: when the facts were written. Times in milliseconds since
- * the epoch. Plain JSON.
+ * The facts that the pane stores for launch events, on every device of the user. `off`: the user `userId` switched
+ * automatic insertion off. `signedOutAt`: when the user last signed out, null if never; earlier copies are not used.
+ * `isSignedOut`: the user has not signed in since then. `at`: when the facts were written. Times are in milliseconds
+ * since the epoch. Plain JSON.
  */
 export type LaunchFacts = Readonly<{
   off: boolean
@@ -29,6 +29,6 @@ export const parseFacts = (value: unknown): LaunchFacts => {
   }
 }
 
-/** The later of two versions of the facts. The mail client may return old settings for a while. */
+/** The later of two versions of the facts, because the mail client may return old settings for a while. */
 export const latestFacts = (one: LaunchFacts, other: LaunchFacts): LaunchFacts =>
   other.at > one.at ? other : one

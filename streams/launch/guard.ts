@@ -9,17 +9,15 @@ import { circumstancesOf, type Undone, type WithBlocks } from '../message/signat
 import type { Missing } from './events.ts'
 import type { LaunchAppState } from './state.ts'
 
-/**
- * The signature and blocks to look for before the message leaves; null for nothing, and while automatic insertion is
- * off.
- */
+/** The signature and blocks to look for before sending; null while automatic insertion is off, or if there are none. */
 export const guardIn = (state: LaunchAppState): Guard | null =>
   state.settings.enableSignaturePush ? (selectDefaultSignature(state)?.guard ?? null) : null
 
 /**
- * What is missing in the message of which this is the body: the due signature, if the message has none, and the due
- * blocks that it does not have. Nothing is missing if the user chose to have no signature, or has just undone the block.
- * What was altered is there: a piece of its words is enough, if nothing else of Signet has that piece.
+ * Lists the missing signatures and blocks in a message with this body: the due signature if the message has none, and
+ * each due block that it lacks. Nothing is missing if the user chose to have no signature, or has just undone the
+ * block. Altered content counts as present if a piece of its words remains, and no other content from Signet has that
+ * piece.
  */
 export function missingIn(
   state: LaunchAppState,
@@ -44,7 +42,7 @@ export function missingIn(
   const wordsOnly =
     inMessage === null && (has(due.html) === true || words.hasPiece(piecesOf(frames, htmlsOf(candidates))))
   const trace = message.inserted?.trace
-  // Compares the words that were written; the kept copy may be newer.
+  // Compares the words that were inserted, because the kept copy may be newer.
   const isUnaltered = () => inMessage !== null && !!trace && words.hasTraced(trace)
   const missing: Missing[] = []
   const circumstances = circumstancesOf(message)
@@ -60,7 +58,7 @@ export function missingIn(
     const known = candidates.filter(({ id }) => id === block)
     const others = candidates.filter(({ id }) => id !== block)
     const found = known.map(({ html }) => has(html))
-    // Words tell most. Without enough of them, and in plain text, the record does.
+    // Words are the best evidence. With too few of them, and in plain text, the record decides.
     const isThere =
       (recorded.includes(block) && isUnaltered()) ||
       found.includes(true) ||
@@ -73,7 +71,7 @@ export function missingIn(
   return missing
 }
 
-/** The blocks that may stand in these versions, each content once. */
+/** The blocks that these versions may contain, each content once. */
 const candidatesOf = (versions: readonly Slotted[]): readonly Candidate[] => {
   const all = versions.flatMap(({ slots = [] }) => slots.flatMap((slot) => slot.candidates))
   return [...new Map(all.map((each) => [`${each.id} ${each.html}`, each])).values()]

@@ -1,25 +1,25 @@
 import { contentHash } from '../html/hash.ts'
 import { type LaunchOutcome, launchOutcomes, type Missing } from './events.ts'
 
-/** The key in the item's session data under which a launch event leaves its record. */
+/** The key in the item's session data for the record that a launch event stores. */
 export const LAUNCH_RECORD = 'lsi_launch'
 
 /**
- * The key in the item's session data under which it is recorded what the user was asked about before sending: a list
- * whose first member is the hash of the item's record of insertion at that time.
+ * The key in the item's session data for what the user was asked about before sending. The value is a list; its first
+ * member is the hash of the item's insertion record at that time.
  */
 export const GUARD_RECORD = 'lsi_guard'
 
-/** What a launch event tells the user in the message. A message shows each kind of notice once. */
+/** The notices that a launch event shows in the message. A message shows each kind once. */
 export type LaunchNotice =
   | Readonly<{ kind: 'signInNeeded' | 'offline' }>
   | Readonly<{ kind: 'notInserted'; signature: string; reply: boolean }>
   | Readonly<{ kind: 'otherSender'; address: string }>
 
 /**
- * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` is in
- * milliseconds since the epoch, `ms` is how long the event took. `age` is the age of the cached default in
- * milliseconds, null when the service gave a new default. `told` are the kinds of notices that the message showed.
+ * The record that a launch event stores in the item's session data, for the self-test and the next event. `at` is in
+ * milliseconds since the epoch; `ms` is how long the event took. `age` is the age of the cached default in
+ * milliseconds, null if the service sent a new default. `told` lists the kinds of notices that the message showed.
  */
 export type LaunchRecord = Readonly<{
   outcome: LaunchOutcome
@@ -51,17 +51,17 @@ export function parseRecord(json: string | null): LaunchRecord | null {
   }
 }
 
-/** The start of what is recorded under `GUARD_RECORD`, by the record of insertion. */
+/** The first member of the list under `GUARD_RECORD`, made from the insertion record. */
 const startOf = (inserted: string | undefined): string => `["${contentHash(inserted ?? '')}"`
 
 export const toGuardRecord = (missing: readonly Missing[], inserted: string | undefined): string =>
   `${startOf(inserted)},${JSON.stringify(missing).slice(1)}`
 
-/** Whether the user was asked after the last insertion, whichever runtime made it. */
+/** Whether the user was asked after the last insertion, by any runtime. */
 export const isAskedSince = (asked: string, inserted: string | undefined): boolean =>
   asked.startsWith(startOf(inserted))
 
-/** What the user was asked about, as far as it has a name; nothing for malformed JSON. */
+/** The names of the missing things that the user was asked about; empty for malformed JSON. */
 export function readAsked(json: string | null): readonly Pick<Missing, 'name' | 'wordsOnly'>[] {
   try {
     const value: unknown = JSON.parse(json ?? 'null')

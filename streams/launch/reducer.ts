@@ -5,7 +5,7 @@ import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { LaunchId, LaunchKind, Launch, Missing } from './events.ts'
 
-/** A launch event that is not completed; `seq` and `at` are those of its `launch/raised`. */
+/** A launch event that is not completed; `seq` and `at` come from its `launch/raised`. */
 export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
 
 export type LaunchState = Readonly<{
@@ -13,15 +13,15 @@ export type LaunchState = Readonly<{
   raised: readonly Raised[]
   /** Whether the cached default was read. */
   isCacheRead: boolean
-  /** When the service gave the cached default, in milliseconds since the epoch; null without a usable copy. */
+  /** When the service sent the cached default, in milliseconds since the epoch; null without a usable copy. */
   cachedAt: number | null
   refresh: Attempt
   session: Session | null
   /** Whether the new default is being stored. */
   isStoring: boolean
-  /** What is missing in the message that is about to leave; null until that is known. */
+  /** What is missing in the message before sending; null until known. */
   missing: readonly Missing[] | null
-  /** The changed parts of the message that are not read yet. */
+  /** The changed parts of the message that are still unread. */
   unread: readonly ('sender' | 'recipients')[]
   /** `current` while the message is read, `outdated` if the sender changes meanwhile, `idle` otherwise. */
   reading: 'idle' | 'current' | 'outdated'
@@ -63,7 +63,7 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
     }
   },
   'mailbox/itemChanged': (state) => withChanges(state, { reading: 'current' }),
-  // The sender is read together with the message. Changed recipients are read on their own, after they stop changing.
+  // The sender is read together with the message. Changed recipients are read separately, once they stop changing.
   'mailbox/messageRead': (state) =>
     withChanges(state.reading === 'outdated' ? state : withRead(state, 'sender'), { reading: 'idle' }),
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),

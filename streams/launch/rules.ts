@@ -14,7 +14,7 @@ import type { Raised } from './reducer.ts'
 
 /** The time limit of one launch event. Outlook allows 300 s, on phones 60 s. */
 export const LAUNCH_LIMIT_MS = 40_000
-/** The time limit before a message leaves. The user waits for it, so the message then leaves as it is. */
+/** The time limit before sending. The user waits for it, so after this time the message is sent unchanged. */
 export const SEND_LIMIT_MS = 2_000
 
 /** Whether an insertion is due or under way. */
@@ -23,24 +23,24 @@ const isBusy = (state: LaunchAppState): boolean => {
   return (latest !== null && !latest.settled) || defaultDueIn(state) !== null
 }
 
-/** Whether everything is read that decides whether an insertion is due, or whether something is missing. */
+/** Whether everything is read that decides about an insertion, or about what is missing. */
 export const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   mailbox.message !== null &&
   launch.isCacheRead &&
   launch.unread.length === 0 &&
   settings.status === 'success'
 
-/** Whether nothing is inserted automatically here, because the user chose a signature for the message, or none. */
+/** Whether the user chose a signature for the message, or none, so that nothing is inserted automatically. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || (insertion.inMessage?.reason.origin ?? 'default') !== 'default'
 
-/** Whether the copy has the audiences of its default; a pane may have stored the copy before it read the audiences. */
+/** Whether the copy has the audiences of its default. A pane may have stored the copy before it read them. */
 const isComplete = (state: LaunchAppState): boolean =>
   isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
 /**
- * Whether the service is to be asked: once for all events, only when no insertion is due or under way, and when the
- * copy is missing, incomplete, or was old when the latest event came.
+ * Whether to ask the service, once for all events. It is asked only when no insertion is due or under way, and when the
+ * copy is missing, incomplete, or was old at the latest event.
  */
 export function mayRefresh(state: LaunchAppState): boolean {
   const { launch, settings } = state
@@ -67,7 +67,9 @@ const isUnreachable = (failure: Failure): boolean =>
   failure.kind === 'hostSilent' ||
   (failure.kind === 'auth' && UNREACHABLE.includes(failure.code))
 
-/** Whether the user has to sign in after this failure. A retry without the user would fail in the same way. */
+/**
+ * Whether only the user can resolve this failure, by signing in. A retry without the user would fail in the same way.
+ */
 export const needsSignIn = (failure: Failure): boolean =>
   (failure.kind === 'auth' && !isUnreachable(failure)) ||
   (failure.kind === 'http' && (failure.status === 401 || failure.status === 403))
@@ -96,7 +98,7 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   return 'none'
 }
 
-/** The outcome before a message leaves: at once if nothing is looked for. */
+/** The outcome before sending: immediate if there is nothing to look for. */
 function outcomeOfLook(state: LaunchAppState): LaunchEnd | null {
   const { launch, settings } = state
   if (launch.missing !== null) return launch.missing.length > 0 ? 'asked' : 'none'
@@ -105,8 +107,8 @@ function outcomeOfLook(state: LaunchAppState): LaunchEnd | null {
 }
 
 /**
- * The outcome of a launch event; null before its end. Derived from the state, because no event reports that nothing
- * is due.
+ * The outcome of a launch event; null before its end. It is derived from the state, because no event reports that no
+ * insertion is due.
  */
 export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null {
   const { launch, mailbox, insertion } = state
@@ -123,7 +125,7 @@ export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null
   return outcomeOfWork(state, event)
 }
 
-/** The notice after an event with this outcome; null when all is well, or when the user can do nothing about it. */
+/** The notice for this outcome; null when all is well, or when the user cannot help. */
 export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): LaunchNotice | null {
   switch (outcome) {
     case 'signInNeeded':

@@ -17,7 +17,7 @@ import { withChanges } from '../kernel/changes.ts'
 import { emptyList } from '../message/signatures/list.ts'
 import { launch, type LaunchState } from './reducer.ts'
 
-/** The state of a launch runtime. It decides what goes into the message, and has nothing that only the pane shows. */
+/** The state of a launch runtime. It decides what goes into the message, and omits what only the pane shows. */
 export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
@@ -46,8 +46,8 @@ export const initialLaunchState: LaunchAppState = initialOf(slices)
 const evolveSlices = combineSlices<typeof slices, Event>(slices)
 
 /**
- * A meeting for which Outlook raised the event of new ones is new, although the client may have saved it by now. One
- * with attendees or a signature may be opened again: classic Outlook raises the event for such meetings, too.
+ * Outlook raised the event for new meetings, so the meeting is new even if the client has saved it by now. A meeting
+ * with attendees or a signature may be an existing one, because classic Outlook raises the event for those, too.
  */
 function asRaised(state: LaunchAppState): LaunchAppState {
   const { launch, mailbox } = state
@@ -57,6 +57,6 @@ function asRaised(state: LaunchAppState): LaunchAppState {
   return { ...state, mailbox: { ...mailbox, message } }
 }
 
-/** Folds an event into the state of a launch runtime. What was read of an item that is no longer open is ignored. */
+/** Folds an event into the state of a launch runtime. Ignores data read from an item that is no longer open. */
 export const evolveLaunch = (state: LaunchAppState, event: Recorded<Event>): LaunchAppState =>
   isStale(state, event) ? state : asRaised(evolveSlices(state, event))
