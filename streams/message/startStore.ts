@@ -5,8 +5,8 @@ import type { Time } from '../kernel/time.ts'
 import { App } from './lifecycle.ts'
 
 /**
- * A store of Signet's events that runs until `stop` and has `app/started` as its first event. `createPorts` gets a
- * function that reads the state, because a request carries the session's token.
+ * Starts a store of Signet's events, which runs until `stop` and has `app/started` as its first event. `createPorts`
+ * gets a function that reads the state, because a request carries the session's token.
  */
 export function startStore<State, E extends Event, Ports extends Readonly<{ time: Time }>>(
   options: Readonly<{

@@ -6,7 +6,7 @@ import type { SendersState } from './senders/state.ts'
 import type { SignatureList } from './signatures/list.ts'
 import type { Load } from '../kernel/load.ts'
 
-/** The part of the state that decides about one message. The pane and launch events have it. */
+/** The part of the state that decides about one message. The pane and launch events share it. */
 export type MessageState = Readonly<{
   defaults: DefaultsState
   insertion: InsertionState

@@ -8,10 +8,12 @@ import type { CachedSignature } from '../../wire/signatures.ts'
 /** A session of the signature service. `expiresAt` is in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
 
-/** `signature` is the user's default; null if the service does not send it with the session. */
+/** `signature` is the user's default; null if the service omits it from the session. */
 export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
 
-/** Why a session ended. `elsewhere`: by a sign-out in another pane of this browser. `expired`: its lifetime ended. */
+/**
+ * Why a session ended. `elsewhere`: the user signed out in another pane of this browser. `expired`: its lifetime ended.
+ */
 export type SignOutReason =
   | Readonly<{ kind: 'person' | 'elsewhere' | 'expired' }>
   | Readonly<{ kind: 'signInFailed'; failure: Failure }>
@@ -25,19 +27,19 @@ export const Auth = defineEvents('auth', {
   sessionRecovered: fact({ session }),
   /** No unexpired session of an earlier pane was found at start-up. */
   sessionMissing: fact({}),
-  /** The user, or the pane at start-up (`silent`), asks for a sign-in through the mail client. */
+  /** The user, or the pane at start-up (`silent`), requests a sign-in through the mail client. */
   signInRequested: gesture({ silent: open<boolean>() }),
   /** The service accepted the mail client's token. `signature` is null if the answer has no default signature. */
   verified: fact({ session, signature: orNull(cachedSignatureField) }),
   /** The service renewed a session that was about to expire. */
   renewed: fact({ session }),
-  /** The renewal failed: the old session stays in use until it expires. */
+  /** The renewal failed, so the old session stays in use until it expires. */
   renewalFailed: fact({ failure: failureField }),
   /** Signing in or verifying failed (logged with the action handle_auth_error). */
   signInFailed: fact({ failure: failureField }),
   signOutRequested: gesture({ reason }),
   /** The session has ended; `userId` is its user, if there was one. Every slice deletes the user's data. */
   signedOut: fact({ reason, userId: orNull(id('user')) }),
-  /** `count` is the number of edits of the signed-out user in private storage, and never 0. */
+  /** `count` is the number of unsaved edits that the signed-out user has in private storage; it is never 0. */
   editsKept: fact({ count: open<number>() }),
 })

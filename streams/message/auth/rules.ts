@@ -7,12 +7,14 @@ export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boole
 /** How long before its end a session is renewed, in milliseconds (specification, section 9). */
 export const RENEWAL_OFFSET_MS = 300_000
 
-/** When a session is to be renewed, in milliseconds since the epoch. */
+/** When to renew a session, in milliseconds since the epoch. */
 export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number => expiresAt - RENEWAL_OFFSET_MS
 
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
-/** Whether the silent sign-in at the start has yet to begin. Until its answer, the pane asks for no sign-in. */
+/**
+ * Whether the silent sign-in at start-up is still to begin. Until it is answered, the pane requests no other sign-in.
+ */
 export const awaitsSilentSignIn = ({
   auth,
   settings,
@@ -28,15 +30,17 @@ export const awaitsSilentSignIn = ({
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
 
-/** Whether a silent sign-in failed for lack of a known user. The pane then asks to sign in, and shows no failure. */
+/**
+ * Whether a silent sign-in failed because no user is known. The pane then shows the sign-in page instead of a failure.
+ */
 export const asksForPerson = (reason: SignOutReason): boolean =>
   reason.kind === 'signInFailed' &&
   reason.failure.kind === 'auth' &&
   reason.failure.code === 'user_login_error'
 
 /**
- * Whether no further sign-in method is tried after this failure: the user cancelled, a sign-in is in progress, the mail
- * client had too many requests or lost its own session, or there is no connection.
+ * Whether this failure rules out further sign-in methods: the user cancelled, a sign-in is in progress, the mail client
+ * got too many requests or lost its own session, or there is no connection.
  */
 export const endsSignIn = (failure: Failure): boolean =>
   failure.kind === 'network' ||
@@ -53,19 +57,22 @@ export const endsSignIn = (failure: Failure): boolean =>
       'host_13013',
     ].includes(failure.code))
 
-/** Whether the service refused the account of a sign-in. The user may have another account, so another method is tried. */
+/**
+ * Whether the service refused the account of a sign-in. Another method is tried, because the user may have another
+ * account.
+ */
 export const refusesAccount = (failure: Failure): boolean =>
   failure.kind === 'http' && (failure.status === 401 || failure.status === 403)
 
 /**
- * Whether the user is told that the service refused an account, although the sign-in went on and failed with `next`:
- * no other method was left, or without a gesture of the user no method gave another account.
+ * Whether the pane shows that the service refused an account, although the sign-in continued and failed with `next`: no
+ * other method was left, or no method gave another account without a gesture of the user.
  */
 export const tellsRefusal = (next: Failure, silent: boolean): boolean =>
   (next.kind === 'auth' && next.code === 'host_13000') ||
   (silent && ((next.kind === 'auth' && !endsSignIn(next)) || next.kind === 'hostSilent'))
 
-/** The refusal with the account that was used. An account that is named like the mailbox is not named. */
+/** The refusal, with the account that was used. The account is omitted if it has the mailbox's name. */
 export const withAccount = (
   refusal: Failure,
   account: string | null,
@@ -75,13 +82,13 @@ export const withAccount = (
     ? { ...refusal, refused: { account, mailbox } }
     : refusal
 
-/** Whether the service refused an account that is not the mailbox's. This says nothing of the mailbox's own user. */
+/** Whether the service refused an account other than the mailbox's. The mailbox's own user may still be accepted. */
 const isOtherAccount = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 401 && failure.refused !== undefined
 
 /**
- * Whether the user at the sign-in page may be the last signed-in user. False after a sign-in that the service refused,
- * because the service does not know the user of that sign-in.
+ * Whether the user at the sign-in page may be the last signed-in user. False after the service refused a sign-in,
+ * because it does not know that user.
  */
 export const mayBeSameUser = (reason: SignOutReason): boolean =>
   !(
@@ -91,20 +98,20 @@ export const mayBeSameUser = (reason: SignOutReason): boolean =>
     !isOtherAccount(reason.failure)
   )
 
-/** Whether the failure of a call about one signature means that the signature no longer exists. */
+/** Whether a call about one signature failed because the signature no longer exists. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
 /** Whether a call about other users' signatures failed because an owner no longer shares signatures with the user. */
 export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
-/** Whether the service's answer to a sign-in refuses the user of the mailbox. */
+/** Whether the service answered a sign-in by refusing the user of the mailbox. */
 const refusesUser = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 403, 404].includes(failure.status) && !isOtherAccount(failure)
 
 /**
  * Whether signing out also deletes the record of the last user. The record stays if the service was unreachable, or
- * gave an answer that does not refuse the user (docs/decisions/0005).
+ * gave an answer other than refusing the user (docs/decisions/0005).
  */
 export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true
@@ -114,9 +121,9 @@ export const forgetsUser = (reason: SignOutReason): boolean => {
 }
 
 /**
- * Whether signing out also deletes the stored copies of default signatures: it does if the user wanted to leave, or if
- * the service refused the user at a sign-in. It does not if a sign-in needs the user, or if a session ended: the next
- * message still gets its signature (docs/decisions/0005).
+ * Whether signing out also deletes the stored copies of default signatures: yes if the user chose to leave, or if the
+ * service refused the user at a sign-in. The copies stay if a sign-in needs the user, or if a session ended, so the
+ * next message still gets its signature (docs/decisions/0005).
  */
 export const forgetsCopy = (reason: SignOutReason): boolean =>
   reason.kind === 'person' ||

@@ -6,7 +6,7 @@ import { chosenDefaultsField } from '../profile/events.ts'
 import type { Senders } from '../senders/senders.ts'
 import { cachedSignatureField, namedField } from '../signatures/signature.ts'
 
-/** Which default: the one for new messages (`master`), or the one for replies and forwards. */
+/** The default to use or change: for new messages (`master`), or for replies and forwards. */
 export type DefaultUse = 'master' | 'reply'
 
 /** The id of a change is the `seq` of the event that requested the change. */
@@ -15,23 +15,23 @@ const id = open<number>()
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField, senders: shape<Senders>()('senders') }),
-  /** It is now known which signature the loaded reply version belongs to. The service had not named that signature. */
+  /** The signature that the loaded reply version belongs to was found. The service had not named that signature. */
   replyNamed: fact({ of: namedField }),
-  /** The name of the reply version's signature cannot be read: that signature stays without a name. */
+  /** The name of the reply version's signature cannot be read, so the signature stays unnamed. */
   replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),
   /** The user chose this signature as a default. */
   changeRequested: gesture({ combinedIds: open<string>(), use: open<DefaultUse>() }),
-  /** The user chose this signature for messages from this address; null removes the choice for the address. */
+  /** The user chose this signature for messages sent from this address; null removes the choice. */
   senderChoiceRequested: gesture({
     address: shape<string>()('address'),
     combinedIds: orNull(open<string>()),
   }),
-  /** The user takes the organisation's default in place of their own. */
+  /** The user replaces their own default with the organisation's. */
   organisationRequested: gesture({}),
-  /** `defaults` are the user's choices at the service after the change; null if the user has none. */
+  /** `defaults` are the user's choices stored by the service after the change; null if the user has none. */
   changed: fact({ id, defaults: orNull(chosenDefaultsField) }),
   changeFailed: fact({ id, failure: failureField }),
 })
 
-/** The events of the default signature: of its load from the service, with its images, and of its changes. */
+/** The events of the default signature: loading it with its images, and changing it. */
 export const Defaults = { ...defineLoad('defaults', cachedSignatureField), ...changes }

@@ -7,7 +7,10 @@ import type { CachedSignature } from '../../wire/signatures.ts'
 import type { SendersRead } from '../senders/events.ts'
 import type { Defaults, DefaultUse } from './events.ts'
 
-/** A wanted change: another default, a sender's signature (null removes it), or again the organisation's default. */
+/**
+ * A requested change: another default, a sender's signature (null removes it), or a return to the organisation's
+ * default.
+ */
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
@@ -16,7 +19,7 @@ export type WantedDefault =
 /** The `combinedIds` of the defaults for new messages, and for replies and forwards; null where there is no default. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
-/** The default from the service; the default that an earlier pane stored applies until the service answers. */
+/** The default from the service; before its answer, the default that an earlier pane stored. */
 export const defaultSignatureOf = ({
   load,
   snapshot,
@@ -40,13 +43,13 @@ export function defaultIdsOf(
   return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
 }
 
-/** Whether this event made the default known. The answer to a sign-in may lack the default. */
+/** Whether this event made the default known. A sign-in response may omit the default. */
 export const broughtDefault = (
   event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
 ): boolean => event.type !== 'auth/verified' || event.data.signature !== null
 
 /**
- * Whether one change replaces the other, because both concern the same default or the same sender. A change to the
+ * Whether one change replaces another, because both concern the same default or the same sender. A return to the
  * organisation's default replaces changes of both defaults.
  */
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
@@ -70,9 +73,8 @@ const withSenders = (
 
 /**
  * The user's choices after a change; null if no choice is left. A change of one default keeps the other default: the
- * user's choice, or else the organisation's default. A choice for a sender keeps both defaults. Undefined while the
- * other default is unknown, and for a default for replies while there is no default for new messages.
- *
+ * user's choice, or else the organisation's. A choice for a sender keeps both defaults. Undefined while the other
+ * default is unknown, and for a reply default without a default for new messages.
  * @param standard the default from the service; undefined before the first answer
  */
 export function changedDefaults(

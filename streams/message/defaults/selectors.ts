@@ -6,7 +6,9 @@ export const selectDefaultSignature = ({
   defaults,
 }: Pick<MessageState, 'defaults'>): CachedSignature | null => defaultSignatureOf(defaults)
 
-/** Whether the reply version's signature is open: unnamed by the service, and loading the profile has not failed. */
+/**
+ * Whether the reply version's signature is still unknown: the service has not named it, and the profile may still load.
+ */
 export const selectNamesReply = ({
   defaults: { load },
   profile,
@@ -14,9 +16,9 @@ export const selectNamesReply = ({
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /**
- * The signature that the loaded reply version belongs to, if the service did not name that signature: the user's choice
- * for replies, or else the default itself. `name` is null when no list has the signature. The result is null while the
- * profile is unknown, and when the service named the signature.
+ * The signature that the loaded reply version belongs to: the user's choice for replies, or else the default itself.
+ * `name` is null when no list has the signature. Null while the profile is unknown, and when the service has already
+ * named the signature.
  */
 export function selectUnnamedReply({
   defaults,

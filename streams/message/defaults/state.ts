@@ -5,18 +5,18 @@ import type { CachedSignature } from '../../wire/signatures.ts'
 import type { Defaults } from './events.ts'
 import type { WantedDefault } from './rules.ts'
 
-/** A change of a default that the user asked for. */
+/** A change of a default, requested by the user. */
 export type DefaultChange = Readonly<{ id: number }> & WantedDefault
 
 /** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
 export type DefaultsState = Readonly<{
   load: Load<CachedSignature>
   snapshot: CachedSignature | null
-  /** The changes that the service has not answered yet, oldest first. They are sent one after the other. */
+  /** The changes that the service has not answered yet, oldest first. They are sent one at a time. */
   pending: readonly DefaultChange[]
-  /** The latest successful change, until the user requests another change. */
+  /** The latest successful change; cleared when the user requests another. */
   made: DefaultChange | null
-  /** The failed changes: only the latest change of each default, until the user requests another change of it. */
+  /** The latest failed change of each default; cleared when the user requests another change of that default. */
   refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]
 }>
 

@@ -5,16 +5,16 @@ import { isExpected } from '../mailbox/rules.ts'
 import type { InMessage } from '../signatures/signature.ts'
 import type { Chosen } from './rules.ts'
 
-/** Whether a due signature is written into the message that was read, and if not, why. */
+/** The decision whether to write a due signature into the message, and if not, why. */
 export type Admission =
   | Readonly<{ kind: 'write' }>
-  /** An interrupted replacement may have removed the signature. If none did, the user removed it, and nothing is written. */
+  /** Written only if an interrupted replacement removed the signature. Otherwise the user removed it. */
   | Readonly<{ kind: 'writeIfInterrupted' }>
-  /** The user decided about this message. `combinedIds` is the signature that it has, empty for none. */
+  /** The user decided about this message. `combinedIds` is the signature in it; empty for none. */
   | Readonly<{ kind: 'leaveToUser'; combinedIds: string }>
   /** The message has the words of the signature, but the client removed its mark. */
   | Readonly<{ kind: 'wordsPresent' }>
-  /** The client returns nothing by which Signet knows this signature, so it may still be there. */
+  /** The client returns the body without anything that identifies this signature, so it may still be there. */
   | Readonly<{ kind: 'unrecognised' }>
 
 const WRITE: Admission = { kind: 'write' }
@@ -23,8 +23,8 @@ const WRITE: Admission = { kind: 'write' }
 const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
 
 /**
- * Decides whether a due signature is written into the message that was read. `inserted` is the signature in the
- * message's record, and `inMessage` the one that this runtime inserted last.
+ * Decides whether to write a due signature into the message. `inserted` is the signature in the message's record;
+ * `inMessage` is the signature that this runtime inserted last.
  */
 export function admit(
   { html, combinedIds, reason }: Chosen,
@@ -33,18 +33,19 @@ export function admit(
   inserted: Inserted | null,
   inMessage: Pick<InMessage, 'hash'> | null,
 ): Admission {
-  // Of a signature that the user chose in another runtime, only the blocks may change.
+  // If the user chose the signature in another runtime, only its blocks may change.
   const isOwnChoice = reason.origin !== 'default' && inserted?.combinedIds === combinedIds
   if (inserted && isChosen(inserted) && !isOwnChoice)
     return { kind: 'leaveToUser', combinedIds: inserted.combinedIds }
   const present = found.at(-1)
   if (present) {
-    // An unknown signature counts as the user's choice: its record may have been unreadable.
+    // An unknown signature counts as the user's choice, because its record may have been unreadable.
     const isKnown = [plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash)
     return isKnown ? WRITE : { kind: 'leaveToUser', combinedIds: present.combinedIds }
   }
   if (inMessage === null && inserted === null) {
-    // Replies are not checked: their thread may have the same words, and some clients do not mark its beginning.
+    // Replies are not checked, because their thread may have the same words, and some clients do not mark its
+    // beginning.
     const isThere = !known.isAnswer && hasWords({ body, type }, html, plan)
     return isThere ? { kind: 'wordsPresent' } : WRITE
   }
@@ -54,8 +55,8 @@ export function admit(
 }
 
 /**
- * The choice that the user made in another runtime after an insertion was requested (`at`), and that was carried out
- * already; null without one. `recordedAt` is the time of the recorded choice. Times are in milliseconds since the epoch.
+ * The user's choice in another runtime, if it was made and carried out after an insertion was requested (`at`); null
+ * without one. `recordedAt` is the time of the recorded choice. Times are in milliseconds since the epoch.
  */
 export const laterChoice = (
   inserted: Inserted | null,

@@ -17,11 +17,11 @@ export type LatestInsertion = Readonly<{
   /** The content hash of a default; null for other targets. */
   hash: string | null
   /**
-   * Before the insertion has succeeded: whether it replaces a signature automatically. After that: whether the replaced
-   * signature was an older version of the same signature, with the same blocks.
+   * Before success: whether the insertion replaces a signature automatically. After success: whether it replaced an
+   * older version of the same signature, with the same blocks.
    */
   replacesOlder: boolean
-  /** Nothing was written, and the message is as it was before. */
+  /** Nothing was written, so the message is unchanged. */
   isLeftAsIs?: boolean
   imagesDone: number
   imagesTotal: number
@@ -40,18 +40,18 @@ export type Previous = Readonly<{
   by: 'undo' | 'redo'
 }>
 
-/** Everything except `interrupted` is about the open message. */
+/** Everything except `interrupted` concerns the open message. */
 export type InsertionState = Readonly<{
   latest: LatestInsertion | null
   /** The signature that Signet inserted. `content` is null when it is unknown. */
   inMessage: InMessage | null
   content: Content | null
-  /** The signature before the last insertion; null without an insertion, or with one that cannot be undone. */
+  /** The signature before the last insertion; null without an insertion, or if it cannot be undone. */
   previous: Previous | null
   /** The body as it was before an insertion altered the author's text. */
   bodyBefore: Secret | null
   bodyRestore: Attempt
-  /** Until when a plain text may arrive late, in milliseconds since the epoch. */
+  /** The time until which a plain text may still arrive, in milliseconds since the epoch. */
   awaitedUntil: number | null
   /** Whether the user opened another message before their choice was inserted. */
   interrupted: boolean
@@ -69,7 +69,7 @@ export const ofNoMessage = {
 
 export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: false }
 
-/** Whether only the blocks of a signature that the user chose, or put back, follow the message. */
+/** Whether only the blocks change with the recipients, because the user chose or restored the signature. */
 export const isFollowing = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
   kind === 'default' && reason.origin !== 'default'
 
@@ -104,7 +104,7 @@ const withLatest = (
 export const isCurrent = (state: InsertionState, itemKey: string): boolean =>
   state.latest?.itemKey === itemKey
 
-/** The slice of insertions for launch events, without the user's gestures. */
+/** The slice of insertions for launch events, without user gestures. */
 export const automaticInsertion = defineSlice<InsertionState, typeof Insertion | typeof Mailbox>()(
   initialInsertion,
   {
@@ -121,8 +121,8 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
         ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
         : inMessage.combinedIds === ''
       const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
-      // Blocks that follow the recipients keep Undo for the user's choice. A default that replaces one of unknown
-      // content can only be undone to no signature.
+      // When blocks follow the recipients, Undo still restores the signature before the user's choice. When a default
+      // replaces a signature of unknown content, Undo can only remove the signature.
       const isOfOther = target.kind === 'default' && isAutomatic(state.inMessage) && state.content === null
       const keepsPrevious =
         isSame || ((isFollowing(target, inMessage) || isOfOther) && state.previous?.by === 'undo')
@@ -158,7 +158,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
     'insertion/textAwaited': (state, { data: { itemKey, until } }) =>
       isCurrent(state, itemKey) ? withChanges(state, { awaitedUntil: until }) : state,
     'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
-      // If several insertions altered the text, only the body before the first of them has all the text.
+      // If several insertions altered the text, only the body before the first one has the whole text.
       isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
     'mailbox/itemChanged': (state, { data: { item } }) =>
       // Everything about the old item is reset. The interruption stays, because it is shown in the next item.
@@ -169,7 +169,8 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       if (inserted === null || state.inMessage !== null) return told
       const { origin, reply, trace: _, ...signature } = inserted
       const known = { ...signature, reason: { origin, composeType, reply } }
-      // Another runtime inserted it automatically, or an earlier pane: Undo takes it out, as if this pane had.
+      // Another runtime or an earlier pane inserted it automatically, so Undo removes it, as for an insertion of this
+      // pane.
       const previous: Previous | null = isAutomatic(known)
         ? { inMessage: null, content: null, by: 'undo' }
         : state.previous

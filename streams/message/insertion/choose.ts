@@ -11,8 +11,8 @@ import { chooseDefault, type Chosen, type Into } from './rules.ts'
 const nothing = (reason: Reason): Chosen => ({ name: '', combinedIds: '', html: '', images: [], reason })
 
 /**
- * The content that is inserted for a target, and the reason; the preview uses the same decision. Null when the entry no
- * longer exists, or when the previous signature is unknown. Launch events insert only defaults.
+ * Returns the content to insert for a target, and the reason; the preview uses the same decision. Null when the entry
+ * no longer exists, or when the previous signature is unknown. Launch events insert only defaults.
  */
 export function choose(state: MessageState, target: Target, into: Into): Chosen | null {
   const { composeType } = into
@@ -41,7 +41,7 @@ export function choose(state: MessageState, target: Target, into: Into): Chosen 
       if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
       const { hash: _, ...signature } = inMessage
       const { reason } = signature
-      // When the message goes back to having no signature, the reason for that stays as it was.
+      // When the message returns to having no signature, the reason stays the same.
       if (signature.combinedIds === '') return nothing(reason)
       const { inMessage: now } = state.insertion
       const takesBlocks = by === 'undo' && now?.combinedIds === signature.combinedIds

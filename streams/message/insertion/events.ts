@@ -4,14 +4,14 @@ import { id, open, shape } from '../../kernel/field.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { contentField, inMessageField } from '../signatures/signature.ts'
 
-/** What to insert: the default, an entry of a list, no signature, or what the message had before the last insertion. */
+/** The content to insert: the default, a list entry, no signature, or the signature before the last insertion. */
 export type Target =
   | Readonly<{ kind: 'default' }>
   | Readonly<{ kind: 'entry'; entryId: string }>
   | Readonly<{ kind: 'none' }>
   | Readonly<{ kind: 'previous' }>
 
-/** The id of an insertion is the `seq` of the event that requested the insertion. */
+/** An insertion's id: the `seq` of the event that requested it. */
 export type InsertionId = number
 
 const insertion = open<InsertionId>()
@@ -33,7 +33,9 @@ export const Insertion = defineEvents('insertion', {
   progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
-  /** The insertion ended before its first write, by a later choice or a change of the sender or the recipients. */
+  /**
+   * The insertion ended before its first write, because of a later choice, or because the sender or recipients changed.
+   */
   superseded: fact({ id: insertion, target }),
   /**
    * Nothing was written: the user had removed the signature from this message by hand, the message has a signature that
@@ -41,19 +43,19 @@ export const Insertion = defineEvents('insertion', {
    */
   skipped: fact({ id: insertion, itemKey }),
   /**
-   * Nothing was written: the client returns nothing by which Signet knows the signature that the message has, or had, so
-   * setting it with other blocks could add a second one.
+   * Nothing was written: the client returns nothing that identifies the message's present or former signature.
+   * Inserting it with other blocks could add a second signature.
    */
   leftAsIs: fact({ id: insertion, itemKey }),
   /**
-   * A plain text that a runtime wrote may arrive until then, in milliseconds since the epoch, and stand beside another
-   * one. The message is repaired after that.
+   * A plain text from a runtime may arrive until then, and duplicate another one. The message is repaired afterwards.
+   * The time is in milliseconds since the epoch.
    */
   textAwaited: fact({ itemKey, until: open<number>() }),
   /** The outcome of the insertion was shown, so the entry is idle again. */
   settled: fact({ id: insertion }),
 
-  /** An insertion altered the author's text; `before` has the previous body and the data that restore it, as JSON. */
+  /** An insertion altered the author's text. `before` has the previous body and the data to restore it, as JSON. */
   bodyAltered: fact({ itemKey, before: open<Secret>() }),
   bodyRestoreRequested: gesture({ itemKey }),
   bodyRestored: fact({ itemKey }),

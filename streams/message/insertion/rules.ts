@@ -13,13 +13,16 @@ import type { InMessage } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
 import type { InsertionState } from './automatic.ts'
 
-/** The content of an insertion before it is planned. For no signature, `html` is empty. */
+/** The content to insert, before it is planned. For no signature, `html` is empty. */
 export type Chosen = Content & Omit<InMessage, 'hash'>
 
-/** What an insertion needs to know of the message. */
+/** The facts about the message that an insertion needs. */
 export type Into = Pick<Message, 'composeType'>
 
-/** The default, or the user's own choice with other blocks, and the reason; null when nothing is due. */
+/**
+ * The content that is due: the default, or the user's choice with other blocks, and the reason. Null when nothing is
+ * due.
+ */
 export function chooseDefault(state: MessageState, { composeType }: Into): Chosen | null {
   const own = ofUser(state)
   if (own) return ownChoice(state, own)
@@ -30,13 +33,14 @@ export function chooseDefault(state: MessageState, { composeType }: Into): Chose
   return { ...others, reason: { origin: 'default', composeType, reply } }
 }
 
-/** The message's signature if the user chose it, or put it back. */
+/** The message's signature, if the user chose or restored it. */
 const ofUser = ({ insertion: { inMessage } }: MessageState): InMessage | null =>
   inMessage && inMessage.combinedIds !== '' && inMessage.reason.origin !== 'default' ? inMessage : null
 
 /**
- * The user's own choice with the blocks that fit the message now; null when its version is unknown or has no slots. A
- * version of the kept copy counts only if the message has the same: the service may have rendered it again since.
+ * The signature that the user chose, with the blocks that fit the message now; null when its version is unknown or has
+ * no slots. A version from the cached copy counts only if the message has the same version, because the service may
+ * have rendered the signature again since.
  */
 function ownChoice(state: MessageState, inMessage: InMessage): Chosen | null {
   const { hash, blocks: _, undone: __, ...signature } = inMessage
@@ -57,8 +61,8 @@ function ownChoice(state: MessageState, inMessage: InMessage): Chosen | null {
 }
 
 /**
- * The content hash of the user's own choice of signature with other blocks, when the recipients ask for these; null when
- * the message has them, when the user has just undone them, and when they were tried.
+ * The content hash of the user's chosen signature with the blocks that fit the recipients. Null when the message has
+ * these blocks, when the user has just undone them, and when they were already tried.
  */
 function dueBlocks(state: MessageState, itemKey: string): string | null {
   const { latest } = state.insertion
@@ -72,8 +76,8 @@ function dueBlocks(state: MessageState, itemKey: string): string | null {
 }
 
 /**
- * The content hash of the signature that goes into the message automatically. Null when the user chose for this message
- * or removed the signature from it, when no signature is due, or when the due signature was inserted or tried already.
+ * The content hash of the signature to insert automatically. Null when the user chose for this message or removed its
+ * signature, when no signature is due, or when the due signature was already inserted or tried.
  */
 export function dueDefault(
   { inMessage, latest }: InsertionState,
@@ -87,7 +91,7 @@ export function dueDefault(
   return inMessage?.hash === hash || wasTried({ inMessage, latest }, itemKey, hash) ? null : hash
 }
 
-/** Whether an automatic insertion of this content is under way, or would only repeat what happened in this item. */
+/** Whether an automatic insertion of this content is under way, or would only repeat an earlier one in this item. */
 function wasTried(
   { inMessage, latest }: Pick<InsertionState, 'inMessage' | 'latest'>,
   itemKey: string,
@@ -96,10 +100,10 @@ function wasTried(
   if (latest?.itemKey !== itemKey) return false
   const { attempt, target } = latest
   if (attempt.status === 'pending') return true
-  // The insertion succeeded, but then the user restored the body from before the insertion.
+  // The insertion succeeded, but then the user restored the earlier body.
   if (attempt.status === 'success' && inMessage === null) return true
   if (latest.hash === hash && (latest.isLeftAsIs === true || attempt.status === 'fail')) return true
-  // The failure of a choice stays visible: nothing automatic replaces it.
+  // The failure of the user's choice stays visible, so nothing automatic replaces it.
   return attempt.status === 'fail' && target.kind !== 'default'
 }
 
@@ -115,7 +119,7 @@ export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; h
   const blocks = dueBlocks(state, item.key)
   if (blocks !== null) return { itemKey: item.key, hash: blocks }
   if (!settings.enableSignaturePush) return null
-  // An insertion records the name of its signature, so a reply waits until the name for the reply version is known.
+  // A reply waits for the name of the reply version's signature, because the insertion records the name.
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   const hash = dueDefault(insertion, selectDue(state), item.key, message)
   return hash === null ? null : { itemKey: item.key, hash }

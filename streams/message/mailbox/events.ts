@@ -6,20 +6,20 @@ import type { Secret } from '../../kernel/secret.ts'
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
 export type Address = Readonly<{ address: string; name: string }>
 
-/** The user as the client knows them (specification, section 3). `timezone` is the client's name of the time zone. */
+/** The client's data about the user (specification, section 3). `timezone` is the client's name of the time zone. */
 export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
 
 /** An open item, a message or a meeting. `key` is stable while the item is open, and never reused. */
 export type MailItem = Readonly<{ key: string; mode: 'compose' | 'read'; isMeeting?: true }>
 
-/** How bright the mail client around the pane is. */
+/** Whether the mail client has a light or a dark theme. */
 export type Theme = 'light' | 'dark'
 
 export type ComposeType = 'newMail' | 'reply' | 'forward' | 'meeting'
 
 /**
- * The last inserted signature, as stored in the item's session data, and in its custom properties for a later opening.
- * `trace` recognises the signature in the body; records of older versions have no trace.
+ * The record of the last inserted signature, stored in the item's session data, and in its custom properties for later
+ * openings. `trace` recognises the signature in the body; records of older versions have none.
  */
 export type Inserted = Readonly<{
   combinedIds: string
@@ -35,16 +35,16 @@ export type Inserted = Readonly<{
 }>
 
 /**
- * The flag in a message that prevents the insertion of the default. It names the signature that the user chose (empty:
- * no signature), and the type of message in which it was set.
+ * The flag in a message that prevents inserting the default. It contains the signature that the user chose (empty: no
+ * signature), and the type of message in which the flag was set.
  */
 export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
 
 /**
  * The message being written; a part that the mail client did not provide is null or empty. `stopPush`: the user chose
- * for this message, so the default is not inserted. `isExisting`: a meeting that was there before its window was opened;
- * only the user's choice goes into it. `asked`: what the user was asked about as the message was about to leave, as JSON;
- * absent after a later insertion.
+ * for this message, so the default is not inserted. `isExisting`: a meeting that existed before its window opened, so
+ * only the user's choice goes into it. `asked`: the JSON record of what the user was asked about before sending; absent
+ * after a later insertion.
  */
 export type Message = Readonly<{
   composeType: ComposeType | null
@@ -56,9 +56,14 @@ export type Message = Readonly<{
   inserted: Inserted | null
   isExisting?: true
   asked?: string
-  /** The body before an insertion of another runtime altered the author's text; as in `Insertion.bodyAltered`. */
+  /**
+   * The body before another runtime's insertion altered the author's text, in the format of `Insertion.bodyAltered`.
+   */
   altered?: Secret
-  /** When it, its sender or its recipients were last read, in milliseconds since the epoch; the store knows it. */
+  /**
+   * When the message, its sender or its recipients were last read, in milliseconds since the epoch. Only the store sets
+   * it.
+   */
   readAt?: number
 }>
 
@@ -68,7 +73,7 @@ const addresses = listOf(address)
 
 export const Mailbox = defineEvents('mailbox', {
   userRead: fact({ user: orNull(shape<HostUser>()('hostUser')) }),
-  /** `theme` is null when the mail client does not report its theme: the system setting then applies. */
+  /** `theme` is null when the mail client does not report its theme, so the system setting applies. */
   themeChanged: fact({ theme: open<Theme | null>() }),
   /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or no item is open. */
   itemChanged: fact({ item: orNull(shape<MailItem>()('mailItem')) }),

@@ -33,10 +33,10 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
       ofOpenMessage(state, itemKey, { to, cc, readAt }),
     'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc }, meta: { at: readAt } }) =>
       ofOpenMessage(state, itemKey, { from, to, cc, readAt }),
-    // A manual choice prevents the default in its message (specification, section 4, selecting).
+    // After a manual choice, the default is no longer inserted into this message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),
-    // A skipped insertion also prevents the default, because the message is then left to the user.
+    // A skipped insertion also keeps the default out, because the message is then left to the user.
     'insertion/skipped': (state, { data: { itemKey } }) => ofOpenMessage(state, itemKey, { stopPush: true }),
   },
 )

@@ -6,16 +6,16 @@ export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
 
 type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
 
-/** The recipients in To and Cc; null where the mail client does not report them. */
+/** The recipients in To and Cc; null for a field that the mail client does not report. */
 export type ReadRecipients = Readonly<{ to: readonly Address[] | null; cc: readonly Address[] | null }>
 
-/** The recipients after a reading. Fields that the client did not report keep their former value. */
+/** The recipients after a new reading. Unreported fields keep their former value. */
 export const knownRecipients = (
   { to, cc }: ReadRecipients,
   before: Pick<Message, 'to' | 'cc'> | null,
 ): Pick<Message, 'to' | 'cc'> => ({ to: to ?? before?.to ?? [], cc: cc ?? before?.cc ?? [] })
 
-/** Whether both envelopes have the same addresses as sender and recipients. */
+/** Whether both envelopes have the same sender and recipient addresses. */
 export const isSameEnvelope = (one: Envelope, other: Envelope): boolean =>
   [one, other]
     .map(({ from, to, cc }) => JSON.stringify([from, ...to, null, ...cc].map((each) => each?.address)))
@@ -35,9 +35,9 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
 ]
 
 /**
- * Whether a stop-push flag was set in this message: some clients copy the flag into a forward. If the item's session
- * data has an insertion, the flag was set in this message. Otherwise the flag was copied if it was set in another type
- * of message, or if its signature is not in the body.
+ * Whether a stop-push flag was set in this message, because some clients copy the flag into a forward. It was set here
+ * if the item's session data has an insertion. Otherwise the flag was copied if it was set in another type of message,
+ * or if its signature is not in the body.
  */
 export function isStopPushOfThis(
   flag: unknown,
@@ -53,11 +53,13 @@ export function isStopPushOfThis(
   return message.hasSignature || combinedIds === ''
 }
 
-/** Whether Signet would recognise the signature in the message: the client has returned it recognisably before. */
+/**
+ * Whether Signet can recognise the signature in the message, because the client has returned it recognisably before.
+ */
 export const isExpected = (inserted: Inserted | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
-/** The theme for a background of this colour, such as `#1f1f1f`, by its luma; null for another format. */
+/** The theme for this background colour, such as `#1f1f1f`, by its luma; null for another format. */
 export function themeOf(color: string): Theme | null {
   const [, red, green, blue] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? []
   if (red === undefined || green === undefined || blue === undefined) return null

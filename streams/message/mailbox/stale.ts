@@ -2,7 +2,7 @@ import { type Event, isEventOf } from '../../kernel/event.ts'
 import { Mailbox } from './events.ts'
 import type { MailboxState } from './reducer.ts'
 
-/** Whether an event is about an item that is no longer open. The event must then change nothing. */
+/** Whether an event concerns an item that is no longer open. Such an event must change nothing. */
 export const isStale = (
   { mailbox }: Readonly<{ mailbox: Pick<MailboxState, 'item'> }>,
   event: Event,

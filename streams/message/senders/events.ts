@@ -3,7 +3,7 @@ import { failureField } from '../../kernel/failure.ts'
 import { sendersField } from './senders.ts'
 
 export const SendersRead = defineEvents('senders', {
-  /** The signatures for certain senders and recipients are known, from the service or from the loaded lists. */
+  /** The signatures for certain senders and recipients were read, from the service or from the loaded lists. */
   loaded: fact({ senders: sendersField }),
   loadFailed: fact({ failure: failureField }),
 })

@@ -1,6 +1,6 @@
 import type { Senders } from './senders.ts'
 
-/** How long an answer about senders and recipients is used: one day. */
+/** How long an answer about senders and recipients stays valid: one day. */
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `defaults` are the `combinedIds` of the default and of its reply version; `delegations` are user ids. */

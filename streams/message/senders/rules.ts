@@ -13,19 +13,24 @@ import { filledFor, type WithBlocks } from '../signatures/blocks.ts'
 import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
-/** Why a signature is due: the user's choice for this sender, the sender, these recipients, or the default. */
+/**
+ * The reason why a signature is due: the user's choice for this sender, the sender, these recipients, or the default.
+ */
 export type DueReason = 'choice' | 'sender' | 'audience' | 'default'
 
 /**
- * The signature that is due in a message, with the blocks that fit. `code` is as in `InMessage`, and `sender` is the
- * address that it is written from.
+ * The due signature of a message, with the blocks that fit. `code` has the format of `InMessage.code`; `sender` is the
+ * sender address.
  */
 export type Due = Named &
   Content &
   WithBlocks &
   Readonly<{ reply: boolean; code?: string; by: DueReason; sender: string }>
 
-/** What decides which signature is due: the default, other signatures, and the address of the user's own mailbox. */
+/**
+ * The data that decide which signature is due: the default, other signatures, and the address of the user's own
+ * mailbox.
+ */
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
 /** The parts of a message that decide which signature is due. */
@@ -35,8 +40,7 @@ type DueVersion = Named & Slotted & Readonly<{ reply: boolean; code?: string }>
 
 /**
  * The default for a message. Replies and forwards get the reply version, if there is one (specification, section 4),
- * with the name of the signature that it belongs to; the name is empty while it is unknown. Meetings get the version for
- * meetings, and null without one.
+ * named after its signature; the name is empty while unknown. Meetings get the version for meetings; null without one.
  */
 export function defaultFor(
   { name, combinedIds, html, slots, reply, meeting }: CachedSignature,
@@ -60,7 +64,7 @@ function versionFor(
     : { ...of, ...slottedOf({ html, slots }), reply: false }
 }
 
-/** The signature with the lowest `order`; if several have the same `order`, the first of them in the list. */
+/** The signature with the lowest `order`; among equals, the first in the list. */
 const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each | null =>
   all.reduce<Each | null>((first, each) => (first !== null && first.order <= each.order ? first : each), null)
 
@@ -133,7 +137,7 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
   return fitting ? due(fitting, 'audience') : { ...standard, by: 'default' }
 }
 
-/** The ids of the default itself, and of the signatures that its versions for replies and for meetings belong to. */
+/** The ids of the default and of the signatures behind its reply and meeting versions. */
 export const idsOfDefaults = (signature: CachedSignature | null): readonly string[] =>
   [signature, signature?.reply?.of, signature?.meeting].flatMap((each) => (each ? [each.combinedIds] : []))
 
@@ -145,9 +149,9 @@ export const hasSlots = ({ slots, variants }: ListedSignature): boolean =>
   [slots, ...variants.map((variant) => variant.slots)].some((all) => all !== undefined)
 
 /**
- * The signatures that may be due instead of the default: those of other users, those that the user chose for a sender,
- * and all of the user's own if one of the `defaults` is not for everyone. Those with slots are never due for that; the
- * user may choose them by hand, and their blocks then follow the recipients.
+ * The signatures that may be due instead of the default: other users' signatures, and the user's choices for senders.
+ * If one of the `defaults` is not for everyone, all of the user's own signatures are added. Otherwise the own
+ * signatures with slots are added: they are not due, but if the user chooses one, its blocks follow the recipients.
  */
 export function toSenders(
   objects: readonly ListedSignature[],

@@ -15,7 +15,7 @@ const delegatedEntries = ({ signatures }: MessageState) => signatures.delegated.
 const openMessage = ({ mailbox }: MessageState) => mailbox.message
 const mailboxUser = ({ mailbox }: MessageState) => mailbox.user
 
-/** The signatures that the user chose for senders, from the profile; until the profile is loaded, from storage. */
+/** The signatures that the user chose for senders: from storage until the profile is loaded, then from the profile. */
 export const selectBySender = (state: MessageState): Senders['bySender'] => {
   const profile = selectProfile(state)
   return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
@@ -38,7 +38,7 @@ export const selectKnown = createSelector(
   (signature, senders, user): Known => ({ signature, senders, own: user?.email ?? '' }),
 )
 
-/** The signature that is due in the open message, inserted automatically or not; the default without a message. */
+/** The due signature of the open message, inserted automatically or not; without a message, the default. */
 export const selectDue = createSelector([selectKnown, openMessage], (decides, message): Due | null =>
   signatureFor(decides, message ?? NO_MESSAGE),
 )

@@ -2,33 +2,33 @@ import { shape } from '../../kernel/field.ts'
 import { list, nullable, number, object, optional, type OutOf, record, text } from '../../kernel/schema.ts'
 import { image, storedSlots } from '../../wire/signatures.ts'
 
-/** A signature that some messages get instead of the default, and the data that decide which messages. */
+/** A signature that some messages get instead of the default, and the data that select these messages. */
 const senderSignature = object({
   name: text,
   combinedIds: text,
   /** The e-mail address of another user, or `OWN`. */
   owner: text,
   order: number,
-  /** The audiences, as `fitsAudience` reads them; empty for a signature that is for everyone. */
+  /** The audiences, in the format of `fitsAudience`; empty for a signature for everyone. */
   audiences: list(text),
   html: text,
   slots: storedSlots,
-  /** The version for replies and forwards; null where there is none. */
+  /** The version for replies and forwards; null without one. */
   reply: nullable(text),
   replySlots: storedSlots,
-  /** The version for meetings; absent where there is none. */
+  /** The version for meetings; absent without one. */
   meeting: optional(object({ html: text, slots: storedSlots })),
   images: list(image),
 })
 export type SenderSignature = OutOf<typeof senderSignature>
 
-/** The data, in plain JSON, that decide besides the default itself which signature is due in a message. */
+/** The data besides the default that decide which signature is due in a message, in plain JSON. */
 export const storedSenders = object({
   /** When the service was asked, in milliseconds since the epoch. */
   at: number,
   /** The audiences of the defaults, for new messages and for replies, by `combinedIds`. */
   audiences: record(list(text)),
-  /** The user's own choice of a signature by sender: lower-case address → `combinedIds`. */
+  /** The signatures that the user chose for senders: lower-case address → `combinedIds`. */
   bySender: record(text),
   others: list(senderSignature),
 })

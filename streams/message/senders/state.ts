@@ -3,7 +3,7 @@ import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, idle } from '../../kernel/load.ts'
 import type { Senders } from './senders.ts'
 
-/** `known` may be from an earlier pane. `isStale`: `known` may have changed at the service since it was read. */
+/** `known` may come from an earlier pane. `isStale`: `known` may have changed on the service since it was read. */
 export type SendersState = Readonly<{ known: Senders | null; load: Attempt; isStale: boolean }>
 
 export const initialSenders: SendersState = { known: null, load: idle, isStale: false }

@@ -4,11 +4,11 @@ import { type CachedSignature, MEETING, REPLY } from '../../wire/signatures.ts'
 import { MASTER, type SignatureEntry } from '../signatures/entry.ts'
 import type { SenderSignature } from './senders.ts'
 
-/** A version of a signature that is known from the service, with its slots. */
+/** A version of a signature known from the service, with its slots. */
 export type KnownVersion = Slotted &
   Readonly<{ combinedIds: string; code: string; images: readonly SignatureImage[] }>
 
-/** Every known version: of the default, of the signatures for certain messages, and of the loaded lists. */
+/** Every known version: of the default, of the signatures for certain messages, and of the list entries. */
 export const knownVersions = (
   standard: CachedSignature | null,
   others: readonly SenderSignature[],

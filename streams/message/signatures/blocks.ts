@@ -2,7 +2,7 @@ import { type Circumstances, fill, fillWith, type Slotted } from '../../html/slo
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 
-/** The parts of a message that decide about blocks. */
+/** The parts of a message that decide which blocks it gets. */
 export type ComposeKind = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
 
 export const circumstancesOf = (message: ComposeKind | null): Circumstances => ({
@@ -14,10 +14,10 @@ export const circumstancesOf = (message: ComposeKind | null): Circumstances => (
 /** The ids of the blocks in a signature, in the order of its slots; absent when there are none. */
 export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
 
-/** The ids of the blocks that the user took back by Undo; they stay away until the recipients ask for others. */
+/** The ids of the blocks that the user removed by Undo. They stay out until other blocks fit the recipients. */
 export type Undone = Readonly<{ undone?: readonly string[] }>
 
-/** The html as it goes into this message, with the blocks that stand in it; as into a new message if there is none. */
+/** The html for this message, with the blocks that fit. Without a message, the html for a new one. */
 export function filledFor(
   slotted: Slotted,
   message: ComposeKind | null,
@@ -27,7 +27,7 @@ export function filledFor(
   return { html, ...(blocks.length > 0 && { blocks: blocks.map(({ id }) => id) }) }
 }
 
-/** The html with these blocks, whatever the message. */
+/** The html with these blocks, for any message. */
 export const filledWith = (slotted: Slotted, { blocks = [] }: WithBlocks): string =>
   fillWith(slotted, ({ id }) => blocks.includes(id)).html
 

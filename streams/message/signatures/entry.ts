@@ -5,7 +5,7 @@ import type { ListedSignature } from '../../wire/signatures.ts'
 /** The code of a signature's version for new messages. */
 export const MASTER = 'master'
 
-/** A signature in one of its versions: `code` is the code of a variant, or `MASTER`. */
+/** One version of a signature: `code` is the code of a variant, or `MASTER`. */
 export type Version = Readonly<{ name: string; code: string }>
 
 /** One line of the list: a master, or one of its variants (specification, section 3). `ListedEntry` has its status. */
@@ -14,7 +14,7 @@ export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
   WithBlocks &
   Readonly<{
     entryId: string
-    /** The number of the page that the entry is on, from 1. */
+    /** The number of the entry's page, from 1. */
     page: number
     type: 'master' | 'variant'
     /** The entryId of the variant's master; null for a master. */
@@ -26,7 +26,7 @@ export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
 /** The value of `owner` for the user's own signatures. */
 export const OWN = 'user'
 
-/** The collection of the signatures that name no collection (specification, section 9). */
+/** The collection for signatures that name no collection (specification, section 9). */
 export const MAIN = 'main'
 
 /** The folder of the signatures that other users share. */
@@ -57,7 +57,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     return [master, ...entries]
   })
 
-/** The objects from which these entries were made. */
+/** The objects that these entries came from. */
 export function toListed(entries: readonly SignatureEntry[]): readonly ListedSignature[] {
   type Building = Omit<ListedSignature, 'variants'> & { variants: ListedSignature['variants'][number][] }
   const objects: Building[] = []

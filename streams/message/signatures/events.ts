@@ -3,7 +3,7 @@ import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, orNull, shape } from '../../kernel/field.ts'
 import type { SignaturePage } from '../../wire/signatures.ts'
 
-/** The list of the user's own signatures, and the list of the signatures that other users delegate to the user. */
+/** The list of the user's own signatures, and the list of signatures delegated to the user. */
 export type ListName = 'own' | 'delegated'
 
 const list = open<ListName>()
@@ -14,12 +14,12 @@ const entryId = shape<string>()('entryId')
 export const Signatures = defineEvents('signatures', {
   /** The user scrolled near the end of the list. */
   nextPageRequested: gesture({ list }),
-  /** `epoch` is the list's epoch at the time of the request: an answer to a request from before a reset is ignored. */
+  /** `epoch` is the list's epoch at the time of the request. An answer to a request before a reset is ignored. */
   pageLoaded: fact({ list, epoch, page }),
   pageFailed: fact({ list, epoch, page: open<number>(), failure: failureField }),
   /** The user searches both lists, or only the shared list; an empty query ends the search. */
   searched: gesture({ query: shape<string>()('text'), shared: open<boolean>() }),
-  /** The service had time to render the signatures after a change: the lists and the default are reloaded. */
+  /** The service had time to render the signatures after a change, so the lists and the default are reloaded. */
   reloadDue: fact({}),
   /** Reloads the lists from their first page; the shown entries stay until the answer. */
   refreshRequested: gesture({}),
@@ -29,11 +29,13 @@ export const Signatures = defineEvents('signatures', {
    */
   refreshed: fact({ epoch, own: page, delegated: orNull(page) }),
   refreshFailed: fact({ failure: failureField }),
-  /** The `combinedIds` of the signatures that the user used last, latest first, were read from private storage. */
+  /** The recently used signatures were read from private storage: their `combinedIds`, latest first. */
   recentRestored: fact({ recent: listOf(open<string>()) }),
   /** The user marked a signature as a favourite, or removed the mark. */
   favouriteChanged: gesture({ combinedIds: open<string>(), isFavourite: open<boolean>() }),
-  /** The user's favourites, by `combinedIds` in the order in which they were marked, were read from private storage. */
+  /**
+   * The user's favourites were read from private storage: their `combinedIds`, in the order in which they were marked.
+   */
   favouritesRestored: fact({ favourites: listOf(open<string>()) }),
 
   /** The user copies a signature to paste it where Signet cannot insert it. */

@@ -19,24 +19,24 @@ export const emptyList: SignatureList = { load: idle, entries: [], total: 0, off
 /** The number of objects on one page of a list (specification, section 9). */
 export const PAGE_SIZE = 5
 
-/** The number of the page after the loaded pages; null when all pages are loaded. */
+/** The number of the page after the loaded ones; null when all pages are loaded. */
 export const pageAfter = ({ pages, offset, total }: SignatureList): number | null => {
   if (pages.length === 0) return 1
   return offset < total ? Math.max(...pages) + 1 : null
 }
 
 /**
- * The number of the page to load next; after a failure, the number of the failed page. Null when all pages are loaded,
- * and while a page is loading: each page is requested once (specification, section 5).
+ * The number of the page to load next; after a failure, the failed page. Null when all pages are loaded, and while a
+ * page is loading, so each page is requested once (specification, section 5).
  */
 export const nextPage = (list: SignatureList): number | null => {
   if (list.load.status === 'pending') return null
   return pageAfter(list)
 }
 
-/** How many pages of a list a search loads automatically. More pages are loaded as the user scrolls. */
+/** How many pages of a list a search loads automatically. Scrolling loads more. */
 export const SEARCHED_PAGES = 100
 
-/** Whether a search loads the next page: it does until all pages are loaded, a page fails, or the limit is reached. */
+/** Whether a search loads the next page: yes, until all pages are loaded, a page fails, or the limit is reached. */
 export const searchesOn = (list: SignatureList): boolean =>
   list.load.status === 'success' && nextPage(list) !== null && list.pages.length < SEARCHED_PAGES

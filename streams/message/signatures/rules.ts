@@ -9,7 +9,10 @@ export const findEntry = ({ own, delegated }: Lists, entryId: string): Signature
   own.entries.find((entry) => entry.entryId === entryId) ??
   delegated.entries.find((entry) => entry.entryId === entryId)
 
-/** The domains that a signature is for (`within`), and those that one recipient must be outside of (`outside`). */
+/**
+ * The domains that a signature is meant for (`within`), and the domains that at least one recipient must be outside
+ * (`outside`).
+ */
 export const readAudiences = (
   audiences: readonly string[],
 ): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({

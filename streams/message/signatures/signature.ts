@@ -21,9 +21,9 @@ export const storedSignature = object({
 }) satisfies Schema<CachedSignature>
 
 /**
- * Why this signature is in the message; the views show the reason as a sentence. `origin`: Signet inserted the
+ * The reason why this signature is in the message; the views show it as a sentence. `origin`: Signet inserted the
  * signature automatically (`default`), the user chose it (`manual`), or the user restored it by Undo or Redo
- * (`putBack`). Only `default` is not a choice of the user.
+ * (`putBack`). Both `manual` and `putBack` count as choices of the user.
  */
 export type Reason = Readonly<{
   origin: Inserted['origin']
@@ -32,8 +32,8 @@ export type Reason = Readonly<{
 }>
 
 /**
- * A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". `code` is the code of
- * its version if that is another one than those for new messages and for replies.
+ * A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". `code` is the code
+ * of its version, unless that is the version for new messages or for replies.
  */
 export type InMessage = Named &
   WithBlocks &
