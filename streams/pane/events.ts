@@ -29,7 +29,7 @@ import { App } from '../message/lifecycle.ts'
 
 export { App }
 
-/** The events of every domain, and those of the kernel. */
+/** The events of every domain, and the kernel's. */
 export const domains = [
   App,
   Auth,
@@ -62,11 +62,11 @@ export const domains = [
 /** The events in the log. */
 export type LoggedEvent = EventOf<typeof App> | EventOf<(typeof domains)[number]>
 
-/** Every event except those of the kernel. */
+/** Every event except the kernel's. */
 export type AppEvent = Exclude<LoggedEvent, EventOf<typeof Kernel>>
 
 /** The events that a view may record: gestures of the user. */
 export type UserEvent = GestureOf<(typeof domains)[number]>
 
-/** The failure that an event carries; null when it has none. */
+/** The failure in an event; null when it has none. */
 export const failureIn = ({ data }: AppEvent): Failure | null => ('failure' in data ? data.failure : null)

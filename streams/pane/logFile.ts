@@ -6,7 +6,7 @@ import { createRedactor, isKnownType } from './redact.ts'
 import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
-/** The version of the format. Increase it with a change after which older logs cannot be replayed. */
+/** The version of the format. Increase it when older logs can no longer be replayed. */
 const VERSION = 6
 
 /** A log as a file: the software that ran, the state before the first event, and the events. */
@@ -20,11 +20,13 @@ export type LogFile = Readonly<{
   events: readonly Recorded<LoggedEvent>[]
 }>
 
-/** Writes the redacted log of one session as files. A private value has the same placeholder in every file. */
+/** Writes the redacted log of one session as files. A private value gets the same placeholder in every file. */
 export type LogWriter = Readonly<{
-  /** Folds the oldest events, which leave the log. Every later file starts with the state after these events. */
+  /**
+   * Folds the oldest events, which are removed from the log. Every later file starts with the state after these events.
+   */
   fold(oldest: Iterable<Recorded<LoggedEvent>>): void
-  /** Gives the text of a file, in one piece for each event. The events must follow the folded ones. */
+  /** Returns the text of a file in pieces, one for each event. The events must follow the folded ones. */
   write(log: Iterable<Recorded<LoggedEvent>>): Iterable<string>
 }>
 
@@ -52,7 +54,7 @@ export function createLogWriter(about: Readonly<{ software: string; stage: Stage
   }
 }
 
-/** Writes only the hash of a content that the file already has: most insertions insert the same signature. */
+/** Repeats only the hash of a content that the file already has, because most insertions insert the same signature. */
 function createContentNames() {
   const written = new Map<string, string>()
   return (event: Recorded<LoggedEvent>): unknown => {
@@ -66,7 +68,7 @@ function createContentNames() {
   }
 }
 
-/** Puts the content back where a file has only its hash; null for an unknown hash. */
+/** Replaces the hash of a content with the content; null for an unknown hash. */
 function createContents() {
   const known = new Map<unknown, Content>()
   return (event: Recorded<LoggedEvent>): Recorded<LoggedEvent> | null => {
@@ -82,7 +84,7 @@ function createContents() {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The largest distance from 1970 that a JavaScript date can have, in milliseconds. */
+/** The largest distance from 1970 that a JavaScript date can represent, in milliseconds. */
 const LAST_TIME_MS = 8.64e15
 
 const isTime = (value: unknown): value is number =>
@@ -109,7 +111,7 @@ const isState = (value: unknown, stage: Stage): value is AppState =>
     )
   })
 
-/** Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (number `at`). */
+/** Why a text is not a log: invalid JSON, another kind of file, an unknown version, or a broken event (number `at`). */
 export type LogFileProblem =
   | Readonly<{ problem: 'notJson' | 'otherFile' | 'otherVersion' }>
   | Readonly<{ problem: 'brokenEvent'; at: number }>

@@ -68,7 +68,7 @@ function createPlaceholders(): Placeholders {
     html(html) {
       if (html === '') return ''
       const hash = contentHash(html)
-      // `known` keeps the hash and not the html, because the html of a day would take too much memory.
+      // `known` keeps the hash instead of the html, because the html of a whole day would take too much memory.
       const place = `<p>${of('html', hash)}, ${String(html.length)} characters</p>`
       if (!hashes.has(hash)) hashes.set(hash, contentHash(place))
       return place
@@ -126,7 +126,7 @@ const url: Redact<string> = (value, places) =>
 const label = place('signature')
 const words = place('text')
 
-/** The id of a delegated entry begins with its owner's address. */
+/** A delegated entry's id begins with its owner's address. */
 const entryId: Redact<string> = (value, places) => {
   const [, owner, rest] = /^(.*)(-\d+-\d+-(?:master|variant-\d+))$/s.exec(value) ?? []
   if (owner === undefined || rest === undefined) return places.of('entry', value)
@@ -208,7 +208,7 @@ const audience: Redact<string> = (value, places) =>
 const slots = list(
   record<Slot>({
     name: keep,
-    // The html is replaced by one of another length, in which these would be no places.
+    // The html is replaced by a text of another length, so these places would be wrong.
     start: drop(0),
     end: drop(0),
     candidates: list(
@@ -304,7 +304,9 @@ type Declared = (typeof domains)[number] | typeof App
 type FieldsOf<C> = C extends unknown
   ? { [Name in keyof C]: C[Name] extends { readonly fields: infer F } ? F[keyof F] : never }[keyof C]
   : never
-/** Takes `?` and `[]` off the name of a field's redactor, and null and the list off the type of the field's values. */
+/**
+ * Removes `?` and `[]` from the name of a field's redactor, and null and the list from the type of the field's values.
+ */
 type Innermost<Kind, Value> = Kind extends `${infer Inner}?`
   ? Innermost<Inner, Exclude<Value, null>>
   : Kind extends `${infer Inner}[]`
@@ -375,12 +377,12 @@ const fieldsByType = new Map(
   ),
 )
 
-/** Removes private data from the events of one session, one event after the other. */
+/** Removes private data from the events of one session, one at a time. */
 export type Redactor = (event: Recorded<LoggedEvent>) => Recorded<LoggedEvent>
 
 /**
  * Removes private data from events: a user becomes a placeholder, html becomes its length, and other values stay only
- * if their declaration allows it. The redacted events can be replayed like the original ones.
+ * if their declaration allows it. The redacted events replay like the originals.
  */
 export function createRedactor(): Redactor {
   const places = createPlaceholders()

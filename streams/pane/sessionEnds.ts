@@ -10,16 +10,16 @@ type Ends = (failure: Failure) => boolean
 
 /** The general rule: a 401, 404 or 500 ends the session (specification, section 4, session). */
 const rejected: Ends = rejectsSession
-/** For a call that names a signature: a 404 means that the signature no longer exists, and does not end the session. */
+/** For a call that names a signature: a 404 means that the signature no longer exists, so the session continues. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
 /** For a call whose failures the specification handles separately: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
-/** For a call that does not use the session, or after whose failure another event ends the session. */
+/** For a call that does not use the session, or whose failure makes another event end the session. */
 const never: Ends = () => false
 
 /** The rule for each event that reports a failure (docs/decisions/0015). A missing event does not compile. */
 const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
-  // A launch event has a session of its own, so its failures do not end the pane's session.
+  // Launch events have their own session, so their failures do not end the pane's session.
   'launch/refreshFailed': never,
   'profile/loadFailed': rejected,
   'picture/loadFailed': rejected,

@@ -66,8 +66,8 @@ export const initialState = (stage: Stage): AppState => ({
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
 /**
- * Folds an event into the state: first each slice that handles its type, then the two parts that need several slices,
- * the order of the lists and the content of the signature in the message.
+ * Folds an event into the state. Each slice that handles its type comes first. Two parts that need several slices
+ * follow: the order of the lists, and the content of the signature in the message.
  */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
   isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))
@@ -78,7 +78,7 @@ type NotFolded =
   | 'auth/signInFailed'
   | 'auth/signOutRequested'
   | 'kernel/effectCrashed'
-  // A launch event does not start the pane, so the pane's state ignores the events of a launch.
+  // A launch event does not start the pane, so the pane's state ignores launch events.
   | 'launch/completed'
   | 'launch/factsRead'
   | 'launch/keptRead'

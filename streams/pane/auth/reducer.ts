@@ -5,8 +5,8 @@ import { mayBeSameUser } from '../../message/auth/rules.ts'
 
 /**
  * `unknown`: start-up is still looking for a session. `signedOut` has the reason that the onboarding view shows; null
- * at first. `keptEdits`: the number of stored edits of the user who signed out; absent when the number is unknown, or
- * when another user may be signing in. `asked`: the user pressed the button, so the outcome is announced.
+ * at first. `keptEdits`: the number of stored edits by the signed-out user; absent when unknown, or when another user
+ * may be signing in. `asked`: the user pressed the button, so the outcome is announced.
  */
 export type AuthState =
   | Readonly<{ status: 'unknown' }>

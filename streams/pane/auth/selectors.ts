@@ -6,6 +6,6 @@ import { isUsable } from '../../message/auth/rules.ts'
 export const selectToken = ({ auth }: ChoiceState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 
-/** A request's token: the session's while unexpired, otherwise null. `at` is in milliseconds since the epoch. */
+/** The token for a request: the session's while unexpired, otherwise null. `at` is in milliseconds since the epoch. */
 export const selectBearer = (state: ChoiceState, at: number): Secret | null =>
   state.auth.status === 'success' && isUsable(state.auth.session, at) ? selectToken(state) : null

@@ -1,8 +1,8 @@
 import { Failed, type Failure } from '../../kernel/failure.ts'
 
 /**
- * Every way in which signing in through the sign-in library can fail (specification, section 8), with the condition
- * that raises it. The log has the code; the text for the user is in views/pane/text/failure.ts.
+ * Every way in which the sign-in library can fail (specification, section 8), with the condition that raises it. The
+ * log has the code; the text for the user is in views/pane/text/failure.ts.
  */
 export const signInConditions = {
   // Failures of the identity provider
@@ -50,7 +50,7 @@ export type SignInCode = keyof typeof signInConditions
 
 export const isSignInCode = (code: string): code is SignInCode => Object.hasOwn(signInConditions, code)
 
-/** The texts of the specification for impossible states. In the log, they are the causes of a failure. */
+/** The specification's texts for impossible states. The log shows them as causes of a failure. */
 export const UNEXPECTED = {
   hash: 'Hash was not parsed correctly',
   state: 'Hash does not contain state',

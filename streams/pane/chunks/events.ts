@@ -4,10 +4,10 @@ import type { PageName } from '../router/routes.ts'
 
 const page = open<PageName>()
 
-/** The code of a page is a chunk of its own. It is loaded when a route needs it. */
+/** Each page's code is a separate chunk, which is loaded when a route needs it. */
 export const Chunks = defineEvents('chunks', {
   loaded: fact({ page }),
-  /** Loading the chunk takes long, so the loading page is shown. */
+  /** The chunk loads slowly, so the loading page is shown. */
   slow: fact({ page }),
   /** Loading the chunk failed or timed out. The next visit to the page retries it. */
   timedOut: fact({ page }),

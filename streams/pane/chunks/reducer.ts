@@ -3,7 +3,7 @@ import type { Chunks } from './events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { type PageName, routeAt } from '../router/routes.ts'
 
-/** `pending` shows nothing, `slow` the loading page, `timedOut` the timeout page. `asked` is the visit's `seq`. */
+/** `pending` shows nothing, `slow` the loading page, `timedOut` the timeout page. `asked` is the `seq` of the visit. */
 export type ChunkState =
   Readonly<{ status: 'pending' | 'slow'; asked: number }> | Readonly<{ status: 'loaded' | 'timedOut' }>
 

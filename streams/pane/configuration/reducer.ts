@@ -14,7 +14,7 @@ export const configuration = defineSlice<
 >()(idle, {
   ...loadOfSession,
   ...Configuration.handlers,
-  // The configuration is loaded again if the organisation no longer lets the user choose a default.
+  // The configuration is reloaded if the organisation no longer lets the user choose a default.
   'defaults/changeFailed': (state, event) =>
     codeOf(event.data.failure) === 'default_not_allowed' ? loadAgain(state, event) : state,
 })

@@ -2,6 +2,6 @@ import { defineEvents, fact } from '../../kernel/event.ts'
 import { open } from '../../kernel/field.ts'
 
 export const Connection = defineEvents('connection', {
-  /** The browser lost or regained its network, or the service gave no answer, or the first answer after that. */
+  /** The connection changed: the browser lost or regained its network, or the service stopped or resumed answering. */
   changed: fact({ isLost: open<boolean>() }),
 })

@@ -29,7 +29,7 @@ function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignatu
   return withChanges(load, { value: withChanges(load.value, { reply: named }) })
 }
 
-/** The change that the service answered, and the changes that still wait for an answer. */
+/** The change that the service answered, and the changes that are still waiting for an answer. */
 const answered = ({ pending }: DefaultsState, id: number) =>
   [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
 
@@ -78,7 +78,8 @@ export const defaults = defineSlice<
     request(state, { id: meta.seq, use: 'sender', ...data }),
   'defaults/organisationRequested': (state, { meta }) =>
     request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
-  // Every change reloads the default: if the second of a change's two calls fails, only the service knows the default.
+  // Every change reloads the default, because a change takes two calls. If the second one fails, only the service knows
+  // the default.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
     const reloading = ofLoad(loadAgain)(state, event)
@@ -99,7 +100,7 @@ export const defaults = defineSlice<
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
-  // If the inserted signature no longer exists, the default is reloaded, because it may be that signature.
+  // If the inserted signature no longer exists, the default is reloaded, because it may be the same signature.
   'insertion/failed': (state, event) =>
     isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,

@@ -21,7 +21,9 @@ export const selectDefaultIds = createSelector(
     defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
 )
 
-/** Whether the user may make this signature a default (`offered`) or just requested it (`pending`); otherwise null. */
+/**
+ * Whether the user may make this signature a default (`offered`) or has just requested it (`pending`); otherwise null.
+ */
 export const selectDefaultChange =
   (combinedIds: string, use: DefaultUse) =>
   (state: ChoiceState): 'offered' | 'pending' | null => {
@@ -36,8 +38,8 @@ export const selectDefaultChange =
   }
 
 /**
- * Whether the user may replace this default by the organisation's (`offered`), or has just requested the change
- * (`pending`); null for a signature that the user has not chosen as a default.
+ * Whether the user may replace this default with the organisation's (`offered`), or has just requested it (`pending`);
+ * null for a signature that the user has not chosen as a default.
  */
 export const selectOrganisationChange =
   (combinedIds: string) =>
@@ -50,8 +52,8 @@ export const selectOrganisationChange =
 
 /**
  * Whether this signature is the user's choice for the sender of the open message (`chosen`), is being added or removed
- * as the choice (`pending`), or can become the choice (`offered`); null otherwise. The pane offers the choice when the
- * user writes from another address than their own, or chose a signature by hand.
+ * as the choice (`pending`), or can become the choice (`offered`); otherwise null. The pane offers the choice when the
+ * user sends from another address, or chose a signature by hand.
  */
 export const selectSenderChoice =
   (combinedIds: string) =>
@@ -72,7 +74,7 @@ export const selectSenderChoice =
   }
 
 /**
- * The failed changes of the defaults. A change takes two calls, and the first may have succeeded: the change does not
+ * The failed changes of the defaults. A change takes two calls, and the first may have succeeded. So a change does not
  * count as failed if its signature is the default now.
  */
 export const selectRefusedChanges = createSelector(
@@ -90,7 +92,10 @@ export const selectRefusedChanges = createSelector(
   },
 )
 
-/** The id of the organisation's default if it is in use: the user chose none, or one that is gone. Null otherwise. */
+/**
+ * The id of the organisation's default while it is in use: the user chose none, or the chosen one is gone. Otherwise
+ * null.
+ */
 export const selectAdminDefinedId = createSelector(
   [selectDefaultIds, selectProfile],
   ({ master }, profile): string | null =>
@@ -107,7 +112,7 @@ export const selectChosenIds = createSelector(
     ],
 )
 
-/** Who made the signature with these `combinedIds` a default; null if that is unknown. */
+/** Who made the signature with these `combinedIds` a default; null if unknown. */
 export const decidedBy = (
   combinedIds: string,
   adminDefinedId: string | null,

@@ -21,7 +21,7 @@ type Listed = Readonly<{
 
 const NONE: readonly SenderSignature[] = []
 
-/** The message's signature as the default, a sender's signature or a list has it; null when none of these has it. */
+/** The message's signature, found in the default, a sender's signature or a list; null when none of these has it. */
 const listedContent = createSelector(
   [
     ({ insertion }: Listed) => insertion.inMessage,
@@ -40,8 +40,8 @@ const listedContent = createSelector(
 )
 
 /**
- * The state with the content of a signature that was in the message before the pane opened, as soon as the default, a
- * sender or a list has the content. With the content, Undo can restore that signature after the user chose another one.
+ * Adds the content of a signature that was in the message before the pane opened, once the default, a sender or a list
+ * has it. With the content, Undo can restore that signature after the user chose another one.
  */
 export function withListedContent<State extends Listed>(state: State): State {
   const { inMessage, content } = state.insertion

@@ -19,11 +19,11 @@ const beginPrevious = (
 ): InsertionState =>
   begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
 
-/** Whether a former body can be restored. In a message without an insertion of this pane, another runtime altered it. */
+/** Whether an earlier body can be restored. If this pane inserted nothing, another runtime altered the body. */
 const isRestorable = (state: InsertionState, itemKey: string): boolean =>
   state.bodyBefore !== null && (state.latest === null || isCurrent(state, itemKey))
 
-/** The handlers for the gestures of the user, which launch events do not have. */
+/** The handlers for user gestures, which launch events do not have. */
 const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
   'insertion/chosen': (state, event) => {
     const { entryId, itemKey } = event.data
@@ -42,7 +42,7 @@ const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(i
   'auth/signedOut': () => initialInsertion,
 })
 
-/** The pane's slice of insertions: the slice of launch events, with the user's gestures. */
+/** The pane's slice of insertions: the slice of launch events plus user gestures. */
 export const insertion = {
   initial: initialInsertion,
   handlers: { ...automaticInsertion.handlers, ...gestures.handlers },

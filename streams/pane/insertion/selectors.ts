@@ -29,8 +29,8 @@ const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
 const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
 
 /**
- * Why this signature is in the message. Null when Signet has inserted no signature, and when the reason no longer
- * holds: the signature was inserted automatically for another sender.
+ * Why this signature is in the message. Null if Signet has inserted no signature, or if it was inserted automatically
+ * for another sender.
  */
 export const selectWhy = createSelector(
   [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
@@ -44,7 +44,7 @@ export const selectWhy = createSelector(
   },
 )
 
-/** The signature in the message, and its content if that is known; null when Signet has inserted no signature. */
+/** The signature in the message, with its content if known; null when Signet has inserted no signature. */
 export const selectShownInMessage = createSelector(
   [selectInMessage, knownContent],
   (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
@@ -67,7 +67,7 @@ export const selectBlocks = createSelector(
 
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
-/** The signature that was inserted last, in its version; null when its name is not known. */
+/** The version of the signature that was inserted last; null when its name is not known. */
 export const selectInserted = createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): Version | null => {
@@ -82,7 +82,7 @@ export const selectInserted = createSelector(
   },
 )
 
-/** The entry with which a failed insertion can be retried; null when no list has the entry. */
+/** The list entry for retrying a failed insertion; null when no list has the entry. */
 export const selectEntryToRetry = createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): SignatureEntry | null => {
@@ -98,11 +98,13 @@ export const selectEntryToRetry = createSelector(
   },
 )
 
-/** Whether the previous signature of the message is known, so that it can be restored. */
+/** Whether the previous signature of the message is known and can be restored. */
 const isKnown = ({ inMessage, content }: Previous): boolean =>
   inMessage === null || inMessage.combinedIds === '' || content !== null
 
-/** Whether the button offers Undo or Redo; null during an insertion, after a failed one, and with nothing to undo. */
+/**
+ * The direction of the button, Undo or Redo; null during an insertion, after a failed one, and with nothing to undo.
+ */
 export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
   previous && (latest === null || latest.attempt.status === 'success') && isKnown(previous)
     ? previous.by
@@ -112,9 +114,9 @@ const previousOne = ({ insertion }: ChoiceState) => insertion.previous
 const isWriting = ({ insertion: { latest } }: ChoiceState) => latest?.attempt.status === 'pending'
 
 /**
- * The signature in the message as the service renders it now, when the message has an older version that Signet does not
- * replace by itself: the user chose it, or automatic insertion is off for this message. Null in all other cases, when no
- * list has the signature, and when the user has just undone the newer version.
+ * The newest rendering of the message's signature, if Signet does not replace the older version by itself: the user
+ * chose the signature, or automatic insertion is off for this message. Null otherwise, when no list has the signature,
+ * and when the user has just undone the newer version.
  */
 export const selectNewerVersion = createSelector(
   [
@@ -141,9 +143,9 @@ export const selectNewerVersion = createSelector(
 )
 
 /**
- * The signature that is due because the user writes from another mailbox, if Signet does not insert it automatically:
- * the user chose another signature for this message, or switched automatic insertion off. Null in all other cases, when
- * the message has a signature of the sender, and when no list has the due signature.
+ * The signature that is due because the user sends from another mailbox, if Signet does not insert it automatically:
+ * the user chose another signature for this message, or switched automatic insertion off. Null otherwise, when the
+ * message already has a signature of the sender, and when no list has the due signature.
  */
 export const selectSendersSignature = createSelector(
   [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],

@@ -6,7 +6,7 @@ import type { Language } from '../../wire/languages.ts'
 const language = open<Language>()
 
 export const Locale = defineEvents('locale', {
-  /** The mail client's display language, or the fallback language if Signet has no texts in the display language. */
+  /** The mail client's display language, or the fallback language if Signet lacks texts for it. */
   displayLanguageRead: fact({ language }),
   languageRequested: gesture({ language }),
   /** The texts of this language are loaded and in use. Later requests send the language as Accept-Language. */

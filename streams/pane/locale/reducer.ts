@@ -22,7 +22,7 @@ export const locale = defineSlice<LocaleState, typeof Locale>()(
     'locale/languageRequested': request,
     'locale/languageChanged': (state, { data: { language } }) => {
       const loaded = state.loaded.includes(language) ? state.loaded : [...state.loaded, language]
-      // Texts that arrive after the user chose another language are stored, not shown.
+      // Texts that arrive after the user chose another language are stored but not shown.
       if (state.requested !== null && state.requested !== language) return withChanges(state, { loaded })
       return withChanges(state, { language, chosen: true, requested: null, loaded })
     },

@@ -3,7 +3,7 @@ import { createSelector } from '../../kernel/selector.ts'
 import type { Address } from '../../message/mailbox/events.ts'
 
 /**
- * The status of the open item: `looking` until the mail client reports it, `none` when no item is open, `read` in
+ * The status of the open item: `looking` until the mail client reports it, `none` without an open item, `read` in
  * reading mode, `reading` until the message is read, then `ready`.
  */
 export type Destination = 'looking' | 'none' | 'read' | 'reading' | 'ready'

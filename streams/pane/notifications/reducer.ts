@@ -3,7 +3,7 @@ import type { Mailbox } from '../../message/mailbox/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 
-/** `shownIn` is the key of the item that shows a notice of this pane; null when no item shows a notice. */
+/** `shownIn` is the key of the item that shows a notice from this pane; null when no item does. */
 export type NotificationsState = Readonly<{ shownIn: string | null }>
 
 export const notifications = defineSlice<NotificationsState, typeof Mailbox | typeof Notifications>()(

@@ -5,13 +5,13 @@ import { selectDue } from '../../message/senders/selectors.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
 import { isVersion, selectAllEntries, selectEntryInUse, selectInMessage } from '../signatures/selectors.ts'
 
-/** The names of what the message misses, and the entry that would bring it; null when the pane cannot offer it. */
+/** The names of what the message lacks, and the entry that adds it; null when the pane cannot offer one. */
 export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>
 
 /**
- * What the user was asked about as the message was about to leave, until a signature is inserted here. The entry is the
- * signature of the message, which comes with its blocks, else the one that is due. Nothing is offered where that could
- * write a second signature: beside one that is known by its words alone, and in plain text without a known one.
+ * The missing things that the user was asked about before sending, until a signature is inserted here. The entry is the
+ * message's signature with its blocks, or else the due signature. The entry is null if inserting it could add a second
+ * signature: in plain text without a known signature, or beside one known only by its words.
  */
 export const selectAsked = createSelector(
   [

@@ -1,7 +1,7 @@
 /** A picture's size, in pixels. */
 export type PictureSize = Readonly<{ width: number; height: number }>
 
-/** The square of a picture that is kept: left, top and edge. The unit is the picture's shorter side. */
+/** The square part of a picture that is kept: left, top and edge. The unit is the picture's shorter side. */
 export type Crop = Readonly<{ x: number; y: number; size: number }>
 
 /** The largest zoom. The edge of a crop is at least the picture's shorter side divided by this number. */
@@ -32,7 +32,7 @@ export function middleCrop(picture: PictureSize): Crop {
   return { x: room.x / 2, y: room.y / 2, size: 1 }
 }
 
-/** Moves the crop right and down, at most to the picture's border. The unit of both is the crop's edge. */
+/** Moves the crop right and down, stopping at the picture's border. The unit of both distances is the crop's edge. */
 export const moveCrop = (crop: Crop, right: number, down: number, picture: PictureSize): Crop =>
   clampCrop({ ...crop, x: crop.x + right * crop.size, y: crop.y + down * crop.size }, picture)
 
@@ -46,7 +46,7 @@ export function zoomCrop(crop: Crop, zoom: number, picture: PictureSize): Crop {
   return clampCrop({ x: crop.x + shift, y: crop.y + shift, size }, picture)
 }
 
-/** The crop's position, from 0 (left, top) to 1 (right, bottom); 0.5 in a direction in which it cannot move. */
+/** The crop's position, from 0 (left, top) to 1 (right, bottom); 0.5 along an axis without room to move. */
 export function placeOf(crop: Crop, picture: PictureSize): Readonly<{ x: number; y: number }> {
   const room = roomOf(picture, crop.size)
   return { x: room.x > 0 ? crop.x / room.x : 0.5, y: room.y > 0 ? crop.y / room.y : 0.5 }

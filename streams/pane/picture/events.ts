@@ -5,13 +5,13 @@ import type { Handle } from '../../kernel/handle.ts'
 import { defineLoad } from '../../kernel/load.ts'
 import type { Crop, PictureSize } from './crop.ts'
 
-/** A picture to choose a crop from: upright, without metadata, in the proportions of the file. */
+/** A picture to crop: upright, without metadata, in the proportions of the file. */
 export type OpenedPicture = Readonly<{ dataUrl: string }> & PictureSize
 
 /** A picture that is ready to be sent: upright, square, without metadata. `size` is in bytes, `edge` in pixels. */
 export type PreparedPicture = Readonly<{ dataUrl: string; type: string; size: number; edge: number }>
 
-/** Why a file is refused; `limit` is in bytes. */
+/** The reason why a file is refused; `limit` is in bytes. */
 export type PictureRefusal =
   | Readonly<{ reason: 'type' }>
   | Readonly<{ reason: 'size'; limit: number }>
@@ -25,9 +25,9 @@ const url = shape<string>()('pictureUrl')
 const changes = defineEvents('picture', {
   /** The user chose, dropped or pasted a file. `file` is its handle (`createHandle(file)`). */
   offered: gesture({ file: open<Handle>() }),
-  /** The pane shows the picture, so that the user can choose a crop. The picture is not saved yet. */
+  /** The pane shows the picture for the user to choose a crop. The picture is not saved yet. */
   opened: fact({ picture: shape<OpenedPicture>()('openedPicture') }),
-  /** The user chose the part of the picture that is kept. */
+  /** The user chose the part of the picture to keep. */
   cropped: gesture({ crop: open<Crop>() }),
   refused: fact({ refusal: open<PictureRefusal>() }),
   /** The user discarded the offered picture. */
@@ -35,12 +35,12 @@ const changes = defineEvents('picture', {
 
   saveRequested: gesture({}),
   deleteRequested: gesture({}),
-  /** The picture was saved; signatures that show it are reloaded. */
+  /** The picture was saved, so signatures that show it are reloaded. */
   saved: fact({ url }),
-  /** The picture was deleted; signatures that showed it are reloaded. */
+  /** The picture was deleted, so signatures that showed it are reloaded. */
   deleted: fact({}),
   changeFailed: fact({ failure: failureField }),
 })
 
-/** The load gives the address of the saved picture; null when no picture is saved. */
+/** Loads the address of the saved picture; null when no picture is saved. */
 export const Picture = { ...defineLoad('picture', orNull(url)), ...changes }

@@ -25,7 +25,7 @@ export type Offer =
   | Readonly<{ status: 'ready'; id: number; file: Handle; picture: OpenedPicture; crop: Crop }>
   | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
 
-/** The latest change of the saved picture, which is pending or has ended. */
+/** The latest change of the saved picture, pending or ended. */
 export type PictureChange = Readonly<{ kind: 'save' | 'delete'; attempt: Attempt }>
 
 /** `url` is the address of the saved picture; null when no picture is saved. */
@@ -54,7 +54,7 @@ export const picture = defineSlice<
   'app/retryRequested': ofUrl(retryFailed),
   'app/serviceReachable': ofUrl(retryAwaited),
   'picture/loaded': (state, event) =>
-    // Ignores the answer to a request that was sent before a save or a deletion, because the answer is outdated.
+    // Ignores an outdated answer: its request was sent before a save or a deletion.
     state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
   'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
 
@@ -77,7 +77,7 @@ export const picture = defineSlice<
   'picture/refused': (state, { data, meta }) => ({
     ...state,
     offer: { status: 'refused', id: state.offer?.id ?? meta.seq, refusal: data.refusal },
-    // If the file was refused during its save, the save has ended.
+    // If the service refused the file during its save, the save has ended.
     change: null,
   }),
   'picture/dropped': (state) => withChanges(state, { offer: null }),

@@ -8,7 +8,7 @@ export const FILE_LIMIT = 10 * 1024 * 1024
 export const PICTURE_LIMIT = 1024 * 1024
 /** The edge of the saved square, in pixels. */
 export const PICTURE_EDGE = 512
-/** The longer side of the picture that a crop is chosen from, in pixels. */
+/** The longer side of the picture to crop, in pixels. */
 export const OPENED_EDGE = 768
 
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>

@@ -3,7 +3,7 @@ import { failureField } from '../../kernel/failure.ts'
 import { shape } from '../../kernel/field.ts'
 
 export const Preview = defineEvents('preview', {
-  /** The user copies the readability issues of a signature as they are shown. */
+  /** The user copies the shown readability issues of a signature. */
   copyRequested: gesture({ text: shape<string>()('text') }),
   copied: fact({}),
   copyFailed: fact({ failure: failureField }),

@@ -42,7 +42,7 @@ export const profile = defineSlice<
   'router/navigated': (state, event) => (isHome(event.data.path) ? retryFailed(state, event) : state),
   // The user changed values of the profile, so the profile is loaded again.
   'variables/saved': loadAgain,
-  // The change is stored at once, because the next change builds on it, whether or not the reload succeeds.
+  // The change is stored at once, even if the reload fails, because the next change builds on it.
   'defaults/changed': (state, event) => {
     const profile = valueOf(state)
     if (!profile) return loadAgain(state, event)
@@ -50,7 +50,7 @@ export const profile = defineSlice<
     return { ...pending(event), value: withChanges(profile, { metadata }) }
   },
   'defaults/changeFailed': loadAgain,
-  // Loads the profile again if another user no longer shares signatures with this user.
+  // Reloads the profile if another user no longer shares signatures with this user.
   'signatures/pageFailed': afterRefusal,
   'signatures/refreshFailed': afterRefusal,
   'senders/loadFailed': afterRefusal,

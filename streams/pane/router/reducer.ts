@@ -3,7 +3,7 @@ import { defineSlice } from '../../kernel/slice.ts'
 import type { Path, Router } from './events.ts'
 import { HOME, isInApp, isLogout, wantedBy } from './rules.ts'
 
-/** `wanted` is the path to return to after the next sign-in; null when there is none. */
+/** `wanted` is the path to return to after the next sign-in; null without one. */
 export type RouterState = Readonly<{ path: Path; wanted: Path | null }>
 
 function wantedAt(path: Path, { wanted }: RouterState): Path | null {

@@ -4,7 +4,7 @@ import type { Path } from './events.ts'
 /** The pages. The code of a page that is not in the first chunk is loaded when a route needs the page. */
 export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about' | 'help'
 
-/** Every route by its name (specification, section 2). `page` is null for a route that needs no code of a page. */
+/** Every route by its name (specification, section 2). `page` is null for a route without page code. */
 export type Route =
   | Readonly<{ name: 'HomeRoute' | 'LogoutRoute' | 'LoadingRoute'; page: null }>
   | Readonly<{ name: 'DashboardRoute'; page: 'dashboard' }>
@@ -15,7 +15,7 @@ export type Route =
   | Readonly<{ name: 'AboutRoute'; page: 'about' }>
   | Readonly<{ name: 'HelpRoute'; page: 'help' }>
 
-/** The path of the help page. The manifest names it as well. */
+/** The path of the help page, also used in the manifest. */
 export const HELP = '/help'
 
 const fixed: Readonly<Record<string, Route>> = {
@@ -38,10 +38,10 @@ const fixed: Readonly<Record<string, Route>> = {
 
 const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 
-/** The path of the list of the signatures in a folder: `main`, `delegations` or a collection. */
+/** The path of a folder's signature list: `main`, `delegations` or a collection. */
 export const signaturesPath = (folder: string): Path => `/app/signatures/${encodeURIComponent(folder)}`
 
-/** A part of a path, decoded. A part that cannot be decoded stays as it is. */
+/** Decodes a part of a path. A part that cannot be decoded stays unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -50,10 +50,10 @@ function decoded(part: string): string {
   }
 }
 
-/** The path without its query, and without a slash at its end. */
+/** The path without its query and its trailing slash. */
 export const plainPath = (path: Path): Path => path.replace(/\?[^]*$/, '').replace(/(.)\/$/, '$1')
 
-/** The route of a path, whatever its query; null for an unknown path. */
+/** The route of a path, ignoring its query; null for an unknown path. */
 export function routeAt(path: Path): Route | null {
   const plain = plainPath(path)
   const known = Object.hasOwn(fixed, plain) ? fixed[plain] : undefined
@@ -69,8 +69,8 @@ export function isOpenToAll(path: Path): boolean {
 }
 
 /**
- * The key of the view at a path. All paths of a page have the same key, except that each folder of signatures has its
- * own. A redirecting route has the key of its target, so that nothing is mounted twice at the start.
+ * The key of the view at a path. All paths of a page share a key, except that each folder of signatures has its own. A
+ * redirecting route has the key of its target, so that nothing is mounted twice at the start.
  */
 export function placeAt(path: Path): string {
   const route = routeAt(path)

@@ -13,10 +13,10 @@ type Status = Readonly<{ status: string }>
 
 const REDIRECT_FROM = 'redirectFrom'
 const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
-/** A path under /app whose parts are written as `encodeURIComponent` writes them, without a double slash. */
+/** Matches a path under /app whose parts are encoded like `encodeURIComponent` does, without a double slash. */
 const IN_APP = /^\/app((?:\/(?:[\w.~!'()*-]|%[\dA-Fa-f]{2})+)*)\/?(?:\?(?:[\w.~=&+-]|%[\dA-Fa-f]{2})*)?$/
 
-/** Whether a part of a path names something: in no reading does it lead to another path. */
+/** Whether a part of a path is a plain name, so that no browser can resolve it to another path. */
 function isName(part: string): boolean {
   try {
     const name = decodeURIComponent(part)
@@ -27,13 +27,13 @@ function isName(part: string): boolean {
   }
 }
 
-/** The path, if it is a safe path of a route that needs a sign-in; otherwise null. */
+/** The path, if it is safe and its route needs a sign-in; otherwise null. */
 export function inAppPath(path: string): Path | null {
   const parts = IN_APP.exec(path)?.[1]?.split('/')
   return parts?.every(isName) ? path : null
 }
 
-/** The path before the redirect to /logout, from the query; null if the query has no safe path under /app. */
+/** The path before the redirect to /logout, read from the query; null if the query has no safe path under /app. */
 export function wantedBy(path: Path): Path | null {
   if (!path.startsWith(LOGOUT_FROM)) return null
   try {
@@ -54,10 +54,10 @@ export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRout
 export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
 
 /**
- * Where a user at this path is redirected; null for nowhere (specification, section 2). A signed-out user is redirected
- * from a route under /app to /logout, which keeps the path, and from there to the home route. After a sign-in, the user
- * is redirected to `wanted`. Until the session is known, only an unknown route redirects. An unknown route redirects to
- * the home route.
+ * The target of the redirect for a user at this path; null without a redirect (specification, section 2). A signed-out
+ * user is redirected from a route under /app to /logout, which keeps the path, and from there to the home route. After
+ * a sign-in, the user is redirected to `wanted`. Until the session is known, only an unknown route redirects. An
+ * unknown route redirects to the home route.
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)
@@ -79,8 +79,8 @@ export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null 
 }
 
 /**
- * Whether the pane may move on from the home route: the profile is loaded or has failed, and the settings say whether
- * the opening of the pane is recorded (specification, section 2).
+ * Whether the pane may leave the home route: the profile is loaded or has failed, and the settings are known, so the
+ * pane can decide whether to record its opening (specification, section 2).
  */
 export const mayLeaveHome = ({
   profile,

@@ -5,12 +5,12 @@ import { isReplyOrForward } from '../../message/mailbox/rules.ts'
 import { selectDue } from '../../message/senders/selectors.ts'
 import type { ScreenReason } from './events.ts'
 
-/** The user waits no longer than this for the screen, in milliseconds from opening the pane. */
+/** The longest wait for the screen, in milliseconds from opening the pane. */
 export const SCREEN_LIMIT_MS = 1_500
 
 /**
- * Why the screen is due: the default signature is in the message, or is not about to be inserted. Null while it may
- * still be inserted, because drawing the screen would delay the insertion.
+ * The reason why the screen is due: the default signature is in the message, or will not be inserted soon. Null while
+ * it may still be inserted, because drawing the screen would delay the insertion.
  */
 export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null {
   const { auth, defaults, insertion, mailbox, settings } = state
@@ -25,7 +25,7 @@ export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null
   if (item === undefined || message === null || insertion.latest !== null) return null
   if (!settings.enableSignaturePush) return 'noneDue'
   const signature = selectDefaultSignature(state)
-  // Null means that the default is not loaded. If there is no default, the service sends an empty signature.
+  // Null means that the default is not loaded. A user without a default gets an empty signature from the service.
   if (signature === null) return defaults.load.status === 'fail' ? 'person' : null
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   return dueDefault(insertion, selectDue(state), item.key, message) === null ? 'noneDue' : null

@@ -4,9 +4,9 @@ import { shape } from '../../kernel/field.ts'
 import type { LaunchRecord } from '../../launch/record.ts'
 
 /**
- * What the mail client reports about itself; null where it reports nothing. `requirementSets` has the highest version
- * of each set. `clientSignature`: whether the mail client inserts a signature of its own; null also while no message is
- * being written.
+ * The mail client's data about itself; null where it reports nothing. `requirementSets` has the highest version of each
+ * set. `clientSignature`: whether the mail client inserts its own signature; null also while no message is being
+ * written.
  */
 export type HostFacts = Readonly<{
   name: string
@@ -20,8 +20,8 @@ export type HostFacts = Readonly<{
 export type StorageFacts = Readonly<{ lasting: string; session: string }>
 
 /**
- * How the service answered one harmless call. `date` is the time of the service's clock, in milliseconds since the
- * epoch; null when the answer has no time. `status` is null without an answer.
+ * The service's answer to one harmless call. `date` is the service's time, in milliseconds since the epoch; null when
+ * the answer has no time. `status` is null without an answer.
  */
 export type ServiceFacts = Readonly<{
   call: string
@@ -38,7 +38,9 @@ export type SignInFacts = Readonly<{
   expiresAt: number | null
 }>
 
-/** What the last launch event recorded in the message; null without one, `unknown` while no message is written. */
+/**
+ * The record of the last launch event in the message; null without one, `unknown` while no message is being written.
+ */
 export type LaunchFinding = LaunchRecord | 'unknown' | null
 
 /** The findings of a self-test, without personal data. */

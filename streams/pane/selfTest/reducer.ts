@@ -5,7 +5,9 @@ import { type Attempt, failed, idle, pending, success } from '../../kernel/load.
 import { defineSlice } from '../../kernel/slice.ts'
 import type { SelfTestFindings, SelfTest } from './events.ts'
 
-/** `endedAt` is the time of the findings, in milliseconds since the epoch. During a test, the earlier result stays. */
+/**
+ * `endedAt` is when the findings were made, in milliseconds since the epoch. During a test, the earlier result stays.
+ */
 export type SelfTestState = Readonly<{
   isRunning: boolean
   result: Readonly<{ findings: SelfTestFindings; endedAt: number }> | null

@@ -35,11 +35,11 @@ export type Verdict = Readonly<
   { result: 'ok'; advice: null } | { result: 'attention' | 'failed'; advice: Advice }
 >
 
-/** The clock difference above which signing in fails, in milliseconds. */
+/** The largest clock difference with which sign-in works, in milliseconds. */
 export const CLOCK_LIMIT_MS = 300_000
-/** An answer that takes longer than this counts as slow, in milliseconds. */
+/** The time after which an answer counts as slow, in milliseconds. */
 export const SLOW_ANSWER_MS = 2000
-/** Setting a signature needs this version of the requirement set Mailbox. */
+/** Setting a signature requires this version of the requirement set Mailbox. */
 const NEEDED = [1, 10] as const
 
 const ok: Verdict = { result: 'ok', advice: null }

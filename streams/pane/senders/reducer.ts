@@ -8,7 +8,7 @@ import { awaitsService, failed, idle, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { initialSenders, restored, type SendersState } from '../../message/senders/state.ts'
 
-/** Lets a failed request be made again. */
+/** Allows a failed request to be repeated. */
 const again = (state: SendersState): SendersState =>
   state.load.status === 'fail' ? { ...state, load: idle } : state
 
@@ -22,7 +22,7 @@ export const senders = defineSlice<
   'defaults/restored': restored,
   'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
   'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
-  // The known data may be old: the service has rendered the signatures again, or the lists were just reloaded.
+  // The known data may be outdated: the service has rendered the signatures again, or the lists were just reloaded.
   'signatures/reloadDue': changed,
   'signatures/refreshed': changed,
   'app/retryRequested': again,

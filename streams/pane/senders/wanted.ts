@@ -8,7 +8,7 @@ import { toListed } from '../../message/signatures/entry.ts'
 import { pageAfter } from '../../message/signatures/list.ts'
 import { showsImages } from '../../html/content.ts'
 
-/** Whether the known data was read for these defaults and choices, less than a day ago. */
+/** Whether the known data is less than a day old, and was read for these defaults and choices. */
 const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: number): boolean =>
   now - known.at < DAY_MS &&
   isKnownFor(known, defaults) &&
@@ -28,7 +28,7 @@ const isQuiet = (state: ChoiceState): boolean => {
   return insertion.inMessage !== null || defaultDueIn(state) === null
 }
 
-/** The query for signatures by sender and recipients; null when it is answered, has failed, or cannot be made yet. */
+/** The query for signatures by sender and recipients; null when it was answered, has failed, or cannot be sent yet. */
 export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
   const { defaults, profile, senders } = state
   if (senders.load.status === 'fail') return null

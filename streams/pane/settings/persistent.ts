@@ -4,15 +4,15 @@ import type { UserSettings } from '../../message/settings/settings.ts'
 const protections = ['enableTelemetry', 'enableSilentSSO', 'enableSignaturePush'] as const
 
 /**
- * The switches that a user turned off. They stay off after the pane and the session, in production too, until the user
- * turns them on. A value of this type can only turn switches off.
+ * The switches that a user turned off for good. They stay off after the pane and the session end, in production too,
+ * until the user turns them on. A value of this type can only turn switches off.
  */
 export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[number], false>>>
 
 /** The choices made in one mailbox, by user. */
 export type MailboxChoices = Readonly<Record<string, PersistentChoices>>
 
-/** The choices that count when the stored ones cannot be read: every switch that protects the user is off. */
+/** The choices that apply when the stored ones cannot be read: every switch that protects the user is off. */
 export const allOff = {
   enableTelemetry: false,
   enableSilentSSO: false,
@@ -38,7 +38,7 @@ export const parseChoices = (stored: unknown): MailboxChoices =>
       )
     : {}
 
-/** The choices of this user; without a known user (null), the choices of all users of this mailbox. */
+/** The choices of this user. Without a known user (null), combines the choices of all users of this mailbox. */
 export const choicesOf = (mailbox: MailboxChoices, userId: string | null): PersistentChoices =>
   Object.entries(mailbox)
     .filter(([id]) => userId === null || id === userId)

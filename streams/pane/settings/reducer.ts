@@ -14,7 +14,7 @@ export type SettingsState = UserSettings &
     stage: Stage
     status: 'idle' | 'pending' | 'success' | 'fail'
     loaded: boolean
-    /** The user whose stored switches these are: their next load returns them as they are. */
+    /** The user who stored these switches. That user's next load returns them unchanged. */
     userId: string | null
     /** Whether the browser stored the last change; true before the first change. */
     lasting: boolean
@@ -47,7 +47,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
     'auth/sessionRecovered': pending,
     'settings/loaded': (state, { data }) =>
       withChanges(state, { ...data.settings, userId: data.userId, status: 'success', loaded: true }),
-    // It is unknown which protecting switches the user turned off, so all of them count as off.
+    // The protecting switches that the user turned off are unknown, so all of them count as off.
     'settings/loadFailed': (state, event) => ({
       ...fail(state, event),
       ...defaultSettings(state.stage),

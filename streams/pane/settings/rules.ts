@@ -14,8 +14,8 @@ export const toSettings = (state: SettingsState | UserSettings): UserSettings =>
   Object.fromEntries(switches.map((name) => [name, state[name]])) as UserSettings
 
 /**
- * The defaults, overridden by the switches from private storage. A value that is not a record, an unknown name and a
- * field of another type are ignored, and listed in `ignored`.
+ * The defaults, overridden by the switches from private storage. Ignores values that are not records, unknown names and
+ * wrong types, and lists them in `ignored`.
  */
 export function mergeStored(
   stored: unknown,

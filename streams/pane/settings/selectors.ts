@@ -14,6 +14,6 @@ export const selectSettings: (state: ChoiceState) => UserSettings = createSelect
 export const selectOutlivesPane = ({ settings }: ChoiceState, name: keyof UserSettings): boolean =>
   settings.lasting && (!settings.stage.production || isProtection(name))
 
-/** What the log shows: everything, or errors only (specification, section 4, settings). */
+/** The level of the log: everything, or errors only (specification, section 4, settings). */
 export const selectLogLevel = ({ settings }: ChoiceState): 'trace' | 'error' =>
   settings.enableLogs ? 'trace' : 'error'

@@ -7,19 +7,19 @@ export type Leading = (typeof LEADING)[number]
 type ByGroup = Readonly<Record<Leading, readonly string[]>>
 
 /**
- * The `combinedIds` of the signatures that stand above the others, in this order. They are chosen once for the message
- * with this `itemKey` (null without a message). Until the arrangement is `settled`, pages are loaded to find its
- * signatures. Afterwards it only loses signatures that no longer exist.
+ * The order of the signatures at the top of the list, by `combinedIds`. They are chosen once for the message with this
+ * `itemKey` (null without a message). Until the arrangement is `settled`, pages are loaded to find its signatures.
+ * Afterwards it only loses signatures that no longer exist.
  */
 export type Arrangement = ByGroup & Readonly<{ itemKey: string | null; settled: boolean }>
 
-/** How many recently used signatures are shown in their group. */
+/** The number of recently used signatures in their group. */
 export const RECENT_SHOWN = 3
 
-/** How many pages of a list are loaded, at most, to find the signatures of an arrangement. */
+/** The maximum number of pages of a list to load to find the signatures of an arrangement. */
 export const ARRANGED_PAGES = 10
 
-/** The new arrangement. Each signature is only in the first group that names it. */
+/** The new arrangement. Each signature is only in the first group that contains it. */
 export function arrangementOf({
   defaults,
   favourites,
@@ -60,7 +60,7 @@ const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known
 export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
-/** The arrangement without unloaded signatures. If a later page has one, it stays in the rest of the list. */
+/** Removes unloaded signatures from the arrangement. If a later page has one, it stays in the rest of the list. */
 export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =

@@ -11,7 +11,7 @@ import type { ListName } from '../../message/signatures/events.ts'
 import { nextPage, type SignatureList } from '../../message/signatures/list.ts'
 import { loadNextPage, type SignaturesState } from './reducer.ts'
 
-// Decides, from several slices, which signatures stand above the others.
+// Decides, from several slices, which signatures are at the top of the list.
 
 /** The parts of the state that decide about the arrangement. */
 type Deciding = Readonly<{
@@ -40,8 +40,8 @@ function isKnown({ defaults, mailbox, profile, signatures }: Deciding): boolean 
 }
 
 /**
- * The arrangement for the open item. In a reply, the default for replies stands above the other default, and so does the
- * one for meetings in a meeting.
+ * The arrangement for the open item. A reply shows the default for replies first; a meeting shows the default for
+ * meetings first.
  */
 function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrangement {
   const { favourites, recent } = signatures
@@ -62,23 +62,23 @@ function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrange
   })
 }
 
-/** Whether a further page of the list, which may have a missing signature, is loading or can be loaded. */
+/** Whether another page of the list, which may have a missing signature, is loading or can be loaded. */
 const looksOn = (list: SignatureList): boolean =>
   list.pages.length < ARRANGED_PAGES &&
   (list.load.status === 'pending' || (list.load.status === 'success' && nextPage(list) !== null))
 
 const idsOf = (entries: readonly SignatureEntry[]) => entries.map(({ combinedIds }) => combinedIds)
 
-/** The arrangement after further pages were loaded. */
+/** The arrangement after more pages were loaded. */
 function settledBy(arrangement: Arrangement, { own, delegated, reloading }: SignaturesState): Arrangement {
-  // The list is loaded again from its first page, and keeps its order.
+  // The list is reloaded from its first page, and keeps its order.
   if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
   const loaded = new Set([...idsOf(own.entries), ...idsOf(delegated.entries)])
   const isLooking = !arrangement.settled && !isFound(arrangement, loaded)
   return isLooking && [own, delegated].some(looksOn) ? arrangement : settle(arrangement, loaded)
 }
 
-/** Whether the list waits for its arrangement: for the data that decide it, or for the pages of its first groups. */
+/** Whether the list waits for its arrangement: for the data behind it, or for the pages of its first groups. */
 export function isArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
   const lists = [own, delegated]
   if (arrangement === null)
@@ -86,7 +86,7 @@ export function isArranging({ arrangement, own, delegated, reloading }: Signatur
   return !arrangement.settled && (reloading || lists.some(looksOn))
 }
 
-/** The last page of a list that has a signature of the arrangement; 1 when no page has one. */
+/** The number of the last page with a signature of the arrangement; 1 when no page has one. */
 export function lastArrangedPage({ arrangement, ...lists }: SignaturesState, list: ListName): number {
   const leading = arrangement
     ? new Set([...arrangement.default, ...arrangement.favourites, ...arrangement.recent])
@@ -111,13 +111,13 @@ const isComplete = (list: SignatureList): boolean =>
 const only = <T>(all: readonly T[], is: (each: T) => boolean): readonly T[] =>
   all.every((each) => is(each)) ? all : all.filter((each) => is(each))
 
-/** Forgets recent signatures, favourites and collections that the lists do not contain although they are complete. */
+/** Forgets recent signatures, favourites and collections that are missing from complete lists. */
 function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): SignaturesState {
   const { own, delegated, delegations, restoring, reloading } = signatures
   const isKnownWhole =
     isComplete(own) && valueOf(profile) !== undefined && (delegations.length === 0 || isComplete(delegated))
   const entries = [...own.entries, ...delegated.entries]
-  // If the lists are complete but empty, nothing is forgotten: the service probably failed.
+  // If the lists are complete but empty, nothing is forgotten, because the service probably failed.
   if (!isKnownWhole || entries.length === 0 || reloading || restoring.recent || restoring.favourites)
     return signatures
   const loaded = new Set(idsOf(entries))
@@ -130,8 +130,8 @@ function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): S
 }
 
 /**
- * The state with the arrangement of its lists. The arrangement is chosen when the list is first drawn, and when another
- * message is read; in between, no signature moves.
+ * Arranges the lists in the state when the list is first drawn, and when another message is read. In between, no
+ * signature moves.
  */
 export function arrange<State extends Deciding>(before: State, state: State, event: Asking): State {
   const { defaults, mailbox, profile, signatures } = state

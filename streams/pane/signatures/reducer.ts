@@ -29,34 +29,34 @@ import { collectionAt } from '../router/routes.ts'
 /** The latest copy to the clipboard. If an earlier copy ends first, its outcome is shown until the latest one ends. */
 export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
 
-/** The user's search, and the lists that are searched. Without a search, the query is empty. */
+/** The user's search, and the lists that it covers. Without a search, the query is empty. */
 export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
 
 export type SignaturesState = Readonly<{
   own: SignatureList
   delegated: SignatureList
-  /** The ids of the users who delegate signatures to the user, from the profile. */
+  /** The ids of users who delegate signatures to the user, from the profile. */
   delegations: readonly string[]
-  /** The `seq` of the event by which another user stopped sharing; null again when another message is opened. */
+  /** The `seq` of the event that another user stopped sharing; null again when another message is opened. */
   unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
-  /** The last reload of the lists while they were shown. */
+  /** The last reload of the lists that began while they were shown. */
   refresh: Attempt
   /** Whether the own list is reloading, because the user changed their variables or picture. */
   reloading: boolean
   /** `combinedIds` of the recently used signatures, latest first. */
   recent: readonly string[]
-  /** `combinedIds` of the favourites, in the order in which they were made. */
+  /** `combinedIds` of the favourites, in the order in which they were marked. */
   favourites: readonly string[]
   /** Whether the signatures that an earlier pane stored are still being read from storage. */
   restoring: Readonly<{ recent: boolean; favourites: boolean }>
-  /** Which signatures stand above the others; null until the list can be drawn. */
+  /** The signatures at the top of the list; null until the list can be drawn. */
   arrangement: Arrangement | null
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
   search: Search
-  /** The collection whose folder is open; null without an open folder. Missing pages are loaded as in a search. */
+  /** The collection whose folder is open; null without one. Missing pages are loaded like in a search. */
   folder: string | null
   copy: Copy | null
 }>
@@ -96,7 +96,7 @@ const withList = (state: SignaturesState, list: ListName, change: Partial<Signat
 
 type Asking = Recorded<object>
 
-/** Loads a list's next page, unless a page is loading, all pages are loaded, or no other user delegates to the user. */
+/** Loads a list's next page, unless a page is loading, all pages are loaded, or nobody delegates to the user. */
 export const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
     ? state
@@ -107,7 +107,7 @@ const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): S
 
 const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
 
-/** Loads the next page that is missing in a search, or in the open folder of a collection. */
+/** Loads the next page that a search or the open folder of a collection needs. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
   (state.folder === null ? state.search.lists : ALL_LISTS)
     .filter((list) => searchesOn(state[list]))
@@ -128,7 +128,7 @@ const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
-/** The list after a reload: the answer has all pages up to its number, and replaces the loaded pages. */
+/** The list after a reload: the answer replaces the loaded pages, and has all pages up to its number. */
 function fromBeginning(
   { pages: before, epoch }: SignatureList,
   { page: last, total, objects }: SignaturePage,
@@ -149,7 +149,7 @@ function fromBeginning(
 const refreshAfterMissing = (state: SignaturesState, event: FailureEvent): SignaturesState =>
   isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
-/** The names of folders that are no collections. */
+/** The names of folders that are not collections. */
 const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
 
 const withCollections = (state: SignaturesState, entries: readonly SignatureEntry[]): SignaturesState => {
@@ -213,8 +213,8 @@ export const signatures = defineSlice<
   },
   // The shown lists stay until the reload has its answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page is loaded at sign-in and on retry, not by scrolling. While the own list reloads, it is empty: the
-  // other list seems to be scrolled to its end, but the user did not scroll.
+  // Sign-in and retry load the first page; scrolling does not. During its reload the own list is empty, so the other
+  // list appears to be scrolled to its end although the user did not scroll.
   'signatures/nextPageRequested': (state, event) =>
     state.reloading || state[event.data.list].pages.length === 0
       ? state
@@ -226,7 +226,7 @@ export const signatures = defineSlice<
     const search = withChanges(state.search, { query, lists: shared ? SHARED_LIST : ALL_LISTS })
     return searchOn(withChanges(state, { search }), event)
   },
-  // A search ends when the user goes to another page of the pane, which has a search of its own.
+  // A search ends when the user goes to another page, because each page of the pane has its own search.
   'router/navigated': (state, event) =>
     searchOn(withChanges(state, { search: noSearch, folder: collectionAt(event.data.path) }), event),
 
@@ -235,7 +235,7 @@ export const signatures = defineSlice<
     const { list, epoch } = data
     const { page, total, objects } = data.page
     const before = state[list]
-    // The list was reset after this request, and waits for a newer answer.
+    // The list was reset after this request, so it waits for a newer answer.
     if (epoch !== before.epoch) return state
     const ended = endOfReload(state, list)
     // Ignores a page that is loaded already.
@@ -255,11 +255,11 @@ export const signatures = defineSlice<
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
-  // Lists that may show the change are reset: own signatures show variables and picture, shared ones the picture.
+  // Resets the lists that may show the change: own signatures show variables and picture, shared ones the picture.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
-  // The lists are reloaded even if loaded after the change, because the service may have rendered the change later.
+  // The lists are reloaded even if they were loaded after the change, because the service may have rendered it later.
   'signatures/reloadDue': (state, event) => {
     const { status } = state.own.load
     if (status === 'success' || status === 'fail') return refresh(state, event)
@@ -270,7 +270,7 @@ export const signatures = defineSlice<
   'signatures/refreshed': (state, event) => {
     const { data, meta } = event
     const { epoch, own, delegated } = data
-    // The list was reset after this request, and waits for a newer answer.
+    // The list was reset after this request, so it waits for a newer answer.
     if (epoch !== state.own.epoch) return withChanges(state, { refresh: success })
     const refreshed = {
       ...state,
@@ -309,6 +309,6 @@ export const signatures = defineSlice<
     state.copy ? { ...state, copy: { entryId, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
-  // The epochs go on, so that pending answers of the ended session are ignored.
+  // The epochs keep counting, so that pending answers from the ended session are ignored.
   'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),
 })

@@ -23,13 +23,16 @@ import { filledFor } from '../../message/signatures/blocks.ts'
 import type { InMessage } from '../../message/signatures/signature.ts'
 import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
 
-/** An entry's status (specification, section 3): that of its insertion; `idle` without one, or once it was shown. */
+/**
+ * An entry's status (specification, section 3): the status of its insertion; `idle` without one, or once its outcome
+ * was shown.
+ */
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
 
 /**
- * An entry as it is drawn. `inUse`: the message has this signature; `isFavourite`: the user marked its signature;
- * `role`: which default the entry is; `by`: who made the entry that default; `why`: why the entry would be in this
- * message; `fits`: the entry suits these recipients; `insertion`: the latest insertion, if it is of this entry.
+ * A list entry with its marks. `inUse`: the message has this signature; `isFavourite`: the user marked its signature;
+ * `role`: which default the entry is; `by`: who made the entry the default; `why`: why the entry would be in this
+ * message; `fits`: the entry suits these recipients; `insertion`: the latest insertion, if it inserted this entry.
  */
 export type ListedEntry = Readonly<{
   entry: SignatureEntry
@@ -55,7 +58,7 @@ export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: read
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 const isInMeeting = ({ mailbox }: ChoiceState) => mailbox.item?.isMeeting === true
 
-/** The entries as they go into the open item: with the blocks that fit, in the versions for messages or for meetings. */
+/** The entries for the open item: with the blocks that fit, in the versions for messages or for meetings. */
 const offered = (
   entries: readonly SignatureEntry[],
   message: Message | null,
@@ -92,7 +95,9 @@ export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (
 
 const domains = createSelector([openMessage], (message) => (message ? recipientDomains(message) : []))
 
-/** The entry with these ids and this content; the version, or else the master, if the content has changed. */
+/**
+ * The entry with these ids and this content. If the content has changed, the entry of the version, or else the master.
+ */
 export const entryOf = (
   all: readonly SignatureEntry[],
   { combinedIds, hash, code }: Pick<InMessage, 'combinedIds' | 'hash' | 'code'>,
@@ -139,7 +144,7 @@ export const selectEntryInUse = createSelector([selectAllEntries, selectInMessag
   present && present.name !== '' ? entryOf(all, present) : null,
 )
 
-/** Whether the entry is the due signature, in the version that is due. */
+/** Whether the entry is the due signature in the due version. */
 export const isVersion = (
   { combinedIds, code }: SignatureEntry,
   due: Pick<Due, 'combinedIds' | 'reply' | 'code'> | null,
@@ -148,7 +153,7 @@ export const isVersion = (
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
 
-/** Which default an entry is; null if none. The default for replies is a reply version, or a master that has none. */
+/** The default that an entry is; null if none. The default for replies is a reply version, or a master without one. */
 function defaultRoleOf(
   { entryId, combinedIds, type, code }: SignatureEntry,
   { master, reply }: DefaultIds,
@@ -160,7 +165,7 @@ function defaultRoleOf(
   return goesIntoReplies ? 'defaultReply' : null
 }
 
-/** Everything that a list is drawn from, except its entries. */
+/** The data for drawing a list, except its entries. */
 const circumstances = createSelector(
   [
     selectEntryInUse,
@@ -244,15 +249,18 @@ const byOwner = (delegated: readonly ListedEntry[]): readonly OwnerGroup[] => {
   return [...groups].map(([owner, entries]) => ({ owner, entries }))
 }
 
-/** The delegated entries that are in no group, grouped by owner. Owners stand in the order of their first entries. */
+/** The delegated entries that are in no group, grouped by owner. Owners are in the order of their first entries. */
 export const selectOwnerGroups = createSelector([grouped], ({ delegated }): readonly OwnerGroup[] =>
   byOwner(delegated),
 )
 
-/** Whether the list waits for the data that decide its first groups, or for the pages of their signatures. */
+/** Whether the list waits for the data behind its first groups, or for the pages with their signatures. */
 export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
 
-/** The loaded entries' collections except the main one, in the order of first sight. New ones are added at the end. */
+/**
+ * The collections of the loaded entries except the main one, in the order of first sight. New ones are added at the
+ * end.
+ */
 export const selectCollections = ({ signatures }: ChoiceState): readonly string[] => signatures.collections
 
 const selectFolders = createSelector(
@@ -295,7 +303,7 @@ export const selectList =
   ({ signatures }: ChoiceState) =>
     signatures[list]
 
-/** The entry with this entryId, as it goes into the open message; null when no list has it. */
+/** The entry with this entryId, adapted to the open message; null when no list has it. */
 export const selectEntry =
   (entryId: string) =>
   (state: ChoiceState): SignatureEntry | null =>
@@ -305,10 +313,10 @@ export const selectEntry =
 export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>
   own.load.status === 'pending' || refresh.status === 'pending' || reloading
 
-/** Why the last reload of the lists failed; null when it did not fail. */
+/** The failure of the last reload of the lists; null when it did not fail. */
 export const selectRefreshFailure = ({ signatures: { refresh } }: ChoiceState): Failure | null =>
   failureOf(refresh)
 
-/** Why the load or the last reload of the own list failed; null when neither failed. */
+/** The failure of the load or the last reload of the own list; null when neither failed. */
 export const selectListFailure = ({ signatures: { own, refresh } }: ChoiceState): Failure | null =>
   failureOf(own.load) ?? failureOf(refresh)

@@ -7,11 +7,11 @@ import type { InMessage } from '../../message/signatures/signature.ts'
 /** Who made a signature the default; null while unknown. */
 export type DefaultBy = 'person' | 'organisation' | null
 
-/** For which messages a signature is the default: all, or replies and forwards. */
+/** The messages for which a signature is the default: all, or replies and forwards. */
 export type DefaultRole = 'default' | 'defaultReply'
 
 /**
- * Why a signature is in a message, or would be; the views show the reason as a sentence. `forNew`, `forReplies`,
+ * The reason why a signature is in a message, or would be; the views show it as a sentence. `forNew`, `forReplies`,
  * `notHere`, `own` and `shared` are for signatures that Signet does not insert into this message automatically.
  * `putBack`: Undo or Redo restored the signature; `takenOut`: Undo left the message without a signature.
  */
@@ -34,7 +34,7 @@ export type Why =
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
   | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: 'reply' | 'forward' }>
 
-/** The mailbox that the user writes from, when it is not the user's own mailbox. */
+/** The sender's mailbox, if it is not the user's own. */
 export type Sender = Readonly<{ address: string; name: string }>
 
 const isOf = (owner: string | null, sender: Sender | null): sender is Sender =>
@@ -48,7 +48,7 @@ const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by:
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
-/** Why another signature than the default is due; null when the default is due. */
+/** The reason why another signature than the default is due; null when the default is due. */
 const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null): Why | null => {
   if (by === 'default') return null
   if (by === 'audience') return { kind: 'audience' }
@@ -56,8 +56,9 @@ const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null
 }
 
 /**
- * Why the inserted signature is in the message. `owner` is the address of the signature's owner, null when no list has
- * the signature. `due` is the inserted signature if it is due in the message, null if another signature is due.
+ * The reason why the inserted signature is in the message. `owner` is the address of the signature's owner, null when
+ * no list has the signature. `due` is the inserted signature if it is due in the message, null if another signature is
+ * due.
  */
 export function whyInMessage(
   { combinedIds, reason }: Pick<InMessage, 'combinedIds' | 'reason'>,
@@ -76,8 +77,8 @@ export function whyInMessage(
 }
 
 /**
- * Why an entry of a list would be in this message, before the user chooses it. `due` is the signature that is due in
- * the message, and `isDue` says whether the entry is that signature. `isForNewOnly`: replies and forwards get another
+ * The reason why a list entry would be in this message, before the user chooses it. `due` is the signature that is due
+ * in the message; `isDue` is true if the entry is that signature. `isForNewOnly`: replies and forwards get another
  * version than the default.
  */
 export function whyOffered(

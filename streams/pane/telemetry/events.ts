@@ -8,16 +8,16 @@ import type { UserSettings } from '../../message/settings/settings.ts'
 export type LaunchResult = 'went' | 'failed'
 
 /**
- * A platform on which this user used Signet. `launch` tells whether the automatic insertion succeeded in the latest
- * message there. A message counts only if a launch event ran for it and the user opened the pane. `launch` is absent
- * when no signature was due in the message.
+ * A platform on which this user used Signet. `launch`: whether automatic insertion succeeded in the latest message
+ * there. A message counts only if a launch event ran for it and the user opened the pane. `launch` is absent when no
+ * signature was due in the message.
  */
 export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
 
-/** What Signet reports to the service about itself; no personal data (specification, section 3). */
+/** Signet's report to the service about itself, without personal data (specification, section 3). */
 export type TelemetryPayload = Readonly<{
   package: Readonly<{ name: string; version: string }>
-  /** At most one entry per platform. */
+  /** One entry per platform. */
   context: readonly TelemetryContext[]
   settings: UserSettings
   beta: boolean
@@ -31,9 +31,9 @@ export type Platform = Omit<TelemetryPayload, 'settings' | 'context'> &
 export const Telemetry = defineEvents('telemetry', {
   /** The version and the platform of this pane. */
   platformRead: fact({ platform: open<Platform>() }),
-  /** Where the user used Signet before, from private storage. */
+  /** The platforms on which the user used Signet before, from private storage. */
   contextRestored: fact({ context: open<readonly TelemetryContext[]>() }),
-  /** How the last launch event in the open message ended. */
+  /** The result of the last launch event in the open message. */
   launchRead: fact({ outcome: open<LaunchOutcome>() }),
   sent: fact({}),
   sendFailed: fact({ failure: failureField }),

@@ -1,7 +1,7 @@
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { LaunchResult, TelemetryContext } from './events.ts'
 
-/** The reported result; null if no signature was due, the choice was the user's, or another launch event counts. */
+/** The result to report; null if no signature was due, the user chose, or another launch event counts. */
 const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   inserted: 'went',
   already: 'went',

@@ -3,7 +3,7 @@ import { createSelector } from '../../kernel/selector.ts'
 import { selectSettings } from '../settings/selectors.ts'
 import type { TelemetryPayload } from './events.ts'
 
-/** Exactly what telemetry sends to the service, even if it is switched off; null until the platform is known. */
+/** The exact telemetry for the service, even if it is switched off; null until the platform is known. */
 export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | null = createSelector(
   [
     ({ telemetry }: AppState) => telemetry.platform,
@@ -23,6 +23,6 @@ export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | nul
 /** Whether telemetry and analytics are sent: the user can switch them off. */
 export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry
 
-/** Whether telemetry and analytics may be sent. Null until the settings are loaded: until then, nothing is sent. */
+/** Whether telemetry and analytics may be sent. Null until the settings are loaded, so nothing is sent before that. */
 export const selectMaySend = ({ settings }: AppState): boolean | null =>
   settings.status === 'pending' ? null : settings.enableTelemetry

@@ -62,7 +62,7 @@ const changeSignature = (action: 'default_signature' | 'manual_signature'): Cand
 /** The analytics event of choosing another default signature. */
 export const trackOfDefault = changeSignature('default_signature')
 
-/** The analytics event of an insertion: of the default, or of a signature that the user chose. Null for undoing. */
+/** The analytics event of an insertion: of the default, or of a signature that the user chose. Null for Undo. */
 export function trackOfInsertion(target: Target): Candidate | null {
   if (target.kind === 'previous') return null
   return changeSignature(target.kind === 'default' ? 'default_signature' : 'manual_signature')

@@ -3,13 +3,16 @@ import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, shape } from '../../kernel/field.ts'
 import type { Definition, SavedVariables, VariableValues, VariableStates } from '../../wire/user.ts'
 
-/** An unsaved edit. With `resync`, its value is the directory's, and a save makes the variable follow that again. */
+/**
+ * An unsaved edit. With `resync`, the value comes from the directory, and saving makes the variable follow the
+ * directory again.
+ */
 export type Draft = Readonly<{ value: string; resync: boolean }>
 
 /** The unsaved edits, by the path of the variable. */
 export type Drafts = Readonly<Record<string, Draft>>
 
-/** What triggered a save: the user, or a pause in typing. */
+/** The trigger of a save: the user, or a pause in typing. */
 export type SaveOccasion = 'person' | 'pause'
 
 const path = open<string>()
@@ -31,7 +34,7 @@ export const Variables = defineEvents('variables', {
 
   /** The edits of an earlier pane, from private storage; an empty record when there are none. */
   draftsRestored: fact({ drafts }),
-  /** The edits can now be stored in the browser (`lasting`), or no longer. */
+  /** Storing the edits in the browser became possible (`lasting`) or impossible. */
   draftsWritten: fact({ lasting: open<boolean>() }),
   edited: gesture({ path, value: shape<string>()('text') }),
   /** The user chose the directory's value for a variable. */

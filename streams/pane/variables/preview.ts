@@ -7,8 +7,8 @@ import { valueOf } from './rules.ts'
 import { toLink, toShown } from './sanitizeText.ts'
 
 // The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
-// replaces the old value in the html by the new one. This is an estimate: it misses a value that the template changes
-// (capitals, a part of the value), and it also replaces an equal text that is not a variable.
+// replaces the old value in the html with the new one. This is an estimate: it misses a value that the template changes
+// (capitals, a part of the value), and it also replaces equal text that is not a variable.
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
@@ -16,7 +16,9 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
 
-/** The preview does not look for a longer value: comparing it with every place in the html would take too long. */
+/**
+ * The longest value that the preview looks for. Comparing longer ones with every place in the html would take too long.
+ */
 const MAX_VALUE_CHARACTERS = 1_000
 
 /** Replaces whole words in one pass, so that no replacement is replaced again. Of several matches, the longest wins. */
@@ -30,7 +32,8 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
     for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
       const [match] = found
       if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
-        // This match begins inside a word. The next may overlap it, so the search goes on after its first character.
+        // This match begins inside a word. The next match may overlap it, so the search continues after its first
+        // character.
         pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
         continue
       }
@@ -42,8 +45,8 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
 }
 
 /**
- * The signature's html with the edits in it: for a preview only, never for a message. Escaped values are replaced in
- * text and in `href` and `alt` attributes. A link that would become harmful stays unchanged.
+ * The signature's html with the edits: only for a preview, never for a message. Escaped values are replaced in text and
+ * in `href` and `alt` attributes. A link that would become harmful stays unchanged.
  */
 export function withEdits(html: string, saved: VariableValues, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
@@ -82,7 +85,7 @@ export function withEdits(html: string, saved: VariableValues, edits: Drafts): s
   return parts.join('') + html.slice(end)
 }
 
-/** `withEdits` with the user's values and edits. It is in this file, so that only the page of the details loads it. */
+/** `withEdits` with the user's values and edits. It is in this file so that only the details page loads it. */
 export const selectEditsPreview = createSelector(
   [({ variables }: AppState) => variables.values, ({ variables }: AppState) => variables.drafts],
   (saved, edits) =>

@@ -19,8 +19,8 @@ import {
 } from './rules.ts'
 
 /**
- * `values` are the saved values; `drafts` are the unsaved edits. `draftsRead` tells whether the edits of an earlier
- * pane have been read from private storage. `settledAt` is the `seq` of the event that ended the last save.
+ * `values` are the saved values; `drafts` are the unsaved edits. `draftsRead`: whether an earlier pane's edits have
+ * been read from private storage. `settledAt` is the `seq` of the event that ended the last save.
  */
 export type VariablesState = Readonly<{
   load: Attempt
@@ -29,14 +29,14 @@ export type VariablesState = Readonly<{
   values: VariableValues
   drafts: Drafts
   draftsRead: boolean
-  /** Whether the browser stores the edits. True until a write shows the opposite. */
+  /** Whether the browser stores the edits. True until a write fails. */
   draftsLast: boolean
   save: Attempt
   /** The edits in the pending save. */
   sent: Drafts
-  /** The edits of failed saves. The service may have saved them; the next load shows whether it did. */
+  /** The edits of failed saves. The service may have saved them; the next load shows this. */
   unsure: Drafts
-  /** Paths of variables that others changed before the last save. The answer to the save brought the new values. */
+  /** Paths of variables that others changed before the last save. The response to the save had the new values. */
   changedByOthers: readonly string[]
   settledAt: number
 }>
@@ -59,7 +59,7 @@ const initial: VariablesState = {
   settledAt: -1,
 }
 
-/** Whether the variables are loaded. Until then it is unknown which edits are saved, so all edits stay. */
+/** Whether the variables are loaded. All edits stay until then, because the saved values are unknown. */
 const isKnown = ({ definitions }: VariablesState): boolean => definitions.length > 0
 
 const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
@@ -74,15 +74,15 @@ const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
 }
 
 /**
- * Sets one edit. A value that equals the saved value is no edit, except while a save of this variable is pending,
- * because the answer will change the saved value.
+ * Sets one edit. A value that equals the saved value is not an edit. While a save of this variable is pending it is
+ * one, because the answer will change the saved value.
  */
 const withDraft = (state: VariablesState, path: string, draft: Draft): VariablesState =>
   Object.hasOwn(state.drafts, path) && isSameDraft(state.drafts[path], draft)
     ? state
     : withDrafts(state, { ...state.drafts, [path]: draft })
 
-/** Discards the edit of a variable: the variable has its saved value again, without a mark to follow the directory. */
+/** Discards the edit of a variable, which gets its saved value again, without a mark to follow the directory. */
 const restored = (state: VariablesState, path: string): VariablesState =>
   Object.hasOwn(state.drafts, path)
     ? withDraft(state, path, { value: valueOf(state.values, path), resync: false })

@@ -11,8 +11,8 @@ export type Group = 'NULL' | 'default' | 'product' | 'custom'
 const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
 
 /**
- * How the value of a variable relates to the directory's value: it differs, it is the same, or the next save makes the
- * variable follow the directory again (`willFollow`).
+ * The relation of a variable to the directory's value: it differs, it is the same, or the next save makes the variable
+ * follow the directory again (`willFollow`).
  */
 export type Standing = 'differs' | 'same' | 'willFollow'
 
@@ -126,7 +126,7 @@ export function buildVariables(
     .sort((one, other) => one.weight - other.weight)
 }
 
-/** The edits that a save sends: the edits of variables that exist, are shown and are not locked. */
+/** The edits to save: of variables that exist, are shown and are not locked. */
 export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
   const editable = new Set(
     definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
@@ -135,9 +135,9 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
 }
 
 /**
- * The request of a save. `values`: the values of all variables that are not locked, with the edits. `resetFields`: the
- * paths that shall follow the directory again. `base`: the values that the pane had. `picture_url`, `email` and values
- * without a definition are not sent.
+ * The request of a save. `values`: the values of all unlocked variables, with the edits. `resetFields`: the paths that
+ * shall follow the directory again. `base`: the values that the pane had. `picture_url`, `email` and values without a
+ * definition are not sent.
  */
 export function toSavePayload(
   definitions: readonly Definition[],
@@ -164,7 +164,9 @@ export function toSavePayload(
   return { values: Object.fromEntries(current), resetFields, base: { values: Object.fromEntries(had) } }
 }
 
-/** The shown variables whose saved value is neither the value that the pane had nor the value that the pane sent. */
+/**
+ * The shown variables that others changed: the saved value is neither the pane's earlier value nor the value it sent.
+ */
 export const changedByOthers = (
   definitions: readonly Definition[],
   had: VariableValues,
@@ -176,12 +178,12 @@ export const changedByOthers = (
     .map(({ path }) => path)
     .filter((path) => {
       const draft = draftOf(sent, path)
-      // The service may store a typed value in another spelling, so a difference does not mean a change by others.
+      // The service may normalise a typed value, so a difference does not prove a change by others.
       const isOwn = draft !== null && !draft.resync
       return Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? valueOf(had, path))
     })
 
-/** The edits that differ from the saved values. An edit whose path is in `kept` stays in any case. */
+/** The edits that differ from the saved values. An edit whose path is in `kept` always stays. */
 export function withoutSaved(drafts: Drafts, values: VariableValues, kept: Drafts = {}): Drafts {
   const entries = Object.entries(drafts)
   const left = entries.filter(
@@ -190,7 +192,7 @@ export function withoutSaved(drafts: Drafts, values: VariableValues, kept: Draft
   return left.length === entries.length ? drafts : Object.fromEntries(left)
 }
 
-/** The edits that remain after a save. An edit that changed during the save was not sent, and remains. */
+/** The edits that remain after a save. An edit that changed during the save stays, because it was not sent. */
 export function afterSave(drafts: Drafts, sent: Drafts, values: VariableValues): Drafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
   return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
@@ -208,11 +210,11 @@ export function toVariablesError(failure: Failure): VariablesError {
     : 'VARIABLES_UPDATE_GENERIC_ERROR'
 }
 
-/** Whether the service may have carried out a save that failed here: no answer refused the save. */
+/** Whether the service may have carried out a save that failed here, because no answer refused it. */
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
-/** Whether a failure shows outdated variables: their definitions, locks, directory values or saved values. */
+/** Whether a failure shows that variables are outdated: their definitions, locks, directory values or saved values. */
 export const isStale = (failure: Failure): boolean =>
   isUncertain(failure) ||
   toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||

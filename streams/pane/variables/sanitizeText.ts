@@ -1,6 +1,9 @@
 // Makes hidden characters in values visible, and allows only harmless addresses as links.
 
-/** Characters that are not drawn or turn the text's direction, but not joiners and emoji variants, which are needed. */
+/**
+ * Invisible characters, including those that reverse the text's direction. Joiners and emoji variants are excluded,
+ * because texts need them.
+ */
 const INVISIBLE =
   /(?![\t\n\r\u200c]|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
 
@@ -8,7 +11,7 @@ const markOf = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
 /**
- * The text that is shown for a value. An invisible character becomes a mark with its number (`[U+202E]`). Markup and
+ * The text to show for a value. An invisible character becomes a mark with its number (`[U+202E]`). Markup and
  * addresses that run code are shown as plain text.
  */
 export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
@@ -20,7 +23,7 @@ export function fromShown(shown: string, value: string): string {
 }
 
 const ALLOWED_SCHEME = /^(?:https?|mailto|tel|ftp):/i
-/** The kinds of picture that browsers draw. An address `data:image/…` of another kind is no link. */
+/** The picture types that browsers draw. An address `data:image/…` of another type is not a link. */
 const PICTURE_KINDS: readonly string[] = [
   ...['png', 'apng', 'jpeg', 'jpg', 'gif', 'webp', 'avif', 'bmp'],
   ...['svg+xml', 'x-icon', 'vnd.microsoft.icon'],
@@ -30,7 +33,7 @@ const DATA_IMAGE = /^data:image\/([a-z\d.+-]+)[;,]/i
 /**
  * A value as the address of a link; null when the address is not allowed. Allowed are http, https, mailto, tel, ftp,
  * `data:image` of the `PICTURE_KINDS`, relative addresses, with or without a slash, and anchors (specification, section
- * 5). A text with a blank is no relative address.
+ * 5). A text with a blank is not a relative address.
  */
 export function toLink(value: string): string | null {
   const address = value

@@ -16,7 +16,7 @@ const drafts = ({ variables }: AppState) => variables.drafts
 const offersResync = ({ settings }: AppState) => settings.enableVariablesResync
 const pointsOutMissing = ({ settings }: AppState) => settings.enableVariablesMissing
 
-/** The variables as they are drawn. Following the directory again is offered only when the user's settings allow it. */
+/** The variables to draw. Following the directory again is offered only when the user's settings allow it. */
 export const selectVariables = createSelector(
   [definitions, states, values, drafts, offersResync],
   (all, directory, saved, edits, resync): readonly Variable[] =>
@@ -35,7 +35,7 @@ export const selectVariableGroups = createSelector(
     })),
 )
 
-/** How many edits a save would send; the save bar and the tab show it. */
+/** The number of edits that a save would send; the save bar and the tab show it. */
 export const selectUnsavedCount = createSelector(
   [definitions, drafts],
   (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
@@ -56,6 +56,6 @@ export const selectChangedByOthers = createSelector(
   (variables, paths): readonly Variable[] => variables.filter(({ path }) => paths.includes(path)),
 )
 
-/** The error code of the last save; null when the save did not fail. */
+/** The error code of the last save; null without a failure. */
 export const selectSaveError = ({ variables: { save } }: AppState): VariablesError | null =>
   save.status === 'fail' ? toVariablesError(save.failure) : null
