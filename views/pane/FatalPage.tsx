@@ -8,10 +8,10 @@ import * as textCss from '../shared/Text.module.css'
 import '../shared/theme.css'
 import '../shared/page.css'
 
-/** Why there is no pane: no mail client answered, or a view crashed. */
+/** The reason why there is no pane: no mail client answered, or a view crashed. */
 export type FatalCause = 'noHost' | 'crash'
 
-/** Shown instead of the whole pane: what happened, what it means, what to do. It needs only the texts, and no state. */
+/** Replaces the whole pane: what happened, what it means, what to do. It needs only the texts, and no state. */
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
   useTitle(t('title.problem'))

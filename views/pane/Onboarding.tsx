@@ -13,7 +13,7 @@ import * as css from './Onboarding.module.css'
 import * as stack from '../shared/Stack.module.css'
 import * as textCss from '../shared/Text.module.css'
 
-/** For a user who is not signed in: what Signet is, why they are signed out, what is kept, one button, and the help. */
+/** The page for a signed-out user: what Signet is, why they are signed out, what is kept, a button, and the help. */
 export function Onboarding() {
   const t = useTexts()
   const recording = useRecording()

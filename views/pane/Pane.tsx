@@ -31,14 +31,14 @@ export function Pane({ app }: { app: PaneApp }) {
   )
 }
 
-/** Says of the open item what it is: a message or a meeting. */
+/** Tells all texts below whether the open item is a message or a meeting. */
 const Speaking = ({ children }: { children: ReactNode }) => (
   <InMeeting value={useAppState(({ mailbox }) => mailbox.item?.isMeeting === true)}>{children}</InMeeting>
 )
 
 function Pages() {
   const path = useAppState(({ router }) => router.path)
-  // Until the silent sign-in has answered, it is not known whether the user must do anything.
+  // Until the silent sign-in is answered, the pane does not know whether the user must do anything.
   const isSignedOut = useAppState((state) => state.auth.status === 'signedOut' && !awaitsSilentSignIn(state))
   const recording = useRecording()
   useFocusFallback()

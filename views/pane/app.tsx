@@ -4,7 +4,7 @@ import type { AppState } from '../../streams/pane/state.ts'
 import type { PageName } from '../../streams/pane/router/routes.ts'
 import { createProgram, type ProgramViews } from '../shared/program.tsx'
 
-/** What the views of the pane get from the program. */
+/** The parts of the program that the pane's views use. */
 export type PaneApp = ProgramViews<AppState, UserEvent> &
   Readonly<{
     /** The component of a view; null until it is loaded. */

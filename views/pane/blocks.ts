@@ -4,7 +4,7 @@ import { selectBlocks } from '../../streams/pane/insertion/selectors.ts'
 import type { WithBlocks } from '../../streams/message/signatures/blocks.ts'
 import { useAppState } from './app.tsx'
 
-/** The blocks in a signature, as far as the service has told them. */
+/** The blocks in a signature, as far as the service has sent them. */
 export function useBlocks({ blocks }: WithBlocks): readonly Candidate[] {
   const known = useAppState(selectBlocks)
   return useMemo(() => (blocks ?? []).flatMap((id) => known.get(id) ?? []), [blocks, known])

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import * as css from './Button.module.css'
 
 /**
- * A button of Fluent 2. With `goesOn` it continues the task of an element that was removed, and takes over that
- * element's focus. With `isOff` it keeps its place and the focus, but does nothing.
+ * A button of Fluent 2. With `goesOn` it takes over the focus of a removed element whose task it continues. With
+ * `isOff` it keeps its place and the focus, but does nothing.
  */
 export function Button({
   look,

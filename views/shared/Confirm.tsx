@@ -4,7 +4,7 @@ import { Dialog } from './Dialog.tsx'
 
 type Question = Readonly<{ title: string; confirm: string; cancel: string; onConfirm: () => void }>
 
-/** Asks before something is done: what the action means, and a way back. */
+/** Asks before an action: explains its meaning, and offers a way back. */
 export function Confirm({
   title,
   confirm,
@@ -33,7 +33,7 @@ export function Confirm({
   )
 }
 
-/** A button that asks first. This button and the one that confirms both say what is done. */
+/** A button that asks first. This button and the confirming one both name the action. */
 export function AskingButton({
   look,
   meaning,

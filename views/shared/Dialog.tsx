@@ -51,7 +51,7 @@ export function Dialog({
         onClose()
       }}
       onKeyDown={(event) => {
-        // The page behind the dialog must not handle this key, too.
+        // The page behind the dialog must ignore this key.
         event.stopPropagation()
         wrapTab(event)
       }}

@@ -94,7 +94,7 @@ const SHAPES = {
   ],
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
-/** A decoration in the text's colour, which grows with the text. `size` is in CSS pixels at the text's normal size. */
+/** A decoration in the text's colour, which grows with the text. `size` is in CSS pixels at the normal text size. */
 export function Icon({ name, size }: { name: keyof typeof SHAPES; size?: number }) {
   const [side, path] = SHAPES[name]
   const length = `${String((size ?? side) / 16)}rem`

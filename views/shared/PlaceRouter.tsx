@@ -3,7 +3,7 @@ import { createPath, type Navigator, Router } from 'react-router-dom'
 
 const pathOf = (to: Parameters<Navigator['push']>[0]) => (typeof to === 'string' ? to : createPath(to))
 
-/** A router whose path is in the state. A link only reports where the user wants to go. */
+/** A router whose path is in the state. A link only reports its target. */
 export function PlaceRouter({
   path,
   onLink,

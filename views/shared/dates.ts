@@ -1,6 +1,6 @@
 import { languageOf } from '../../streams/wire/languages.ts'
 
-/** Whether the browser can write dates for this tag. A system can report a tag that is none of BCP 47. */
+/** Whether the browser can format dates for this tag. A system may report an invalid BCP 47 tag. */
 const isKnown = (tag: string): boolean => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
@@ -13,10 +13,10 @@ const browserLanguages = (): readonly string[] =>
   typeof navigator === 'undefined' ? [] : navigator.languages
 
 /**
- * The locale of dates in a text of this language: the first language of the browser of which `language` is the language
- * without region, else `language`. So English texts have British dates in a British browser.
+ * The locale for dates in a text of this language: the browser's first language with this base language, else
+ * `language`. So English texts have British dates in a British browser.
  */
 export const localeOfDates = (language: string, browser = browserLanguages()): string =>
   browser.find((tag) => languageOf(tag) === language && isKnown(tag)) ??
-  // Alone, `pt` has the dates of Brazil.
+  // Without a region, `pt` formats dates as in Brazil.
   (language === 'pt' ? 'pt-PT' : language)

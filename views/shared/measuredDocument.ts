@@ -10,7 +10,7 @@ import {
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { LINK, refusedAddress } from './previewDocument.ts'
 
-/** Reads a computed colour; null when it is no `rgb()` or `rgba()`. */
+/** Reads a computed colour; null if it is not `rgb()` or `rgba()`. */
 export function readColour(css: string): Colour | null {
   const [, list] = /^rgba?\(([^)]*)\)$/.exec(css) ?? []
   const [red, green, blue, alpha = 1] = (list ?? '').split(/[\s,/]+/).map(Number)
@@ -21,7 +21,7 @@ export function readColour(css: string): Colour | null {
 const writeColour = ({ red, green, blue, alpha }: Colour): string =>
   `rgba(${[red, green, blue].map(Math.round).join(', ')}, ${String(alpha)})`
 
-/** Reads a value that each element derives from its parent's value. The value of each element is computed only once. */
+/** Computes a value that each element derives from its parent's value, once per element. */
 function inheriting<Value>(
   outermost: Value,
   next: (outer: Value, element: Element) => Value,
@@ -68,9 +68,7 @@ function loadingOf(image: HTMLImageElement): SeenImage['loading'] {
   return refusedAddress(image.src) === null ? 'failed' : 'foreign'
 }
 
-/**
- * The file name of a picture by its source: the content of an attached picture, or the address of a refused picture.
- */
+/** The file name of a picture by its source: the content of an attached picture, or the address of a refused one. */
 function namesFrom({ images }: ReadyPlan): (source: string) => string {
   const urls = new Map(images.map(({ content, url }) => [content, url]))
   return (source) => {
@@ -80,7 +78,7 @@ function namesFrom({ images }: ReadyPlan): (source: string) => string {
   }
 }
 
-/** What a reader sees of a plan's document, which must be loaded completely. */
+/** The visible content of a plan's document, which must be loaded completely. */
 export function readDocument(document: Document, plan: ReadyPlan): Seen {
   const view = document.defaultView
   const { scrollWidth: width, clientWidth: room } = document.documentElement
@@ -113,7 +111,7 @@ export function readDocument(document: Document, plan: ReadyPlan): Seen {
     })
   }
   const images = [...document.querySelectorAll('img')]
-    // Tracking pixels and hidden pictures are no content.
+    // Tracking pixels and hidden pictures do not count as content.
     .filter((image) => isDrawn(image, styleOf) && image.width > 1 && image.height > 1)
     .map((image): SeenImage => {
       const link = image.closest(`.${LINK}`)
@@ -136,7 +134,7 @@ const COLOURS = [
   'border-left-color',
 ] as const
 
-/** Inverts every colour of a drawn document, as a dark mode does, but no picture. Returns the body. */
+/** Inverts every colour of a drawn document, as a dark mode does, but keeps the pictures. Returns the body. */
 export function darken(document: Document): string {
   const view = document.defaultView
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')]

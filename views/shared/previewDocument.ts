@@ -9,12 +9,15 @@ export const LAYOUT_WIDTH_PX = 600
 
 /**
  * A document for the sandboxed frame, its `body` and its plan; `tooLarge` if the signature is too large to insert.
- * `isBlank`: a reader would see nothing of it.
+ * `isBlank`: the signature has nothing visible.
  */
 export type PreviewDocument =
   Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan; isBlank: boolean }> | TooLarge
 
-/** The most characters of all pictures in a preview: a signature can show a large picture in a thousand places. */
+/**
+ * The maximum number of characters of all pictures in a preview, because a signature can repeat a large picture a
+ * thousand times.
+ */
 export const MAX_PICTURE_CHARACTERS = 20_000_000
 
 /** The attached images as data URLs, by their reference in the html. */
@@ -52,7 +55,7 @@ function withInertLinks(html: string): string {
   return body.innerHTML
 }
 
-/** What is seen without any text: pictures, lines, and areas with a colour or an edge. */
+/** The visible content besides text: pictures, lines, and areas with a colour or an edge. */
 const SEEN = 'img,hr,[bgcolor],[background],[border],[style*=background],[style*=border]'
 
 function isBlank({ type, content }: ReadyPlan): boolean {
@@ -89,7 +92,10 @@ function mayLoad(address: string, allowed: readonly string[]): boolean {
   }
 }
 
-/** The body of a preview. Pictures that the policy refuses get no address: each would cause a line on the console. */
+/**
+ * The body of a preview. Pictures that the policy refuses get no address, because each would log an error on the
+ * console.
+ */
 function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
   if (plan.type === 'text') return `<pre>${escapeText(plan.content)}</pre>`
   const known = dataUrls(plan)
@@ -112,8 +118,8 @@ export const frameDocument = (body: string, imageOrigins: readonly string[], loo
   `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy(imageOrigins)}"><meta charset="utf-8"><meta name="color-scheme" content="only light"><style>${BASE}${look}</style></head><body>${body}</body></html>`
 
 /**
- * The preview of a signature: what an insertion into a message of this type would write, with attached images as data
- * URLs and links without targets, sanitised again for the pane.
+ * The preview of a signature: the html that an insertion into a message of this type would write. Attached images
+ * become data URLs, links lose their targets, and the result is sanitised again for the pane.
  */
 export function previewDocument(
   planned: Planned,

@@ -3,7 +3,7 @@ import type { StateStream } from '../../streams/kernel/effect.ts'
 import { useStateOf } from './state.ts'
 import { ToolsProvider, type ViewTools } from './tools.tsx'
 
-/** What the views of every program get: the state to draw, and the way to record gestures. */
+/** The program's interface for views: the state to draw, and a function to record gestures. */
 export type ProgramViews<State, Gesture> = ViewTools &
   Readonly<{
     state$: StateStream<State>
@@ -13,8 +13,7 @@ export type ProgramViews<State, Gesture> = ViewTools &
   }>
 
 /**
- * What the views of one program use: its provider, all that it provides, a selected part of the state, and `record`.
- *
+ * The React context of one program: its provider, tools, a state selector and `record`.
  * @param name of the provider, for a view that is drawn outside of it
  */
 export function createProgram<State, Gesture, Views extends ProgramViews<State, Gesture>>(name: string) {

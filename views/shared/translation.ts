@@ -14,8 +14,8 @@ export type KeyOf<Group, Path extends string = ''> = {
 }[keyof Group & string]
 
 /**
- * The values of a text's placeholders; `count` selects the plural form, `context` the version of that name, an array
- * becomes a list.
+ * The values of a text's placeholders. `count` selects the plural form; `context` selects the version with that name;
+ * an array becomes a list.
  */
 export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
 
@@ -28,14 +28,14 @@ export function useTextsOf<Key extends string>(): Translate<Key> {
   return (key, values) => t(key, { ...values })
 }
 
-/** The texts that the shared views show. Every program has them. */
+/** The texts of the shared views. Every program has them. */
 type SharedTexts = Readonly<{ dialog: { close: string }; notice: { helpdesk: string } }>
 
 export const useSharedTexts = useTextsOf<KeyOf<SharedTexts>>
 
 /**
- * `locale` is the language that is shown at first. Texts that the current language lacks come from `fallback`, then
- * from English. `warn` is called for each text that all of these lack, except in production.
+ * `locale` is the first language. Texts that the current language lacks come from `fallback`, then from English. `warn`
+ * is called for each text that all of these lack, except in production.
  */
 export type TextsOptions = Readonly<{
   locale: Language
@@ -57,7 +57,7 @@ export function createTranslation(
     lng: locale,
     fallbackLng: [...new Set([fallback, 'en'])],
     resources: { en: { translation: english } },
-    // The texts are there at once, because the first drawing needs them.
+    // The texts are loaded at once, because the first drawing needs them.
     initAsync: false,
     // React escapes the values already.
     interpolation: { escapeValue: false },

@@ -7,7 +7,7 @@ export const TYPING_PAUSE_MS = 700
 /** A typed key. `at` is in milliseconds on the clock of keyboard events; `current` is the index of the active name. */
 export type Keystroke = Readonly<{ key: string; at: number; current: number }>
 
-/** The word so far; `from` is the index of the name that was active at its first letter. */
+/** The typed word; `from` is the index of the name that was active at its first letter. */
 export type Typed = Readonly<{ text: string; at: number; from: number }>
 
 export const NOTHING_TYPED: Typed = { text: '', at: -Infinity, from: 0 }
@@ -39,7 +39,7 @@ export function findTyped(
   return null
 }
 
-/** Takes each key that the user types in a list, and tells `onFound` the index of the name that the word begins. */
+/** Handles each typed key in a list, and calls `onFound` with the index of the name that begins with the word. */
 export function useTypeAhead(
   names: readonly string[],
   current: number,

@@ -2,25 +2,25 @@ import { useLayoutEffect, useState } from 'react'
 
 export const optionId = (listId: string, key: string): string => `${listId}-${key}`
 
-/** The option that the user went to last, and from where: within the list, from the search box, or from a menu. */
+/** The last active option, and how the user reached it: in the list, from the search box, or from a menu. */
 type Reached = Readonly<{ key: string; from: 'list' | 'box' | 'menu' }>
 
-/** The one option that the Tab key reaches, and where the arrow keys start. `key` is null when there is no option. */
+/** The only option that the Tab key reaches, where the arrow keys start. `key` is null without an option. */
 export type ActiveOption = Readonly<{
   index: number
   key: string | null
-  /** Whether the user goes through the options from the search box, which keeps the focus. */
+  /** Whether the user moves through the options from the search box, which keeps the focus. */
   isFromBox: boolean
   moveTo: (index: number, from: 'list' | 'box') => void
   reach: (key: string, from: Reached['from']) => void
-  /** Takes over an option that the Tab key or a screen reader focused already, so that the arrow keys go on there. */
+  /** Makes an option active that the Tab key or a screen reader has focused, so that the arrow keys continue there. */
   focus: (key: string) => void
   clear: () => void
 }>
 
 /**
- * Keeps the active option: the option that was reached last, else the one at `preferred`, else the first. An option
- * that is reached in the list gets the focus. An option that is reached from the search box scrolls into view.
+ * Keeps the active option: the last reached one, else the option at `preferred`, else the first. An option reached in
+ * the list gets the focus. An option reached from the search box scrolls into view.
  */
 export function useActiveOption(
   listId: string,

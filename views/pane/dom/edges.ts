@@ -1,9 +1,14 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** The custom property of the page (pane.css) with the height of what sticks to an edge of the pane, in CSS pixels. */
+/**
+ * The page's custom property (pane.css) for the height of the elements that stick to an edge of the pane, in CSS
+ * pixels.
+ */
 type Edge = '--bar-height' | '--foot-height'
 
-/** How far the element, and what hangs from it, reach into the pane, in CSS pixels; 0 if the element does not stick. */
+/**
+ * How far the element and its overhanging parts reach into the pane, in CSS pixels; 0 if the element does not stick.
+ */
 function reachOf(element: HTMLElement): number {
   if (getComputedStyle(element).position !== 'sticky') return 0
   const boxes = [element, ...element.children].map((each) => each.getBoundingClientRect())

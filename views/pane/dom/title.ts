@@ -6,7 +6,7 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import { useAppState } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'
 
-/** Sets the title of the document, which a screen reader says and a browser shows. */
+/** Sets the title of the document, which screen readers announce and browsers show. */
 export function useTitle(page: string): void {
   const t = useTexts()
   const title = t('title.page', { page })
@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<Exclude<PageName, 'signatures'>, TextKey>> = {
   help: 'help.title',
 }
 
-/** Sets the title of the page at the path. With `isOutside`, the user sees the page for signing in instead. */
+/** Sets the title of the page at the path. With `isOutside`, the user sees the sign-in page instead. */
 export function useTitleOfRoute(path: string, isOutside: boolean): void {
   const t = useTexts()
   const route = routeAt(path)

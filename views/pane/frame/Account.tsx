@@ -9,14 +9,14 @@ import { Icon } from '../../shared/Icon.tsx'
 import * as css from './Account.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-/** The first letters of the first and last word of a name. */
+/** The initials of the first and last word of a name. */
 const initials = (name: string): string =>
   Array.from(name.matchAll(/(?:^|\s)(\S)/gu), ([, letter = '']) => letter)
     .filter((_, index, { length }) => index === 0 || index === length - 1)
     .join('')
     .toLocaleUpperCase()
 
-/** Who is signed in, behind a button at the foot. Draws nothing without a sign-in. */
+/** The signed-in user, behind a button at the foot. Draws nothing without a sign-in. */
 export function Account() {
   const user = useAppState(({ mailbox }) => mailbox.user)
   const profile = useAppState(selectProfile)

@@ -27,7 +27,7 @@ function useSignedIn(): string | null {
   return email === null ? null : t('signIn.done', { email })
 }
 
-/** Whether the signature stayed, and only its blocks followed the message: always so in a choice of the user. */
+/** Whether only the blocks of the signature changed. This is always so if the user chose the signature. */
 const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
   latest?.target.kind === 'default' &&
   inMessage !== null &&
@@ -54,7 +54,7 @@ function useInserted(): string | null {
   return blocks === null ? said : `${said} ${blocks}`
 }
 
-/** That the signature in the message has a newer version, which the pane offers. */
+/** Announces that the pane offers a newer version of the message's signature. */
 function useNewerVersion(): string | null {
   const t = useTexts()
   const newer = useAppState(selectNewerVersion)
@@ -103,7 +103,7 @@ function useRefreshed(): string | null {
 
 /**
  * Announces each outcome once to screen readers, with one live region per kind of outcome. A region is cleared when the
- * next of its kind begins, so that the same text is announced again.
+ * next outcome of its kind begins, so that the same text is announced again.
  */
 export function Announcer() {
   return [

@@ -6,7 +6,10 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import * as css from './LastUpdated.module.css'
 
-/** When the service was last asked for the signatures, and a button that asks again. The line always has one height. */
+/**
+ * When the signatures were last requested from the service, and a button to request them again. The line has a fixed
+ * height.
+ */
 export function LastUpdated() {
   const t = useTexts()
   const record = useRecord()

@@ -8,7 +8,10 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 
-/** A view in its own chunk: at first nothing, a loading page when loading takes long, then the view or a failure. */
+/**
+ * Draws a view from its own chunk: at first nothing, then a loading page if loading is slow, then the view or a
+ * failure.
+ */
 export function LazyView({ view }: { view: PageName }) {
   const { viewOf } = useApp()
   const status = useAppState(({ chunks }) => chunks[view]?.status)

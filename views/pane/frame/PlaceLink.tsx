@@ -8,7 +8,7 @@ import { selectUnsavedCount } from '../../../streams/pane/variables/selectors.ts
 import { useAppState, useRecord, useRecording } from '../app.tsx'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 
-/** A link to another page. Asks before the user leaves unsaved edits. `label` names a link without words. */
+/** A link to another page. Asks before the user leaves unsaved edits. `label` names a link that has no text. */
 export function PlaceLink({
   to,
   isHere,
@@ -66,7 +66,7 @@ export function PlaceLink({
 
 const dialog$ = defer(() => import('./UnsavedChangesDialog.tsx'))
 
-/** The dialog, once its code is loaded. If its code cannot be loaded, keeps the edits, because this loses nothing. */
+/** The dialog, once its code is loaded. If that fails, keeps the edits, so that nothing is lost. */
 function LeaveDialog(props: ComponentProps<typeof UnsavedChangesDialog>) {
   const [loaded, setLoaded] = useState<ObservedValueOf<typeof dialog$> | null>(null)
   useSubscription(dialog$, setLoaded, props.onKeep)

@@ -17,7 +17,7 @@ import { PlaceLink } from './PlaceLink.tsx'
 import { Tabs } from './Tabs.tsx'
 import * as css from './Shell.module.css'
 
-/** What surrounds every view: above, maintenance and failed loads; below, the tabs, last update, help and account. */
+/** The frame around every view: maintenance and failed loads above; tabs, last update, help and account below. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)

@@ -1,6 +1,6 @@
 import * as css from './Skeleton.module.css'
 
-/** Placeholder of a signature that is loading. Screen readers read the text beside it instead. */
+/** Placeholder for a signature that is loading. Screen readers read the text beside it instead. */
 export function SkeletonSignature() {
   return (
     <div className={css['card']} aria-hidden="true">
@@ -11,7 +11,7 @@ export function SkeletonSignature() {
   )
 }
 
-/** Placeholder of a field and its label while the field is loading. */
+/** Placeholder for a field and its label while the field is loading. */
 export function SkeletonField() {
   return (
     <div className={css['field']} aria-hidden="true">

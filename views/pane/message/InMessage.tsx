@@ -34,7 +34,7 @@ import * as fold from '../frame/Fold.module.css'
 import * as css from './InMessage.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-/** The sheet has this height and its padding in every state, so that the content below never moves. */
+/** The sheet's height without its padding. It is the same in every state, so that the content below never moves. */
 const PREVIEW_HEIGHT_PX = 120
 
 /**
@@ -69,7 +69,7 @@ export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' 
   )
 }
 
-/** The signature in the message as it looks there, and what the user can do with it. */
+/** The signature as it looks in the message, and the actions for it. */
 export function InMessage() {
   const destination = useAppState(selectDestination)
   return (
@@ -103,13 +103,13 @@ function Undo() {
   )
 }
 
-/** What the bar says where no message can take a signature. */
+/** The text of the bar where no message can take a signature. */
 const AWAY = {
   none: { says: 'message.noItem', action: 'message.noItemAction', icon: 'noMessage' },
   read: { says: 'message.read', action: 'message.readAction', icon: 'readMessage' },
 } as const
 
-/** Two lines in every state: the signature and the reason, or what is going on. */
+/** Two lines in every state: the signature and the reason, or the current activity. */
 function Words() {
   const t = useTexts()
   const destination = useAppState(selectDestination)
@@ -140,7 +140,7 @@ function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   const shown = presentName(inMessage, t)
   const isOlder = useAppState(selectNewerVersion) !== null
   const because = isOlder ? t('message.older') : isUpdated ? t('message.updated') : why && whyText(why, t)
-  // If the signature's name is unknown, the reason stands in its place.
+  // If the signature's name is unknown, the reason replaces it.
   const title = shown || (because ?? '')
   return (
     <>
@@ -156,7 +156,7 @@ function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   )
 }
 
-/** The sheet, or what replaces it; its height is the same in every state. */
+/** The sheet, or its replacement; the height is the same in every state. */
 function Place() {
   const t = useTexts()
   const destination = useAppState(selectDestination)
@@ -194,7 +194,10 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
 
 const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
 
-/** One line of words and one button. Its place is always kept, so that nothing moves when either comes or goes. */
+/**
+ * One line of text and one button. Their space is always reserved, so that nothing moves when either appears or
+ * disappears.
+ */
 function Line() {
   const t = useTexts()
   const from = useAppState(selectSender)
@@ -223,7 +226,7 @@ function Line() {
   )
 }
 
-/** Which blocks the signature has; unfolded, why each of them. */
+/** The blocks of the signature; unfolded, with the reason for each. */
 function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string | null }) {
   const t = useTexts()
   const names = [...(says === null ? [] : [says]), blocksText(blocks, t)].join(' · ')
@@ -244,7 +247,7 @@ function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string |
   )
 }
 
-/** The one button of the line: what was asked for, the sender's signature, a newer version, or the default. */
+/** The only button of the line: for the missing things, the sender's signature, a newer version, or the default. */
 function Offer({
   asked,
   senders,

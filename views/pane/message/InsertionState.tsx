@@ -37,7 +37,7 @@ export function Hanging() {
   )
 }
 
-/** A notice with a button that closes it, as Escape does. The focus then returns to the element that had it before. */
+/** A notice that a button and Escape close. The focus then returns to the element that had it before. */
 function Closable({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const t = useTexts()
   const { giveFocusBack, ...fromWhere } = useFocusBack()
@@ -63,12 +63,12 @@ function Closable({ onClose, children }: { onClose: () => void; children: ReactN
   )
 }
 
-/** Says that the user opened another message before their choice was inserted. */
+/** Reports that the user opened another message before their choice was inserted. */
 const Interrupted = () => (
   <FailureNotice title="notice.notDone" failure={{ kind: 'itemGone' }} purpose="insert" onRetry={null} />
 )
 
-/** Says that the mail client altered the user's text, and offers a button that restores it. */
+/** Reports that the mail client altered the user's text, and offers a button that restores it. */
 function BodyAltered() {
   const t = useTexts()
   const recording = useRecording()
@@ -103,7 +103,7 @@ function BodyAltered() {
   )
 }
 
-/** How far the insertion is: lines say what it does and how many pictures are done; a track fills at the bar's edge. */
+/** The progress of the insertion: lines describe the step and count the pictures; a track fills at the bar's edge. */
 export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const version = useAppState(selectInserted)
@@ -143,7 +143,7 @@ const FAILED = {
   entry: ['notice.notInserted', 'insert'],
 } as const satisfies Record<Target['kind'], readonly [title: TextKey, purpose: Purpose]>
 
-/** Why the insertion failed, with a retry, and the clipboard as a fallback. */
+/** The reason why the insertion failed, with a retry, and the clipboard as a fallback. */
 function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const recording = useRecording()

@@ -12,9 +12,9 @@ import * as fold from '../frame/Fold.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
 /**
- * What is hard to read in a signature, in one line that opens to the details. `issues` is null before the first check.
- * While `isChecked` is false, `issues` comes from the previous check. `place` names the theme and the width that are
- * shown.
+ * The readability issues of a signature, in one line that opens to the details. `issues` is null before the first
+ * check. While `isChecked` is false, `issues` comes from the previous check. `place` names the theme and the width that
+ * are shown.
  */
 export function Findings({
   name,
@@ -73,7 +73,7 @@ export function Findings({
   )
 }
 
-/** Copies the text, and says whether this succeeded. */
+/** Copies the text, and shows whether this succeeded. */
 function CopyButton({ text }: { text: string }) {
   const t = useTexts()
   const recording = useRecording()
@@ -99,7 +99,7 @@ function issueText(issue: ReadabilityIssue, t: Translate): string {
       return t('largePreview.tooWide', { width: issue.width })
     case 'contrast': {
       const { text, ratio, needed } = issue
-      // Rounded down, because a contrast just below the minimum must not read as the minimum.
+      // Rounded down, because a contrast just below the minimum must not look like the minimum.
       return t('largePreview.lowContrast', { text, ratio: Math.floor(ratio * 10) / 10, needed })
     }
     case 'small':

@@ -23,12 +23,12 @@ import * as textCss from '../../shared/Text.module.css'
 const WIDTHS_PX = { pane: null, desktop: 680, phone: 375 } as const
 type Width = keyof typeof WIDTHS_PX
 
-/** The widest message that needs no scrolling in this room, in CSS pixels. */
+/** The widest message that fits here without scrolling, in CSS pixels. */
 const fittingWidth = (available: number): Width => (available < WIDTHS_PX.desktop ? 'pane' : 'desktop')
 
 /**
- * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. It
- * opens at the width that fits. Folded below are what is hard to read, and why the signature would be inserted.
+ * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. It opens at
+ * the width that fits. Folded below are the readability issues, and the reason for inserting the signature.
  */
 export function LargePreview({
   name,
@@ -108,7 +108,7 @@ export function LargePreview({
   )
 }
 
-/** What was read from a document at one width. `dark` is the document's body with inverted colours. */
+/** The measurements of a document at one width. `dark` is the document's body with inverted colours. */
 type Measured = Readonly<{ key: string; seen: Seen; height: number; dark: string }>
 
 /** The height until the document is measured, in CSS pixels. */
@@ -117,8 +117,8 @@ const DEFAULT_HEIGHT_PX = 200
 const BEZEL_PX = 8
 
 /**
- * The signature, and how well it can be read. It is laid out for the width of its place, and scaled down until the whole
- * place, with what is wider than it, fits the dialog.
+ * The signature and its readability. It is laid out for the width of its place, then scaled down until the place and
+ * any overflow fit the dialog.
  */
 function Reading({
   name,
@@ -146,7 +146,7 @@ function Reading({
   const key = `${String(room)} ${body}`
   const measured = latest?.key === key ? latest : null
   // The last findings stay until the next width is measured, so that little moves. In the pane, a signature that is too
-  // wide is no finding: the user decides how wide the pane is.
+  // wide is not a finding, because the user decides how wide the pane is.
   const issues =
     latest && readabilityIssues(latest.seen, theme).filter(({ kind }) => kind !== 'wide' || place !== 'pane')
   const width = Math.max(room, measured?.seen.width ?? room)
@@ -154,7 +154,7 @@ function Reading({
   const edge = place === 'phone' ? BEZEL_PX : 0
   const whole = Math.max(edge + room + edge, edge + width)
   const scale = available > 0 ? Math.min(1, available / whole) : 1
-  // A signature that is too wide is still laid out for the width of the place.
+  // A signature that is too wide is laid out for the width of the place anyway.
   const layout = width > room ? `body{width:${String(room)}px}` : ''
   const srcdoc = {
     light: frameDocument(body, imageOrigins, layout),

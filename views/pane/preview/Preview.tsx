@@ -15,11 +15,11 @@ import * as css from './Preview.module.css'
 
 type Size = Readonly<{ width: number; height: number }>
 
-/** A preview is made once and kept as long as its images are, so that scrolling back is cheap. */
+/** A preview is created once and kept as long as its images, so that scrolling back is cheap. */
 type CachedPreview = Readonly<{ document: PreviewDocument }>
 const cache = new WeakMap<readonly SignatureImage[], Map<string, CachedPreview>>()
 
-/** The size of each content that was drawn, by its hash, so that the next drawing has its scale at once. */
+/** The size of each drawn content by its hash, so that the next drawing can be scaled at once. */
 const sizes = new Map<string, Size>()
 
 function cachedPreview(
@@ -56,7 +56,7 @@ export function usePreview(planned: Planned, bodyType: BodyType): CachedPreview 
 /** The body type of the open message; html when none is open. */
 export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.message?.bodyType ?? 'html')
 
-/** Finds a layout that fills the available width, and so has no width of its own. */
+/** Detects a layout that fills the available width, and so has no width of its own. */
 const FILLS_WIDTH =
   /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
@@ -110,13 +110,13 @@ function Unavailable() {
   return <p className={css['words']}>{t('preview.unavailable')}</p>
 }
 
-/** Stands in place of a box in which nothing is to be seen. */
+/** Replaces a box that would appear empty. */
 export function Blank() {
   const t = useTexts()
   return <p className={css['words']}>{t('preview.blank')}</p>
 }
 
-/** Says why a signature has no preview. Such a signature cannot be inserted either. */
+/** The reason why a signature has no preview. Such a signature cannot be inserted either. */
 export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
   const t = useTexts()
   const { what, values, largest } = explainFailure(why, 'insert')

@@ -9,14 +9,14 @@ import { LargePreview } from './LargePreview.tsx'
 import { signatureName } from '../text/signatureName.ts'
 import { WhatChanges } from './WhatChanges.tsx'
 
-/** Which dialog is open about which signature, and the item into which the signature would be inserted. */
+/** The open dialog, its signature, and the item into which the signature would be inserted. */
 export type Opened = Readonly<{
   what: 'changes' | 'preview'
   listed: ListedEntry
   itemKey: string | undefined
 }>
 
-/** A signature before it is inserted: what it changes in the message, or how it looks. */
+/** A signature before it is inserted: the changes in the message, or its look. */
 export function PreviewDialog({
   opened: { what, listed, itemKey },
   mayInsert,

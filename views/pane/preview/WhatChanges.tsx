@@ -21,7 +21,7 @@ import * as fold from '../frame/Fold.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-/** What changes when this signature replaces the message's: a picture of each, one sentence, and folded details. */
+/** The changes if this signature replaces the message's: a picture of each, one sentence, and folded details. */
 export function WhatChanges({ name, planned }: { name: string; planned: Planned & WithBlocks }) {
   const t = useTexts()
   const blocks = useBlocks(planned)
@@ -33,7 +33,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
   const drawnThen = usePreview(planned, bodyType)
   const change = useMemo(() => {
     if (typeof sanitize !== 'function') return null
-    // Both signatures are sanitised before they are compared, as before an insertion.
+    // Both signatures are sanitised before they are compared, because an insertion sanitises them too.
     const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
     return changeBetween(before && clean(before), clean(planned))
   }, [before, planned, sanitize])
@@ -61,7 +61,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
 
 const NOTHING: Planned = { html: '', images: [], combinedIds: '' }
 
-/** One of the two pictures. `document` is null where there is no signature. */
+/** One of the two pictures. `document` is null without a signature. */
 type Picture = Readonly<{ title: string; document: PreviewDocument | null }>
 type Size = Readonly<{ width: number; height: number }>
 
@@ -73,7 +73,7 @@ type DrawnDocument = Extract<PreviewDocument, { kind: 'document' }>
 const isDrawn = (document: PreviewDocument | null): document is DrawnDocument =>
   document?.kind === 'document' && !document.isBlank
 
-/** Pictures of signatures, all at one scale: one below another in a narrow pane, else side by side. */
+/** Pictures of signatures, all at one scale: stacked in a narrow pane, else side by side. */
 function Pictures({ pictures }: { pictures: readonly Picture[] }) {
   const [ref, available] = useWidth<HTMLDivElement>()
   const [sizes, setSizes] = useState<Readonly<Record<string, Size>>>({})
@@ -202,7 +202,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The lines of a comparison. A sign marks what differs; screen readers read words instead. */
+/** The lines of a comparison. A sign marks differences; screen readers read words instead. */
 function Lines({ lines }: { lines: readonly Line[] }) {
   const t = useTexts()
   return (

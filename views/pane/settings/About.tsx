@@ -12,7 +12,7 @@ const PLANS = {
   full: 'about.planFull',
 } as const satisfies Record<Plan, TextKey>
 
-/** What Signet is, and which data it stores where. */
+/** Describes Signet, and where it stores which data. */
 export function View() {
   const t = useTexts()
   const { version } = useApp()

@@ -12,7 +12,7 @@ import * as page from './Settings.module.css'
 const QUESTIONS = ['why', 'choose', 'default', 'missing'] as const
 const KEYS = ['Tab', 'Arrows', 'Ends', 'Letters', 'Enter', 'Menu', 'Escape'] as const
 
-/** What is new in this version, what matters most first. A new version replaces the list. */
+/** The news in this version, most important first. A new version replaces the list. */
 const NEWS: readonly TextKey[] = ['help.newGroups', 'help.newRedo', 'help.newText']
 
 /** The help in the pane, readable signed in or not, with links to other pages. */
@@ -34,7 +34,7 @@ export function View() {
   )
 }
 
-/** The help in a browser, where there is no mail client and so no pane. */
+/** The help in a browser without a mail client, and so without the pane. */
 export function HelpAlone({ version, supportUrl }: Readonly<{ version: string; supportUrl: string | null }>) {
   const t = useTexts()
   useTitle(t('help.title'))
@@ -45,7 +45,7 @@ export function HelpAlone({ version, supportUrl }: Readonly<{ version: string; s
   )
 }
 
-/** Short answers, the keys, and what is new. It needs only the texts; `children` are further links. */
+/** Short answers, the keys, and the news. It needs only the texts; `children` are further links. */
 function HelpPage({
   version,
   supportUrl,

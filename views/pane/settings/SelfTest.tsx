@@ -48,7 +48,7 @@ const LAUNCHES: Readonly<Record<LaunchOutcome, TextKey>> = {
   itemGone: 'selfTest.launchNone',
 }
 
-/** How fast Signet inserted the signature by itself, from which source, and in which runtime. */
+/** How fast Signet inserted the signature automatically, from which source, and in which runtime. */
 function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Translate): string {
   const source =
     age === null ? t('selfTest.launchFromService') : t('selfTest.launchFromCopy', { copy: at - ms - age })
@@ -131,7 +131,7 @@ function detailText(
   }
 }
 
-/** Checks whether Signet has what it needs, and says what to do. Contains no personal data. */
+/** Checks whether Signet has what it needs, and shows what to do. The result contains no personal data. */
 export function View() {
   const t = useTexts()
   const record = useRecord()

@@ -131,7 +131,7 @@ function LanguageChoice() {
   )
 }
 
-/** The text that names each part of the telemetry payload. */
+/** The text for each part of the telemetry payload. */
 const SENT = {
   package: 'settings.sentPackage',
   context: 'settings.sentContext',
@@ -140,7 +140,7 @@ const SENT = {
   navigator: 'settings.sentNavigator',
 } as const satisfies Record<keyof TelemetryPayload, TextKey>
 
-/** What the telemetry payload contains, in words, and the payload itself, before it is sent. */
+/** Describes the telemetry payload in words, and shows the payload itself, before it is sent. */
 function Telemetry() {
   const t = useTexts()
   const id = useId()

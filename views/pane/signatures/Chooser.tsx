@@ -25,10 +25,10 @@ import { SearchStatus } from './SearchStatus.tsx'
 import * as css from './Chooser.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-/** With more signatures than this there is a search box. */
+/** The number of signatures above which there is a search box. */
 const MAX_WITHOUT_SEARCH = 5
 
-/** How many pages of a list are loaded while the list has more; null when all are loaded, or when loading failed. */
+/** The number of loaded pages of an incomplete list; null when all are loaded, or when loading failed. */
 const selectPages =
   (list: ListName) =>
   ({ signatures }: AppState): number | null => {
@@ -45,7 +45,7 @@ const selectPages =
 const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
-/** What the end of a list shows: the next page or a failure; null when the list is loaded completely. */
+/** The end of a list: the next page or a failure; null when the list is loaded completely. */
 function useEnd(list: ListName): ListEnd | null {
   const pages = useAppState(list === 'own' ? selectOwnPages : selectSharedPages)
   const hasFailed = useAppState((state) => SELECT_FAILURE[list](state) !== null)
@@ -55,12 +55,15 @@ function useEnd(list: ListName): ListEnd | null {
   )
 }
 
-/** Whether both lists failed for the same cause, which is then said only once. */
+/** Whether both lists failed for the same cause, which is then shown only once. */
 const selectIsSaidTwice = (state: AppState): boolean =>
   state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
   SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
 
-/** Whether the number of signatures is unknown: the profile with its delegations or a list's first page is missing. */
+/**
+ * Whether the number of signatures is unknown, because the profile with its delegations or a list's first page is
+ * missing.
+ */
 const selectIsCountOpen = ({ profile, signatures: { delegations, delegated } }: AppState): boolean =>
   (profile.status === 'pending' && valueOf(profile) === undefined) ||
   (delegations.length > 0 && delegated.pages.length === 0 && delegated.load.status !== 'fail')
@@ -121,8 +124,8 @@ function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choic
 const entryIdOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.entryId : null)
 
 /**
- * Whether there is a search box. While the number of signatures is unknown, the place of the box is kept. A box that
- * was shown stays, because without it the rows below, which can be clicked, would move.
+ * Whether there is a search box. While the number of signatures is unknown, its space is reserved. Once shown, the box
+ * stays, so that the clickable rows below do not move.
  */
 function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place' | null {
   const count = useAppState(selectSignatureCount)
@@ -136,7 +139,7 @@ function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place'
 
 /**
  * The signatures to choose from. Arrow keys and typing move through the list, also from the search box. Enter or a
- * click inserts into the open message; Escape undoes this where a hint says so. All other actions are in the menu of a
+ * click inserts into the open message; a hint shows when Escape undoes this. All other actions are in the menu of a
  * signature.
  */
 export function Chooser({
@@ -147,7 +150,7 @@ export function Chooser({
   undoKey,
 }: {
   labelledBy: string
-  /** The id of the hint that Escape undoes; null where Escape does not undo. */
+  /** The id of the hint that Escape undoes; null when it does not. */
   hintId: string | null
   /** True while the first signatures are unknown. Placeholder rows are then above the option for no signature. */
   isWaiting: boolean
@@ -174,7 +177,7 @@ export function Chooser({
   const chooseRow = (row: OptionRow | undefined) => {
     if (row) choose(entryIdOf(row))
   }
-  // An Escape that undoes nothing goes to the mail client, unless it was meant for a menu.
+  // An Escape without anything to undo goes to the mail client, unless it was meant for a menu.
   const escape = () => (hintId === null ? undoKey.isResting : undo())
   return (
     <>
@@ -201,7 +204,8 @@ export function Chooser({
         />
       )}
       {why !== null && (
-        // While the message is read, only screen readers get this sentence: its disappearance would move the options.
+        // While the message is read, only screen readers get this sentence, because its disappearance would move the
+        // options.
         <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>

@@ -12,13 +12,13 @@ import * as css from './Folders.module.css'
 /** The folder of all signatures. */
 const ALL = 'main'
 
-/** The folder that is open; null for the list below the message, which has all signatures. */
+/** The open folder; null for the list below the message, which has all signatures. */
 const openOf = (folder: Folder): string | null => {
   if (typeof folder !== 'string') return folder.collection
   return { mine: null, all: ALL, shared: DELEGATIONS }[folder]
 }
 
-/** Links to the pages that show only a list, in one line: all signatures, what others share, and each collection. */
+/** Links to the list pages, in one line: all signatures, shared ones, and each collection. */
 export function Folders({ folder }: { folder: Folder }) {
   const t = useTexts()
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)

@@ -7,7 +7,10 @@ import { selectListFailure } from '../../../streams/pane/signatures/selectors.ts
 import { useAppState, useRecording } from '../app.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
 
-/** Why a list or its next page could not be loaded; null without a failure. The pane's foot says when a list is old. */
+/**
+ * The reason why a list or its next page could not be loaded; null without a failure. The pane's foot shows when a list
+ * is old.
+ */
 export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {
   own: (state) =>
     state.signatures.own.entries.length === 0

@@ -2,10 +2,10 @@ import { type FocusEvent, type KeyboardEvent, useRef } from 'react'
 import { useMenuFocus } from '../../shared/dom/focus.ts'
 import * as css from './Menu.module.css'
 
-/** `name` tells a menu's items apart in any language. An item whose `choose` is null says what is being done now. */
+/** `name` identifies a menu item in any language. An item whose `choose` is null shows the current activity. */
 export type MenuItem = Readonly<{ name: string; text: string; choose: (() => void) | null }>
 
-/** A menu, `top` CSS pixels below its parent. The menu takes the focus, and gives it back when it closes. */
+/** A menu, `top` CSS pixels below its parent. It takes the focus, and returns it when it closes. */
 export function Menu({
   label,
   items,

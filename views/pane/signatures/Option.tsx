@@ -14,7 +14,7 @@ import * as textCss from '../../shared/Text.module.css'
 
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
-/** What is said while an entry becomes a default. */
+/** The announcement while an entry becomes a default. */
 export const SETTING = {
   master: 'entry.settingDefault',
   reply: 'entry.settingDefaultReply',
@@ -87,7 +87,7 @@ function OptionFrame({
       className={look.filter(Boolean).join(' ')}
       style={style}
       onFocus={({ currentTarget }) => {
-        // Only for the keyboard: if a press scrolled the list, the option would move away, and the click would be lost.
+        // Only for the keyboard: if a press scrolled the list, the option would move, and the click would miss it.
         if (currentTarget.matches(':focus-visible')) onReach()
       }}
       onClick={onChoose}
@@ -130,7 +130,9 @@ function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
   )
 }
 
-/** A signature: its name, states and preview. `owner` is the person who shares it; null if a heading above says so. */
+/**
+ * A signature: its name, states and preview. `owner` is the person who shares it; null if a heading above names them.
+ */
 export function SignatureOption({
   listed,
   owner,

@@ -11,7 +11,9 @@ import * as css from './OptionList.module.css'
 /** The gap between two rows, in CSS pixels. */
 const GAP_PX = 8
 
-/** The listbox with its keys. The menus of the options are beside it, because an option may contain no button. */
+/**
+ * The listbox with its keys. The menus of the options are beside the list, because an option may not contain buttons.
+ */
 export function OptionList({
   labelledBy,
   hintId,
@@ -20,11 +22,11 @@ export function OptionList({
   ...content
 }: ListProps & {
   labelledBy: string
-  /** The id of the element that says what Escape does now; null where Escape does nothing. */
+  /** The id of the element that explains Escape now; null when Escape does nothing. */
   hintId: string | null
-  /** Names what is listed: in another scope the list begins at its top again. */
+  /** Identifies the listed content. A list with another scope starts at its top again. */
   scope: string
-  /** Called for Escape; false passes the key on. */
+  /** Called for Escape. Returns false to pass the key on. */
   onEscape: () => boolean
 }) {
   const t = useTexts()
@@ -59,7 +61,7 @@ export function OptionList({
     else if (key === 'End') active.moveTo(options.length - 1, 'list')
     else if (key === 'Enter') onChoose(options[here])
     else if (key.length === 1) type({ key, at: timeStamp, current: active.index })
-    // An Escape that undoes nothing goes to the mail client, which moves the focus out of the pane.
+    // An Escape without anything to undo goes to the mail client, which moves the focus out of the pane.
     else if (key !== 'Escape' || !onEscape()) return
     event.preventDefault()
     event.stopPropagation()

@@ -35,8 +35,8 @@ type Placed<Row extends ListRow> = Readonly<{ row: Row; top: number }>
 const isEntry = (placed: Placed<ListRow>): placed is Placed<EntryRow> => placed.row.kind === 'entry'
 
 /**
- * What is drawn above the list, which itself may contain only options: for each drawn signature the buttons that mark
- * it and open its menu; the open menu and its dialogs; and what the list says about itself between rows.
+ * The layer above the list, because the list itself may contain only options. It has each drawn signature's favourite
+ * and menu buttons, the open menu with its dialogs, and the list's messages between rows.
  */
 export function Beside({
   rows,

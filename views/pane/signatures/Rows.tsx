@@ -31,12 +31,12 @@ const selectRestName = ({ signatures }: AppState): TextKey =>
 
 const isNamed = (group: string): group is keyof typeof GROUPS => Object.hasOwn(GROUPS, group)
 
-/** What the list with this `id` contains, and what the user does in it. */
+/** The contents of the list with this `id`, and the user's actions in it. */
 export type ListProps = Readonly<{
   id: string
-  /** The id of the element that says why choosing does not insert; null where it inserts. */
+  /** The id of the reason why choosing does not insert; null if it inserts. */
   whyId: string | null
-  /** True if the list has only shared signatures, as the heading above the list says. */
+  /** True if the list has only shared signatures, which the heading above the list explains. */
   isAlone: boolean
   rows: readonly ListRow[]
   options: readonly OptionRow[]
@@ -127,7 +127,7 @@ export function Rows({
         return <Waiting key={row.key} rowKey={row.key} style={style} />
       case 'growing':
       case 'failed':
-        // This row is drawn beside the list, which may contain neither a sentence nor a button.
+        // This row is drawn beside the list, because the list may contain neither sentences nor buttons.
         return null
       case 'entry':
       case 'none':
@@ -153,14 +153,14 @@ const GroupHead = ({ rowKey, style, children }: { rowKey: string; style: Placed;
   </div>
 )
 
-/** The place of a signature while the list is loading. */
+/** Placeholder for a signature while the list is loading. */
 const Waiting = ({ rowKey, style }: { rowKey: string; style: Placed }) => (
   <div data-row={rowKey} aria-hidden="true" className={`${css['row']} ${css['waiting']}`} style={style}>
     <SkeletonSignature />
   </div>
 )
 
-/** The place of the next page, which loads when the user scrolls near it. */
+/** Placeholder for the next page, which loads when the user scrolls near it. */
 function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {
   const recording = useRecording()
   const [place, near$] = useElementStream((element: HTMLDivElement) => approach(element))

@@ -8,7 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import * as css from './SearchBox.module.css'
 
-/** How many milliseconds after the last typed letter the list is searched. */
+/** The delay between the last typed letter and the search, in milliseconds. */
 const SEARCH_DEBOUNCE_MS = 120
 
 /** Searches the list `listId`. The input keeps the focus while the arrow keys change the active option, `activeId`. */
@@ -23,7 +23,7 @@ export function SearchBox({
   onEscape,
 }: {
   listId: string
-  /** The id of the element that says what Escape does now; null where Escape only clears the box. */
+  /** The id of the element that explains Escape now; null when Escape only clears the box. */
   hintId: string | null
   activeId: string | null
   onType: (words: string) => void
@@ -32,7 +32,7 @@ export function SearchBox({
   onMove: (step: 1 | -1) => void
   /** Called for Enter. The list may not show the results of `query` yet. */
   onEnter: (query: string) => void
-  /** Called for Escape in an empty box; false passes the key on. */
+  /** Called for Escape in an empty box. Returns false to pass the key on. */
   onEscape: () => boolean
 }) {
   const t = useTexts()

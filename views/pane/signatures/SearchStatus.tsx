@@ -7,7 +7,7 @@ import * as textCss from '../../shared/Text.module.css'
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
 
-/** How far a search has come, and what it found. With `shared`, only the signatures that others share are searched. */
+/** The progress of a search, and its results. With `shared`, only shared signatures are searched. */
 export function SearchStatus({
   query,
   shared,

@@ -37,7 +37,7 @@ const selectDelegated = selectList('delegated')
 const isLoading = ({ load: { status }, entries }: LoadedList, isSignedIn: boolean): boolean =>
   entries.length === 0 && (status === 'pending' || (status === 'idle' && !isSignedIn))
 
-/** The user's signatures and those that others share, to choose from. */
+/** The user's own and shared signatures, to choose from. */
 export function SignatureList({ folder }: { folder: Folder }) {
   const Heading = folder === 'mine' ? 'h2' : 'h1'
   const t = useTexts()
@@ -50,7 +50,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
   const mayHaveNone = useAppState(selectDestination) === 'ready'
   const hasStale = useAppState(selectRefreshFailure)
   const ofFolder = useAppState(selectSignatureCount)
-  // The list below the message has the signatures of others, too, each owner's below a heading of its own.
+  // The list below the message also has shared signatures, grouped below a heading for each owner.
   const total = folder === 'mine' ? own.total : ofFolder
   const titleOf = useCollectionTitle()
   const mayUndo = useAppState(selectUndo) === 'undo'
@@ -116,7 +116,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
   )
 }
 
-/** Says that the last list stays after a failed refresh. The notice is beside the list's age, where it moves no row. */
+/** Reports that a refresh failed and the last list stays. The notice is beside the list's age, so it moves no row. */
 function StaleList({ failure }: { failure: Failure }) {
   const t = useTexts()
   const { what, action, values } = explainFailure(failure, 'load')
@@ -152,8 +152,8 @@ function useReading() {
 }
 
 /**
- * The changes of a default that failed: at most one for new messages, one for replies, and one for each sender. They
- * are at the foot, so that no row moves, until the user has read them.
+ * The failed changes of a default, until the user has read them: one for new messages, one for replies, and one for
+ * each sender. They are at the foot, so that no row moves.
  */
 function DefaultsNotChanged() {
   const record = useRecord()
@@ -183,7 +183,7 @@ function DefaultsNotChanged() {
     ))
 }
 
-/** Says that a person no longer shares signatures, once the list is read again, until the user has read the notice. */
+/** Reports that a person stopped sharing signatures. Appears once the list is reloaded, until the user has read it. */
 function Unshared() {
   const t = useTexts()
   const told = useAppState(({ signatures: { unshared, refresh, delegated } }) =>
@@ -202,7 +202,7 @@ function Unshared() {
   )
 }
 
-/** Says why a signature could not be copied, until the user has read the notice. */
+/** The reason why a signature could not be copied, until the user has read the notice. */
 function CopyFailed() {
   const recording = useRecording()
   const copy = useAppState(({ signatures }) => signatures.copy)

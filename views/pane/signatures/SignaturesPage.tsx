@@ -7,7 +7,7 @@ import { MessageBar } from '../message/InMessage.tsx'
 import { SignatureList } from './SignatureList.tsx'
 import * as css from './Dashboard.module.css'
 
-/** The list below the bar: what others share, one collection, or all signatures. */
+/** The list below the bar: shared signatures, one collection, or all signatures. */
 export function SignaturesPage() {
   const { type = '' } = useParams()
   const collections = useAppState(selectCollections)

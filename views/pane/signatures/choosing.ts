@@ -5,7 +5,9 @@ import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { TextKey } from '../text/texts.ts'
 import { useAppState, useRecord } from '../app.tsx'
 
-/** What choosing a signature does for each destination, and why it does not insert; null where it inserts. */
+/**
+ * The effect of choosing a signature for each destination, and the reason if it does not insert; null if it inserts.
+ */
 const ACTIONS: Readonly<
   Record<Destination, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
 > = {
@@ -16,14 +18,14 @@ const ACTIONS: Readonly<
   ready: { does: 'insert', why: null },
 }
 
-/** What choosing a signature does now, and the gestures that the list allows. */
+/** The current effect of choosing a signature, and the gestures that the list allows. */
 export type Choosing = Readonly<{
   does: 'insert' | 'copy' | 'wait'
   why: TextKey | null
   itemKey: string | undefined
-  /** Chooses an entry, or no signature for null. */
+  /** Chooses an entry; null chooses to have no signature. */
   choose: (entryId: string | null) => void
-  /** Undoes the last insertion; false when there is none to undo. */
+  /** Undoes the last insertion. Returns false without one. */
   undo: () => boolean
 }>
 

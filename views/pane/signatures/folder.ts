@@ -1,12 +1,12 @@
 import type { TextKey } from '../text/texts.ts'
 
 /**
- * Which signatures a list has: `mine` is the list below the message, `all` the page of all signatures, `shared` the
- * page of what others share. A collection has a page, too.
+ * The contents of a list: `mine` is the list below the message, `all` the page of all signatures, `shared` the page of
+ * shared signatures. Each collection has a page, too.
  */
 export type Folder = 'mine' | 'all' | 'shared' | Readonly<{ collection: string }>
 
-/** A key that tells folders apart. */
+/** A unique key for each folder. */
 export const folderKey = (folder: Folder): string =>
   typeof folder === 'string' ? folder : `collection ${folder.collection}`
 

@@ -27,7 +27,7 @@ export type ListRow = Readonly<{ key: string; height: number; text: number; grou
 export type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
 export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
 
-/** Whether the message now has what this option stands for: its signature, or no signature. */
+/** Whether this option describes the message now: it has this signature, or no signature. */
 export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? row.inUse : row.listed.inUse)
 
 export const optionName = (row: OptionRow, t: Translate): string =>
@@ -90,7 +90,7 @@ function endRows(list: ListName, end: ListEnd | null): readonly ListRow[] {
     : [{ kind: 'nextPage', key: `nextPage-${list}-${String(end.pages)}`, ...HEIGHTS.high, group, list }]
 }
 
-/** The places of the first signatures while the list is loading. */
+/** The placeholders for the first signatures while the list is loading. */
 const WAITING_ROWS: readonly ListRow[] = [0, 1, 2].map((index) => ({
   kind: 'waiting',
   key: `waiting-${String(index)}`,
@@ -107,7 +107,9 @@ function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
   ])
 }
 
-/** The rows in order: default, favourites, recent and other signatures, those each owner shares, and no signature. */
+/**
+ * The rows in order: default, favourites, recent and other own signatures, shared signatures by owner, no signature.
+ */
 const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices): readonly ListRow[] => [
   ...(isWaiting
     ? WAITING_ROWS
@@ -125,8 +127,8 @@ const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices)
 ]
 
 /**
- * Everything there is to choose from. `isWaiting`: the first signatures are still unknown. `isGrowing`: more signatures
- * are being loaded. `none` is the option for no signature; null where the list has no such option.
+ * All content of the list. `isWaiting`: the first signatures are still unknown. `isGrowing`: more signatures are being
+ * loaded. `none` is the option for no signature; null without this option.
  */
 export type Choices = Readonly<{
   isWaiting: boolean

@@ -1,12 +1,14 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react'
 
-/** Menus and dialogs over the page. A key that is pressed in one of them is not meant for the page. */
+/** Menus and dialogs over the page. Keys pressed in them are not meant for the page. */
 const OVER = '[role=menu], dialog'
 
 const isIn = (target: unknown, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
-/** Where the focus is: in the list, its search box, or elsewhere. A menu or a dialog gives the focus back to `left`. */
+/**
+ * The location of the focus: the list, its search box, or elsewhere. A menu or a dialog returns the focus to `left`.
+ */
 type Place = Readonly<{ at: 'list' | 'box' | null; left: EventTarget | null }>
 
 const OUTSIDE: Place = { at: null, left: null }
@@ -14,9 +16,9 @@ const OUTSIDE: Place = { at: null, left: null }
 /** Whether Escape is meant for the message, and the handlers for the element around the list and its search box. */
 export type UndoKey = Readonly<{
   isMeant: boolean
-  /** True right after a menu or a dialog had the focus: an Escape may still be meant for the menu or the dialog. */
+  /** True right after a menu or a dialog had the focus, because an Escape may still be meant for it. */
   isResting: boolean
-  /** The text in the search box, as it is typed. */
+  /** The typed text in the search box. */
   onType: (words: string) => void
   over: Readonly<{
     onFocus: (event: FocusEvent) => void
@@ -27,9 +29,8 @@ export type UndoKey = Readonly<{
 }>
 
 /**
- * Escape is meant for the message while the focus is in the list, or in its search box when that is empty. Right after
- * a menu or a dialog it is not meant for the message, until another key or another focus comes. `query` is the search
- * that the list shows.
+ * Escape is meant for the message while the focus is in the list, or in its empty search box. It is not meant for the
+ * message right after a menu or a dialog, until another key or focus event. `query` is the search that the list shows.
  */
 export function useUndoKey(query: string): UndoKey {
   const [{ at, left }, setPlace] = useState(OUTSIDE)

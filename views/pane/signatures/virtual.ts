@@ -13,17 +13,16 @@ import { resizes } from '../../shared/element.ts'
 
 /**
  * A row that may be drawn or not. `height` is its expected height in CSS pixels, without a gap, until it is measured.
- * `text` pixels of the height are lines of text, which grow with the size of text that the user chose. The usual size
- * is 16 pixels.
+ * `text` pixels of the height are lines of text, which grow with the user's text size. The usual size is 16 pixels.
  */
 export type VirtualRow = Readonly<{ key: string; height: number; text: number }>
 
-/** Where each row begins and the last row ends, in CSS pixels from the top of the first row. */
+/** The top of each row and the bottom of the last one, in CSS pixels from the top of the first row. */
 export type PlacedRows = Readonly<{ keys: readonly string[]; tops: readonly number[]; total: number }>
 
-/** How far rows are drawn above and below the visible part, in CSS pixels. */
+/** The margin above and below the visible part in which rows are drawn, in CSS pixels. */
 const OVERSCAN_PX = 400
-/** The drawn rows are chosen again after each scroll of this many CSS pixels. */
+/** The scroll distance after which the drawn rows are chosen again, in CSS pixels. */
 const STEP_PX = 100
 /** The usual size of text, in CSS pixels. */
 const TEXT_PX = 16
@@ -44,7 +43,7 @@ export function placeRows(
   return { keys: rows.map(({ key }) => key), tops, total: Math.max(0, total - gap) }
 }
 
-/** The index of the last row that begins at or before `from`; 0 when none does. */
+/** The index of the last row that begins at or before `from`; 0 without such a row. */
 function rowAt(tops: readonly number[], from: number): number {
   let low = 0
   let high = tops.length - 1
@@ -122,7 +121,7 @@ function withHeights(
   return changed.length === 0 ? before : new Map([...before, ...changed])
 }
 
-/** A length of the root element in CSS pixels; 0 where it has none. */
+/** A length of the root element in CSS pixels; 0 if it is not set. */
 const rootLength = (property: string): number =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(property)) || 0
 
@@ -145,7 +144,7 @@ const pointerOver = (list: Element): Observable<number | null> =>
     fromEvent(list, 'pointerleave').pipe(map(() => null)),
   )
 
-/** Where the rows, the list and the page were when they were last drawn. */
+/** The positions of the rows, the list and the page at the last drawing. */
 type Seen = Readonly<{ scope: string; placed: PlacedRows; listTop: number; scroll: number }>
 
 /**
@@ -192,7 +191,7 @@ export function useVirtualRows(
     const byKeyboard = focused?.isByKeyboard ? focused.key : reached
     return [byKeyboard, pointed, focused?.key].flatMap((key) => key ?? [])
   }
-  /** Scrolls by as much as the row that the user looks at has moved. */
+  /** Scrolls by the distance that the row in the user's view has moved. */
   const hold = (element: Element) => {
     const { scrollY, innerHeight } = window
     const listTop = element.getBoundingClientRect().top + scrollY

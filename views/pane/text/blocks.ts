@@ -8,7 +8,7 @@ const namesOf = (blocks: readonly Candidate[]): string => blocks.map(({ name }) 
 export const blocksText = (blocks: readonly Candidate[], t: Translate): string | null =>
   blocks.length === 0 ? null : t('blocks.with', { names: namesOf(blocks) })
 
-/** Why a block stands in a message, and until when: "Autumn banner: for everyone, until 31 Oct 2026". */
+/** The reason and the end date of a block in a message: "Autumn banner: for everyone, until 31 Oct 2026". */
 export function blockText({ name, everyone, audiences, replies, closes }: Candidate, t: Translate): string {
   const { within, outside } = readAudiences(audiences)
   const why = [
@@ -16,7 +16,7 @@ export function blockText({ name, everyone, audiences, replies, closes }: Candid
     ...(outside.length > 0 ? [t('blocks.outside')] : []),
     ...(within.length > 0 ? [t('blocks.within', { domains: within })] : []),
     ...(replies ? [] : [t('blocks.newOnly')]),
-    // The period ends with the last moment before.
+    // The period ends just before this moment, so the last moment inside it is shown.
     ...(closes === null ? [] : [t('blocks.until', { last: closes - 1 })]),
   ]
   return t('blocks.why', { name, why: why.join(', ') })

@@ -14,7 +14,7 @@ function sizeText(kilobytes: number, t: Translate): string {
     : t('change.smaller', { kilobytes: Math.abs(kilobytes) })
 }
 
-/** One sentence that says what changes in a message. */
+/** One sentence about the changes in a message. */
 export function changeText(change: Change, t: Translate): string {
   if (change.isSame) return t('change.nothing')
   const { text, pictures, formatting, kilobytes } = summaryOf(change)
@@ -26,6 +26,6 @@ export function changeText(change: Change, t: Translate): string {
     ...(formatting ? [t('change.formatting')] : []),
   ]
   const sentence = t('change.sentence', { parts, size: sizeText(kilobytes, t) })
-  // Each part can be the first, so the first letter is made a capital.
+  // Any part can come first, so its first letter becomes a capital.
   return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1)
 }

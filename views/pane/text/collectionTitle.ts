@@ -1,9 +1,9 @@
 import type { Language } from '../../../streams/wire/languages.ts'
 
-/** A letter that Dutch writes with two signs, which are both capitals at the start of a name. */
+/** The Dutch letter ij consists of two characters, and both are capitals at the start of a name. */
 const DUTCH_LETTER = 'ij'
 
-/** The name of a collection as a title: its first letter is a capital as the language writes it, and the rest stays. */
+/** The name of a collection as a title: capitalises the first letter by the language's rules, and keeps the rest. */
 export function collectionTitle(name: string, language: Language): string {
   const [first = ''] = language === 'nl' && name.startsWith(DUTCH_LETTER) ? [DUTCH_LETTER] : name
   const capital = first.toLocaleUpperCase(language)

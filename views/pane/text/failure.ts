@@ -34,31 +34,31 @@ const final = (what: TextKey, action: TextKey, values: TextValues = {}): Cause =
   values,
 })
 
-/** What the signatures can still be used for while something fails; null when no signatures are loaded. */
+/** The possible use of the signatures while something fails; null when no signatures are loaded. */
 export const STILL: Readonly<Record<Usable, TextKey | null>> = {
   insert: 'meaning.stillUsable',
   copy: 'meaning.stillCopyable',
   nothing: null,
 }
 
-/** What a failure means for the message; the second text is for a change that may have been made after all. */
+/** The meaning of a failure for the message; the second text is for a change that may have succeeded after all. */
 const MEANINGS = {
   signIn: ['meaning.signatureStays'],
   load: ['meaning.nothingYet'],
-  /** Loading the default, while nothing is known about it. */
+  /** Loading the default while it is unknown. */
   loadDefault: ['meaning.noDefaultYet'],
-  /** Checking whether the known default is still the same. */
+  /** Checking whether the known default has changed. */
   checkDefault: ['meaning.defaultAsLoaded'],
   loadProfile: ['meaning.messageStays'],
   loadDetails: ['meaning.signaturesStay'],
   loadPicture: ['meaning.signaturesStay'],
   insert: ['meaning.unchanged'],
   takeOut: ['meaning.stillIn'],
-  /** Changing the message back to what it was. */
+  /** Restoring the earlier state of the message. */
   undo: ['meaning.messageStays'],
   restoreBody: ['meaning.bodyKept'],
   copy: ['meaning.nothingCopied'],
-  // Setting a default takes two calls, and either may have failed, so the list is read again.
+  // Setting a default takes two calls. Either may have failed, so the list is read again.
   setDefault: ['meaning.defaultAsShown', 'meaning.mayHaveChanged'],
   setSender: ['meaning.nothingChanged', 'meaning.mayHaveChanged'],
   saveDetails: ['meaning.editsKept', 'meaning.editsUnsure'],
@@ -68,10 +68,10 @@ const MEANINGS = {
   saveLog: ['meaning.nothingSaved'],
 } as const satisfies Record<string, readonly [meaning: TextKey, uncertain?: TextKey]>
 
-/** What the user, or Signet for them, tried to do. */
+/** The action that failed, by the user or by Signet for the user. */
 export type Purpose = keyof typeof MEANINGS
 
-/** For these purposes the meaning says what can still be done with the signatures. */
+/** For these purposes, the meaning includes the possible use of the signatures. */
 const LOADS: ReadonlySet<Purpose> = new Set<Purpose>(['load', 'loadDefault', 'loadProfile'])
 
 function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey {
@@ -83,7 +83,7 @@ function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey 
 /** The calls that write the signature into the message. */
 const WRITES: ReadonlySet<string> = new Set(['body.setSignatureAsync', 'body.setAsync'])
 
-/** What is said when a call that writes was not answered: it may have been carried out. */
+/** The text for an unanswered write, which may have succeeded. */
 const UNANSWERED: Readonly<Partial<Record<Purpose, Pick<Cause, 'action' | 'meaning'>>>> = {
   insert: { meaning: 'meaning.unsure', action: 'action.lookThenRetry' },
   takeOut: { meaning: 'meaning.unsureOut', action: 'action.lookThenTakeOut' },
@@ -106,16 +106,16 @@ const largestOf = (failure: Failure): Explanation['largest'] =>
     : []
 
 /**
- * Explains a failure (specification, section 8) by its kind, and by its code where the code says more. The explanation
- * has no name from another program; `technicalOf` gives these names. `usable` is what the loaded signatures can be used
- * for.
+ * Explains a failure (specification, section 8) by its kind, and by its code if that is more specific. The explanation
+ * contains no names from other programs; `technicalOf` returns these. `usable` is the possible use of the loaded
+ * signatures.
  */
 export function explainFailure(failure: Failure, purpose: Purpose, usable: Usable = 'nothing'): Explanation {
   const cause = causeOf(failure, purpose)
   return { meaning: meaningOf(failure, purpose, usable), values: {}, largest: largestOf(failure), ...cause }
 }
 
-/** The technical values of a failure, in the order in which they are shown. */
+/** The technical values of a failure, in display order. */
 const VALUES: Readonly<Record<string, TextKey>> = {
   kind: 'notice.kind',
   status: 'notice.status',
@@ -130,7 +130,7 @@ const VALUES: Readonly<Record<string, TextKey>> = {
   log: 'notice.log',
 }
 
-/** What is shown of a failure beside its own fields. */
+/** The technical values besides the failure's own fields. */
 function moreOf(failure: Failure): object {
   switch (failure.kind) {
     case 'tooLarge':
@@ -144,7 +144,7 @@ function moreOf(failure: Failure): object {
   }
 }
 
-/** Everything technical about a failure, for the helpdesk: the name of each value, and the value. */
+/** All technical details of a failure, for the helpdesk: the name of each value, and the value. */
 export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
   const values: Readonly<Record<string, unknown>> = { ...failure, ...moreOf(failure) }
   return Object.entries(VALUES).flatMap(([field, name]) => {
@@ -162,7 +162,7 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
     case 'timeout':
       return retryable('what.timeout', 'action.wait')
     case 'http':
-      // The button below the text signs in again; it is no retry, because another account is chosen.
+      // The button below the text signs in again. It is not a retry, because the user chooses another account.
       if (failure.refused) return final('what.accountRefused', 'action.mailboxAccount', failure.refused)
       return causeOfStatus(failure.status, failure.code, purpose)
     case 'notLoaded':
@@ -203,7 +203,7 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
 /** Requests with these purposes name a signature, which may be gone. */
 const NAMES_SIGNATURE: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'setDefault', 'setSender'])
 
-/** The service's codes that say more than the status of the response. */
+/** The service's codes that are more specific than the response status. */
 const SERVICE_CAUSES: Readonly<Record<string, Cause>> = {
   unknown_user: final('what.unknownUser', 'action.administrator'),
   variable_is_locked: final('what.detailLocked', 'action.saveAgain'),
@@ -232,7 +232,7 @@ function causeOfRefusal(status: number, purpose: Purpose): Cause {
   return retryable('what.serviceError', 'action.retryOrAdministrator')
 }
 
-/** The causes by the names of Office's errors. */
+/** The causes by Office's error names. */
 const HOST_CAUSES: Readonly<Record<string, Cause>> = {
   'Not available on Standalone': final('what.onlyInOutlook', 'action.openOutlook'),
   InvalidFormatError: final('what.wrongFormat', 'action.another'),

@@ -1,17 +1,17 @@
 /** A mail that is complete except for its recipient. */
 export type PreparedMail = Readonly<{ subject: string; body: string }>
 
-/** Chrome and Edge on Windows open no address of a mail that is longer than 2,046 characters. */
+/** Chrome and Edge on Windows do not open mail addresses longer than 2,046 characters. */
 const MAX_CHARACTERS = 2_000
 /** The longest subject, in encoded characters. */
 const MAX_SUBJECT_CHARACTERS = 600
 
 const CUT = '…'
 
-/** Line breaks as mail has them (RFC 6068, section 5). */
+/** Line breaks in the format of mail (RFC 6068, section 5). */
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%0A', '%0D%0A')
 
-/** The encoded text. If it is too long, its longest beginning that has room, with an ellipsis. */
+/** The encoded text. A text that does not fit is cut, with an ellipsis. */
 function fitted(text: string, room: number): string {
   // Half a surrogate pair cannot be encoded, so it is replaced.
   const whole = text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
@@ -28,8 +28,8 @@ function fitted(text: string, room: number): string {
 }
 
 /**
- * The address that opens a mail in the mail program, with subject and body, at most 2,000 characters long. A subject is
- * one line. Text that has no room is cut, with an ellipsis.
+ * The address that opens a mail in the mail program, with subject and body, up to 2,000 characters long. A subject is
+ * one line. Text that does not fit is cut, with an ellipsis.
  */
 export function mailAddress({ subject, body }: PreparedMail): string {
   const start = `mailto:?subject=${fitted(subject.replace(/\s+/g, ' ').trim(), MAX_SUBJECT_CHARACTERS)}&body=`

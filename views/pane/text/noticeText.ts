@@ -4,7 +4,7 @@ import { REPLY } from '../../../streams/wire/signatures.ts'
 import { signatureName } from './signatureName.ts'
 import type { Translate } from './texts.ts'
 
-/** What the pane says in the message item. */
+/** The pane's notices in the message item. */
 export const noticeText = ({ signature: name, reply }: Notice, t: Translate): string =>
   name === ''
     ? t('notice.notInserted')

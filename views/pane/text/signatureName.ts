@@ -19,7 +19,7 @@ export function signatureName({ name, code }: Version, t: Translate): string {
   }
 }
 
-/** The name of what is in the message; empty while the name of the signature is unknown. */
+/** The name of the signature in the message; empty while unknown. */
 export function presentName(present: Version & Pick<InMessage, 'combinedIds'>, t: Translate): string {
   if (present.combinedIds === '') return t('list.none')
   return present.name === '' ? '' : signatureName(present, t)

@@ -20,8 +20,8 @@ const NAMES: Readonly<Record<string, TextKey>> = {
 const PATH_KEY = 'variable.'
 
 /**
- * The name of a variable that Signet has no words for. The organisation's own name stays as it is. A path becomes
- * words, as `cost_center` becomes `Cost center`, unless it has capitals, as in `iOS_device`.
+ * The name of a variable without translation. The organisation's own name stays unchanged. A path becomes words:
+ * `cost_center` becomes `Cost center`. A path with capitals, such as `iOS_device`, stays unchanged.
  */
 const visibleTextOf = (key: string): string => {
   const path = key.startsWith(PATH_KEY) ? key.slice(PATH_KEY.length) : null

@@ -1,7 +1,7 @@
 import type { DefaultBy, Why } from '../../../streams/pane/signatures/why.ts'
 import type { TextKey, Translate } from './texts.ts'
 
-/** A few words that say why a signature is in the message, or would be inserted. */
+/** A short reason why a signature is in the message, or would be inserted. */
 export function whyText(why: Why, t: Translate): string {
   switch (why.kind) {
     case 'sender':

@@ -19,7 +19,7 @@ import * as textCss from '../../shared/Text.module.css'
 const STEP = 0.05
 const ZOOM_STEP = 0.1
 
-/** How far each arrow key moves the crop, to the right and down, so that the picture moves where the arrow points. */
+/** How far each arrow key moves the crop, to the right and down. The picture moves in the direction of the arrow. */
 const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> = {
   ArrowLeft: [STEP, 0],
   ArrowRight: [-STEP, 0],
@@ -28,12 +28,12 @@ const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> =
 }
 const ZOOMS: Readonly<Record<string, number>> = { '+': ZOOM_STEP, '=': ZOOM_STEP, '-': -ZOOM_STEP }
 
-/** Where a drag began, in CSS pixels. `from` is the crop at the beginning, `crop` the one for the pointer now. */
+/** The start of a drag, in CSS pixels. `from` is the crop at the start, `crop` the crop for the current pointer. */
 type Drag = Readonly<{ left: number; top: number; from: Crop; crop: Crop }>
 
 /**
- * Chooses the part of a picture that is kept: the pointer or the arrow keys move the picture behind a square, a slider
- * or + and − zoom. Beside it is the result, as large as in a signature.
+ * Chooses the part of a picture to keep: the pointer or the arrow keys move the picture behind a square; a slider or +
+ * and − zoom. The result is shown beside it, as large as in a signature.
  */
 export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; crop: Crop }) {
   const t = useTexts()
@@ -121,7 +121,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
   )
 }
 
-/** The part of a picture inside the crop. It fills the square around it. */
+/** The part of a picture inside the crop. It fills the surrounding square. */
 function Cropped({ picture, crop, alt }: { picture: OpenedPicture; crop: Crop; alt: string }) {
   const { x, y, size } = clampCrop(crop, picture)
   const shorter = Math.min(picture.width, picture.height)

@@ -36,7 +36,7 @@ const selectPreviewed = createSelector(
     shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
 )
 
-/** A guess at the signature with the edits. The service renders the signature when the edits are saved. */
+/** An estimate of the signature with the edits. The service renders the real one after the save. */
 function EditsPreview() {
   const t = useTexts()
   const content = useAppState(selectPreviewed)
@@ -56,7 +56,7 @@ function EditsPreview() {
   )
 }
 
-/** The bar at the foot of the pane. It shows while there are edits, or an outcome of the last save. */
+/** The bar at the foot of the pane, shown while there are edits, or an outcome of the last save. */
 export function SaveBar() {
   const t = useTexts()
   const recording = useRecording()

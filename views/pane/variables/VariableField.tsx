@@ -15,7 +15,7 @@ const inputType = (path: string): 'url' | 'tel' | 'text' => {
   return path.endsWith('phone') ? 'tel' : 'text'
 }
 
-/** A detail of the user. Where it may follow the directory again, the directory's value is shown, too. */
+/** A detail of the user. If it may follow the directory again, the directory's value is shown, too. */
 export function VariableField({ variable, isMissing }: { variable: Variable; isMissing: boolean }) {
   const t = useTexts()
   const record = useRecord()

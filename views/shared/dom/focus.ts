@@ -1,9 +1,11 @@
 import { type FocusEventHandler, type RefObject, useEffect, useRef } from 'react'
 
-/** The parts of the page that may take over the focus, besides the page as a whole. */
+/** The elements of the page that may take over the focus, besides the page as a whole. */
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
 
-/** The element of a part that takes over the focus: the one that continues the task, else the heading, else null. */
+/**
+ * The element that takes over the focus in a part: the element that continues the task, else the heading, else null.
+ */
 function fallbackIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
   const element =
@@ -45,7 +47,8 @@ export function useFocusFallback(): void {
       )) {
         const element = fallbackIn(part)
         if (element && element.tabIndex < 0) element.tabIndex = -1
-        // What continues the task comes into sight. A heading may stay out of sight, so that the page does not move.
+        // The element that continues the task scrolls into sight. A heading may stay out of sight, so that the page
+        // does not move.
         element?.focus({ preventScroll: !element.matches('[data-goes-on]') })
         // A hidden element takes no focus, so the next part is tried.
         if (!isLost()) return
@@ -71,7 +74,7 @@ export function useFocusFallback(): void {
   }, [])
 }
 
-/** Focuses the first item when the menu opens. Returns a function that gives the focus back to where it was. */
+/** Focuses the first item when the menu opens. Returns a function that restores the earlier focus. */
 export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
   const opener = useRef<Element>(null)
   useEffect(() => {
@@ -85,8 +88,8 @@ export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
 }
 
 /**
- * Handlers for a part of the page that the user can close, and a function that gives the focus back to the element that
- * had it before. If there was no such element, or it is gone, `useFocusFallback` decides.
+ * Handlers for a part of the page that the user can close, and a function that returns the focus to the element that
+ * had it before. If that element is missing or gone, `useFocusFallback` decides.
  */
 export function useFocusBack(): Readonly<{
   onFocus: FocusEventHandler
