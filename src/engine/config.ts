@@ -10,7 +10,7 @@ export type Config = Readonly<{
   apiUrl: string
   /** The language until the language of the mail client is known. */
   locale: Language
-  /** The language for users whose own language has no texts, and for each text that their language lacks. */
+  /** The language for users whose own language has no texts, and for texts that their language lacks. */
   fallbackLocale: Language
   imageOrigins: readonly string[]
   /** The receiver of analytics and its write key; nothing is sent when either is empty. */

@@ -29,8 +29,8 @@ import type { Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 
 /**
- * The effects of the engine, by their names in the log and in crash reports. Effects that read data come before the
- * effects that react to this data. `src/pane/screen/gestureEffects.ts` has the effects of the screen.
+ * The engine's effects, by their names in the log and in crash reports. Effects that read data come before the effects
+ * that react to this data. `src/pane/screen/gestureEffects.ts` has the screen's effects.
  */
 const effects = {
   readUser: mailbox.readUser,
@@ -110,7 +110,7 @@ export type SignetApp = Readonly<{
   log: AppStore['log']
   base: AppStore['base']
   foldOldest: AppStore['foldOldest']
-  /** Starts the effects that come with the code of the screen. */
+  /** Starts the effects that are loaded with the screen's code. */
   addEffects: AppStore['addEffects']
   /** Records what the user did. */
   record(event: UserEvent): void

@@ -15,7 +15,7 @@ import { createPorts, type ScreenPorts } from './ports.ts'
 
 /** Options for a page that watches the application, or controls its clock or its network. */
 export type StartOptions = Readonly<{
-  /** Called once the application runs. The application's log has the events before this call. */
+  /** Called once the application runs. The application's log has the earlier events. */
   onApp?: (app: RunningApp) => void
   /** The clock and the timers; by default the real ones. */
   time?: Time
@@ -35,7 +35,10 @@ export type Engine = Readonly<{
   log: Log
   loadChunk: LoadChunk
   loadSanitizer: () => Promise<Sanitize>
-  /** Runs the application in the first host that resolves until the user leaves. With none, fails like `chooseHost`. */
+  /**
+   * Runs the application in the first host that resolves, until the user leaves. Without a host, fails like
+   * `chooseHost`.
+   */
   start(createProviders: CreateProviders, screen: ScreenPorts): Observable<RunningApp>
 }>
 

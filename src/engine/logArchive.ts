@@ -3,16 +3,16 @@ import type { Stage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
-/** How many events a log keeps at least: those of about 100 messages. Older events are folded into the log's base. */
+/** The minimum number of events in a log: about 100 messages. Older events are folded into the log's base. */
 export const KEPT_EVENTS = 1_000
-/** How many events are folded at once. */
+/** The number of events that are folded at once. */
 export const FOLDED_AT_ONCE = 500
 
 /** Writes the log of a running application as a file without personal data. */
 export type LogArchive = Readonly<{
   /**
-   * The text of the file in parts, up to the event with the number `last`. The parts must be read at once, and only
-   * once. Rejects when the code of the export cannot be loaded.
+   * The text of the file in parts, up to the event with the number `last`. Read the parts at once, and only once.
+   * Rejects when the export's code cannot be loaded.
    */
   exportLog(last?: number): Promise<Iterable<string>>
 }>
@@ -23,9 +23,9 @@ const importLogWriter = (): Promise<CreateLogWriter> =>
   import('../../streams/pane/logFile.ts').then(({ createLogWriter }) => createLogWriter)
 
 /**
- * Limits the length of an application's log, however long the application runs, and exports the log. The code that
- * redacts is loaded at the first export, or when events must be folded for the first time. While that code cannot be
- * loaded, the log keeps all events.
+ * Limits the length of an application's log, however long the application runs, and exports the log. The redaction code
+ * is loaded at the first export, or when events must be folded for the first time. While that code cannot be loaded,
+ * the log keeps all events.
  */
 export function createLogArchive(
   app: Pick<SignetApp, 'event$' | 'log' | 'foldOldest'>,

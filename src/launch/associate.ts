@@ -12,7 +12,7 @@ const complete = (event: OfficeEvent) => {
   try {
     event.completed({ allowEvent: true })
   } catch {
-    // Outlook is gone: there is nothing to complete.
+    // Outlook is gone, so there is nothing to complete.
   }
 }
 

@@ -28,8 +28,8 @@ const inserting = {
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
 /**
- * Starts the application for launch events, with the streams and effects of the pane that an insertion needs; the event
- * before a message leaves has a store of its own, with other effects.
+ * Starts the application for launch events, with the pane's streams and effects that an insertion needs. The event
+ * before sending has its own store, with other effects.
  */
 export const createLaunchStore = (
   createPorts: (state: () => LaunchAppState) => LaunchPorts,

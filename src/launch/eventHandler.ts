@@ -8,11 +8,14 @@ import type { OfficeEvent, SendAnswer } from './launchGlobal.ts'
 import { createLaunchPorts, type LaunchOptions } from './launchPorts.ts'
 import type { Look } from './lookBeforeSending.ts'
 
-/** How long after `LAUNCH_LIMIT_MS` an event that the store has not completed is completed without the store. */
+/**
+ * The extra time after `LAUNCH_LIMIT_MS`. After that, an event that the store has not completed is completed without
+ * it.
+ */
 const WATCHDOG_MS = 12_000
 
 export type EventHandler = Readonly<{
-  /** Handles one event of Outlook: it is completed exactly once, whatever happens. */
+  /** Handles one event from Outlook, and completes it exactly once, whatever happens. */
   handle: (kind: LaunchKind, event: OfficeEvent) => void
   /** The recorded events of the running store, or of the latest one. */
   log: () => readonly unknown[]
@@ -21,7 +24,7 @@ export type EventHandler = Readonly<{
 /** A store, and its open events. */
 type Running = Readonly<{ store: LaunchStore; ids: Set<LaunchId> }>
 
-/** Runs a store while launch events are open. The next event starts another store, which reads everything again. */
+/** Runs a store while launch events are open. The next event starts a new store, which reads everything again. */
 export function createEventHandler(
   options: LaunchOptions,
   createStore: typeof createLaunchStore = createLaunchStore,
@@ -30,7 +33,7 @@ export function createEventHandler(
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
   const open = new Map<LaunchId, (answer?: SendAnswer) => void>()
   const running = new Set<Running>()
-  /** The store of all open events but those before a message leaves, which have stores of their own. */
+  /** The store of all open events, except those before sending, which have their own stores. */
   let inserting: Running | null = null
   let lastLog: readonly unknown[] = []
   let lastId = 0
@@ -73,7 +76,7 @@ export function createEventHandler(
         try {
           event.completed(answer)
         } catch {
-          // Outlook has ended the event by itself.
+          // Outlook has already ended the event.
           log.warn('event_not_completed', { kind })
         }
       })

@@ -1,5 +1,5 @@
 import { startLaunch } from './startLaunch.ts'
 
-// The program of launch.js, for manifests without the event of sending.
+// The program of launch.js, for manifests without the send event.
 
 startLaunch(null)

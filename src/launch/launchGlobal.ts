@@ -1,17 +1,17 @@
 import type { Sanitize } from '../../streams/html/plan.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 
-/** The part of Outlook's event object that is needed. */
+/** The part of Outlook's event object that launch events use. */
 export type OfficeEvent = Readonly<{ completed: (answer?: SendAnswer) => void }>
 
-/** Whether a message may leave; if not, the question of Outlook's dialog, which has *Send Anyway*, too. */
+/** Whether a message may be sent; if not, the question for Outlook's dialog, which also has *Send Anyway*. */
 export type SendAnswer =
   | Readonly<{ allowEvent: true }>
   | Readonly<{
       allowEvent: false
       /** At most 500 characters. */
       errorMessage: string
-      /** The button that opens the pane, of at most 20 characters, and the pane's button in the manifest. */
+      /** The label of the button that opens the pane, up to 20 characters, and the pane's button in the manifest. */
       cancelLabel: string
       commandId: string
       sendModeOverride: 'promptUser'
@@ -19,7 +19,7 @@ export type SendAnswer =
 
 /** The parts that only a page can provide. They return promises, because the page's script has another copy of rxjs. */
 export type PageParts = Readonly<{
-  /** The cached defaults in the storage of the browser. */
+  /** The cached defaults in the browser's storage. */
   kept: Readonly<{
     get: (key: string) => Promise<unknown>
     set: (key: string, value: unknown) => Promise<unknown>
@@ -27,7 +27,7 @@ export type PageParts = Readonly<{
   }>
   /**
    * Gets an access token by nested app authentication, without asking the user. `loginHint` is the address of the
-   * mailbox. Rejects where that is not offered.
+   * mailbox. Rejects if the mail client does not offer this.
    */
   accessToken: (loginHint: string | undefined) => Promise<string>
   /** Loads the sanitiser of the pane. Rejects when its code cannot be loaded. */
@@ -36,13 +36,13 @@ export type PageParts = Readonly<{
 
 /** The only global of launch.js, `signetLaunch`. The first line of the file makes it, before anything can fail. */
 export type LaunchGlobal = {
-  /** Events that came before the program ran. */
+  /** The events that arrived before the program ran. */
   waiting: (readonly [kind: LaunchKind, event: OfficeEvent])[]
   /** Handles an event; null until the program runs. */
   handle: ((kind: LaunchKind, event: OfficeEvent) => void) | null
-  /** Whether the program failed to start. Then every event is completed at once. */
+  /** Whether the program failed to start, so that every event is completed at once. */
   hasFailed: boolean
-  /** The parts that the page provides; null until its script has run, and where there is no page. */
+  /** The parts that the page provides; null until its script has run, and without a page. */
   parts: PageParts | null
   /** Called when the page provides the parts. */
   onParts: (() => void)[]
@@ -50,7 +50,7 @@ export type LaunchGlobal = {
   log: () => readonly unknown[]
 }
 
-/** What each function means that the manifest names for an event. */
+/** The event kind for each function that the manifest names. */
 export const HANDLERS = {
   onNewMessageCompose: 'newMessage',
   onMessageFromChanged: 'fromChanged',

@@ -30,21 +30,21 @@ import {
 } from './officeStorage.ts'
 import { createLaunchSanitizer } from './sanitizer.ts'
 
-/** How long an event waits for the script of the page. After that, it continues without the script. */
+/** How long an event waits for the page's script before it continues without the script. */
 const PARTS_LIMIT_MS = 2_000
 
 export type LaunchOptions = Readonly<{
   office: OfficeLibrary
   officeRuntime: OfficeRuntimeLibrary | null
   runtime: LaunchRuntime
-  /** Null in the file that never asks: a message then leaves at once. */
+  /** Null in the file that never asks, so a message is sent at once. */
   look: Look | null
   global: LaunchGlobal
   config: Pick<Config, 'apiUrl' | 'fallbackLocale' | 'stage' | 'version'>
   time: Time
 }>
 
-/** The client, which asks Outlook's JavaScript runtime for the access token where that runtime can give one. */
+/** The client. It gets the access token from Outlook's JavaScript runtime, if that runtime can provide one. */
 const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
   const auth = runtime?.auth
   if (!auth) return client
@@ -81,10 +81,9 @@ const partsOf = ({ runtime, global, time }: LaunchOptions): Observable<PageParts
   })
 
 /**
- * Makes the ports of each store of launch events. All stores share the parts of the page, the storage, and the memory of
- * a refused sign-in.
- *
- * @param complete ends an event of Outlook; without an answer, a message may leave
+ * Makes the ports of each store of launch events. All stores share the parts of the page, the storage, and the memory
+ * of a refused sign-in.
+ * @param complete ends an event of Outlook; without an answer, a message may be sent
  */
 export function createLaunchPorts(
   options: LaunchOptions,
@@ -146,7 +145,7 @@ export function createLaunchPorts(
             ? throwError(() => known.failed)
             : chain
                 .accessToken(asked)
-                // After a refused account, the service's refusal counts, and the next event may try again.
+                // After a refused account, the service's refusal is the failure, and the next event may try again.
                 .pipe(
                   catchError((error: unknown) => {
                     if (asked.refused) throw error
@@ -168,7 +167,7 @@ export function createLaunchPorts(
       renewToken: null,
       language: () => language,
       time,
-      // Requests need not be shared, because no request is made twice at the same time.
+      // Requests need not be shared, because no two equal requests run at the same time.
       sharing: null,
     })
     return {

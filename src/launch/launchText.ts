@@ -9,7 +9,7 @@ import it from './text/it.json'
 import nl from './text/nl.json'
 import pt from './text/pt.json'
 
-/** Portugal and Brazil share their texts, because this file is loaded with each message and has to be small. */
+/** Portugal and Brazil share their texts, because this file is loaded with each message and must be small. */
 export const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
 
 /** The text of a notice and of its button. On phones, a notice has no button, because there is no pane to open. */

@@ -7,16 +7,19 @@ import type { SendAnswer } from './launchGlobal.ts'
 import { texts } from './launchText.ts'
 import ask from './text/ask.json'
 
-/** What only launch-guard.js has: what looks for what is missing before a message leaves, and how it is asked about. */
+/**
+ * The parts that only launch-guard.js has: the search for missing signatures and blocks before sending, and the
+ * question about them.
+ */
 export type Look = Readonly<{
   effects: Readonly<Record<string, LaunchEffect>>
   question: (missing: readonly Missing[], language: Language) => SendAnswer
 }>
 
-/** The longest question in characters. Outlook refuses a longer one. */
+/** The longest question that Outlook accepts, in characters. */
 const MAX_QUESTION = 500
 
-/** The question before a message leaves, which names what is missing. Its button opens the pane. */
+/** The question before sending, which names the missing signatures and blocks. Its button opens the pane. */
 export function launchQuestion(missing: readonly Missing[], language: Language): SendAnswer {
   const line = ask[language === 'pt-BR' ? 'pt' : language]
   const names = missing.map(({ name }) => name).join(', ')
@@ -31,5 +34,5 @@ export function launchQuestion(missing: readonly Missing[], language: Language):
   }
 }
 
-/** Before a message leaves, no effect writes into it or asks the service. */
+/** Before sending, no effect writes into the message or calls the service. */
 export const lookBeforeSending: Look = { effects: { ...reading, look, complete }, question: launchQuestion }

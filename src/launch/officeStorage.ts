@@ -5,7 +5,7 @@ import { Failed } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 import type { PageParts } from './launchGlobal.ts'
 
-/** The part of `OfficeRuntime` that is needed. Some versions of classic Outlook lack some or all of it. */
+/** The part of `OfficeRuntime` that launch events use. Some versions of classic Outlook lack some or all of it. */
 export type OfficeRuntimeLibrary = Readonly<{
   storage?: Readonly<{
     getItem: (key: string) => Promise<string | null>
@@ -21,7 +21,7 @@ export type OfficeRuntimeLibrary = Readonly<{
 
 type Kept = CachedDefaultStorage['kept']
 
-/** The time limit of one call to a storage. It is short, because the signature waits for the call. */
+/** The time limit of one storage call. It is short, because the signature waits for the call. */
 const STORAGE_LIMIT_MS = 1_000
 const PREFIX = 'signet.kept.'
 

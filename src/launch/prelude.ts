@@ -33,7 +33,7 @@ define(String.prototype, 'trimStart', function (this: string) {
   return this.replace(/^\s+/, '')
 })
 define(String.prototype, 'trimEnd', function (this: string) {
-  // A loop takes linear time; the pattern `\s+$` would be tried at every blank.
+  // A loop takes linear time, while the pattern `\s+$` would be tried at every blank.
   let end = this.length
   while (end > 0 && /\s/.test(this.charAt(end - 1))) end--
   return this.slice(0, end)

@@ -9,8 +9,8 @@ export const PANE_SANITIZER_LIMIT_MS = 1_000
 
 /**
  * The sanitiser of launch events. `loadOfPane` loads the pane's sanitiser, which also lets DOMPurify check the result;
- * it is null where there is no document. If the pane's sanitiser does not load within `PANE_SANITIZER_LIMIT_MS`,
- * DOMPurify does not check the result.
+ * it is null without a document. If the pane's sanitiser does not load within `PANE_SANITIZER_LIMIT_MS`, DOMPurify does
+ * not check the result.
  */
 export const createLaunchSanitizer =
   (loadOfPane: (() => Promise<Sanitize>) | null, time: Time): (() => Observable<Sanitize>) =>

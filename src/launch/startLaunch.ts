@@ -15,7 +15,7 @@ declare const OfficeRuntime: OfficeRuntimeLibrary | undefined
 
 const isPage = typeof document === 'object'
 
-/** Handles the events of Outlook from now on, and those that came before. */
+/** Handles Outlook's events from now on, and those that arrived before. */
 export function startLaunch(look: Look | null): void {
   const handler = createEventHandler({
     office: Office,

@@ -2,7 +2,7 @@ import type { Language } from '../../streams/wire/languages.ts'
 
 type PlainWords = Readonly<{ what: string; meaning: string; action: string; reload: string }>
 
-/** The words for a pane whose screen could not be loaded. The texts of the views are then missing, too. */
+/** The texts for a pane whose screen could not be loaded, because the texts of the views are missing too. */
 const WORDS: Readonly<Record<Language, PlainWords>> = {
   de: {
     what: 'Signet konnte nicht vollständig geladen werden',
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<Language, PlainWords>> = {
   },
 }
 
-/** The message in place of a screen that could not be loaded: what happened, what it means, what to do. */
+/** The message that replaces a screen that could not be loaded: what happened, what it means, what to do. */
 export function drawPlainWords(element: Element, language: Language): void {
   const { what, meaning, action, reload } = WORDS[language]
   const create = <Name extends keyof HTMLElementTagNameMap>(name: Name, text: string) => {

@@ -24,7 +24,7 @@ const createProviders: CreateProviders = (tools) => {
   ]
 }
 
-/** Starts the pane in a page that ships: in Outlook, else in a plain browser. With neither, the page says so. */
+/** Starts the pane of a shipped page: in Outlook, else in a plain browser. With neither, the page shows a message. */
 export function startPage(): void {
   const root = document.getElementById('root')
   if (root) startPane(root, createProviders)

@@ -29,7 +29,7 @@ import {
 import { drawPlainWords } from './plainWords.ts'
 import { createScreenLoader } from './screenLoader.ts'
 
-/** How long the first drawing waits for the texts of the user's language. Without waiting, English would flash. */
+/** How long the first drawing waits for the texts of the user's language, so that English does not flash. */
 const TEXTS_LIMIT_MS = 1_000
 
 /** Emits a part of the state whenever it changes, until the store stops. */
@@ -42,9 +42,9 @@ const follow = <Part>(app: RunningApp, select: (state: AppState) => Part): Obser
 
 /**
  * Starts the pane in `element` with the first host that resolves. The engine inserts the signature first. The screen,
- * which React draws, loads when it is due (`streams/pane/screen`), and the skeleton of the page stays until then. When
- * no host resolves, a view crashes, or the code of the screen cannot be loaded, a full-page message says so: the pane
- * is never blank.
+ * which React draws, loads when it is due (`streams/pane/screen`); the page's skeleton stays until then. When no host
+ * resolves, a view crashes, or the screen's code cannot be loaded, a full-page message explains it, so the pane is
+ * never blank.
  */
 export function startPane(
   element: Element,
@@ -91,7 +91,7 @@ export function startPane(
         ),
       ),
     )
-  /** Emits when the store has stopped with an error, so that the screen can show this. */
+  /** Emits when the store has stopped with an error, so that the screen can show the error. */
   const untilStopped = ({ state$ }: RunningApp): Observable<unknown> =>
     state$.pipe(
       ignoreElements(),

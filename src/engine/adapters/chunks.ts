@@ -1,13 +1,13 @@
 /** The page that the loader of chunks may reload. */
 export type ReloadablePage = Readonly<{
-  /** Milliseconds since the page was opened. */
+  /** The time since the page was opened, in milliseconds. */
   age(): number
   /** Whether a reload would succeed right now. */
   canReload(): Promise<boolean>
   reload(): void
 }>
 
-/** A page younger than this is not reloaded. Otherwise a page whose chunks never load would reload in a loop. */
+/** The minimum age of a page for a reload. Without it, a page whose chunks never load would reload in a loop. */
 export const RELOAD_AGE_MS = 10_000
 
 /** Makes the function that loads one chunk, from the chunk's import. */
@@ -16,7 +16,7 @@ export type LoadChunk = <Chunk>(load: () => Promise<Chunk>) => () => Promise<Chu
 /**
  * Loads chunks. Browsers cache the failure of a module while the page lives (whatwg/html#6768), so the second failure
  * of a chunk reloads the page if a reload can succeed. The promise of that load stays pending. Every other load fails
- * as its import did.
+ * with the error of its import.
  */
 export const createChunkLoader =
   (page: ReloadablePage): LoadChunk =>

@@ -2,10 +2,10 @@ import { catchError, defer, from, map, throwError } from 'rxjs'
 import type { Downloads } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 
-/** The name of the file with the log. */
+/** The file name of the log. */
 const LOG_FILE = 'signet-log.json'
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file in the browser. */
 export function save(
   page: Pick<Window & typeof globalThis, 'document' | 'URL' | 'Blob'>,
   { name, mediaType }: Readonly<{ name: string; mediaType: string }>,
@@ -19,7 +19,9 @@ export function save(
   page.URL.revokeObjectURL(url)
 }
 
-/** The browser's downloads. `exportLog` gives the log in parts, and rejects when the export's code cannot be loaded. */
+/**
+ * The browser's downloads. `exportLog` returns the log in parts, and rejects when the export's code cannot be loaded.
+ */
 export const createDownloads = (
   page: Parameters<typeof save>[0],
   exportLog: () => Promise<Iterable<string>>,

@@ -12,36 +12,36 @@ export const REQUEST_TIMEOUT_MS = 5000
 
 export type ServiceRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The path from its first slash on, without a query. */
+  /** The path from its first slash, without a query. */
   path: string
   query?: Query
-  /** A text is sent as it is, with the `content-type` of `headers`; any other value is sent as JSON. */
+  /** A text is sent unchanged, with the `content-type` of `headers`; any other value is sent as JSON. */
   body?: unknown
-  /** Headers beside those of every request. They never replace one of these, whatever its case. */
+  /** Additional headers. They never replace a header of every request, whatever its case. */
   headers?: Readonly<Record<string, string>>
-  /** The time limit in milliseconds, the wait for a token included; by default `REQUEST_TIMEOUT_MS`. */
+  /** The time limit in milliseconds, including the wait for a token; by default `REQUEST_TIMEOUT_MS`. */
   limitMs?: number
-  /** Whether identical concurrent calls share one request, as they change no data. The default is true for a GET. */
+  /** Whether identical concurrent calls share one request, because they change no data. True by default for a GET. */
   shared?: boolean
 }>
 
 type HttpOptions = Readonly<{
   baseUrl: string
   version: string
-  /** Gives the bearer token of each request; null while the user is signed out. */
+  /** Provides the bearer token of each request; null while the user is signed out. */
   token: () => Observable<Secret | null>
-  /** Gives another token after a 401, with which the request is sent once more; null where a 401 is final. */
+  /** Provides another token after a 401, to send the request once more; null if a 401 is final. */
   renewToken: (() => Observable<Secret>) | null
   /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
-  /** Shares one request among identical concurrent calls; null where such calls never happen. */
+  /** Shares one request among identical concurrent calls; null if such calls never happen. */
   sharing: Sharing | null
   /** Makes the request object; by default an `XMLHttpRequest` of the browser. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** A response with a status below 400. `date` is in milliseconds since 1970; null if the page may not read the date. */
+/** A response with a status below 400. `date` is in milliseconds since 1970; null if the page may not read it. */
 type AnswerInfo = Readonly<{ status: number; date: number | null }>
 
 /** Sends a request and passes the response's JSON to `read`, which may throw `Failed`. An empty body is `undefined`. */
@@ -59,7 +59,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** The parsed body of an error response; null when the body is no JSON. */
+/** The parsed body of an error response; null when the body is not JSON. */
 const parseErrorBody = (text: unknown): unknown => {
   try {
     return JSON.parse(String(text)) as unknown
@@ -74,7 +74,7 @@ function codeOf(data: unknown): string | null {
   return typeof code === 'string' ? code : null
 }
 
-/** Reads a header among all headers: asked for one that the page may not read, the browser logs an error. */
+/** Finds a header among all headers. Requesting one that the page may not read would log an error in the browser. */
 const headerOf = (xhr: XMLHttpRequest, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(xhr.getAllResponseHeaders())?.[1] ?? ''
 
@@ -84,8 +84,8 @@ function dateOf(xhr: XMLHttpRequest): number | null {
 }
 
 /**
- * The failure of a request. Without a response, the failure is `network`. A refusal is `http`, with the response's code
- * and data (specification, section 8), and with the wait that the service asks for.
+ * The failure of a request. Without a response, it is `network`. A refusal is `http`, with the response's code and data
+ * (specification, section 8), and with the wait that the service asks for.
  */
 function toFailed(error: unknown): Failed {
   if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
@@ -96,19 +96,19 @@ function toFailed(error: unknown): Failed {
   return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
-/** The headers that a caller never sends, not even while the client has no value for them. */
+/** The headers that only the client sets. Callers cannot send them, even while the client has no value for them. */
 const RESERVED: ReadonlySet<string> = new Set(['accept-language', 'authorization'])
 
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
 
 /**
  * The HTTP client of the service, for the pane, launch events and the administration page (specification, section 7).
- * Sends no credentials. A call that takes longer than its limit is cancelled and fails with `timeout`, and a call
- * without subscribers is cancelled, too. A body that is no JSON fails with `malformed`.
+ * Sends no credentials. A call that takes longer than its limit is cancelled and fails with `timeout`. A call without
+ * subscribers is cancelled, too. A body that is not JSON fails with `malformed`.
  */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, version, token, renewToken, language, time, sharing, createXhr } = options
-  /** Counts the beginnings and ends of writes. A read shares a request only while the count stays the same. */
+  /** Counts the starts and ends of writes. A read shares a request only while the count stays the same. */
   let writes = 0
   const written = () => {
     writes += 1
@@ -151,7 +151,7 @@ export function createHttp(options: HttpOptions): Http {
         },
         body: isJson ? JSON.stringify(body) : body,
         withCredentials: false,
-        // Without it, ajax adds a header that a service elsewhere need not allow.
+        // Otherwise, ajax adds a header that a service on another origin may not allow.
         crossDomain: true,
         responseType: 'text',
         ...(createXhr ? { createXHR: createXhr } : {}),

@@ -22,7 +22,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** The size of an entry in bytes of UTF-8. */
 const sizeOf = (key: string, value: unknown): number => bytesOf(key) + bytesOf(JSON.stringify(value))
 
-/** One namespace of a store. A failure is only logged; a read that fails gives undefined. */
+/** One namespace of a store. Failures are only logged; a failed read returns undefined. */
 export function createKeyValue(
   { log, time }: Readonly<{ log: Log; time: Time }>,
   store$: Observable<OpenStore>,
@@ -52,9 +52,9 @@ export function createKeyValue(
   const turn$ = new Subject<Observable<unknown>>()
   turn$.pipe(concatMap((work$) => work$)).subscribe()
   /**
-   * Runs one write after the other, and to its end, also when the caller unsubscribes. Two concurrent writes might
-   * each fit, but exceed the capacity together, and a write that ends after a removal would restore the entry.
-   * `work$` does not fail.
+   * Runs writes one at a time, and finishes each even if the caller unsubscribes. Two concurrent writes might each fit,
+   * but exceed the capacity together, and a write that ends after a removal would restore the entry. `work$` does not
+   * fail.
    */
   const inTurn = <T>(work$: Observable<T>): Observable<T> =>
     defer(() => {

@@ -11,7 +11,7 @@ const DRIVERS: Readonly<Record<LocalforageDriver, string>> = {
   localStorage: localforage.LOCALSTORAGE,
 }
 
-/** An instance with one driver, so that localforage never uses another driver without an entry in the log. */
+/** An instance with one driver, so that localforage never switches to another driver without a log entry. */
 const createInstance = (driver: LocalforageDriver, place: Readonly<{ name: string; storeName?: string }>) =>
   localforage.createInstance({ ...place, driver: DRIVERS[driver] })
 
@@ -22,7 +22,7 @@ const isEarlierKey = (key: unknown): key is readonly [string, string] =>
   Array.isArray(key) && key.length === 2 && key.every((part) => typeof part === 'string')
 
 async function findEarlierDatabase(): Promise<EarlierStore | null> {
-  // Opening a database creates it. A browser that cannot list its databases gets one that is empty.
+  // Opening a database creates it, so a browser that cannot list its databases gets an empty one.
   const isThere =
     !('databases' in indexedDB) || (await indexedDB.databases()).some(({ name }) => name === EARLIER.name)
   if (!isThere) return null
@@ -81,7 +81,7 @@ async function findEarlierSql(): Promise<EarlierStore | null> {
       const entries: EarlierEntry[] = []
       for (const { storeName, instance } of tables)
         await instance.iterate((value: unknown, key) => {
-          // The name of a table is the prefix of its namespace without the `/`.
+          // A table is named after the prefix of its namespace, without the `/`.
           entries.push({ prefix: `${storeName}/`, key, value })
         })
       return entries
@@ -92,10 +92,10 @@ async function findEarlierSql(): Promise<EarlierStore | null> {
   }
 }
 
-/** Earlier versions stored into local storage with the keys of today. */
+/** Earlier versions used local storage with today's keys. */
 const FIND_EARLIER = { webSQL: findEarlierSql, indexedDB: findEarlierDatabase, localStorage: undefined }
 
-/** Opens the store of a driver. Rejects where the browser denies this kind of storage. */
+/** Opens the store of a driver. Rejects if the browser denies this kind of storage. */
 export async function openLocalforage(driver: LocalforageDriver): Promise<OpenedDriver> {
   const instance = createInstance(driver, { name: NAME })
   await instance.ready()

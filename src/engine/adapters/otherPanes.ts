@@ -11,8 +11,8 @@ const isSignOutMessage = (message: unknown): message is SignOutMessage =>
   typeof message.signedOut === 'string'
 
 /**
- * The other panes of the same browser. Panes reach each other through a BroadcastChannel. Where the browser refuses a
- * channel, they use the storage event of local storage; without that event, they do not reach each other.
+ * The other panes in the same browser. Panes communicate through a BroadcastChannel. If the browser refuses a channel,
+ * they use the storage event of local storage; without that event, they cannot communicate.
  */
 export function createOtherPanes(page: Window & typeof globalThis, log: Log): OtherPanes {
   const open = (): BroadcastChannel | null => {
@@ -23,7 +23,10 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }
   }
 
-  /** The channel that listens in this pane. It does not get messages that it sends, so it is used for sending too. */
+  /**
+   * The channel on which this pane listens. It also sends on this channel, because it does not receive its own
+   * messages.
+   */
   let listening: BroadcastChannel | null = null
 
   return {
@@ -39,7 +42,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
         try {
           hear(JSON.parse(newValue))
         } catch {
-          // Another script wrote a value that is no JSON under the same key.
+          // Another script wrote a value that is not JSON under the same key.
         }
       }
       if (channel) channel.addEventListener('message', onMessage)

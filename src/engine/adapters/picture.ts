@@ -16,14 +16,14 @@ type Decoded = Readonly<{ image: CanvasImageSource; width: number; height: numbe
 
 /** The browser's functions for decoding and drawing. */
 export type Drawing = Readonly<{
-  /** The picture, turned as its metadata says. Rejects when the file cannot be read as a picture. */
+  /** The picture, rotated according to its metadata. Rejects when the file cannot be read as a picture. */
   decode(file: Blob): Promise<Decoded>
   createCanvas(size: PictureSize): HTMLCanvasElement
 }>
 
-/** The functions of a real browser. */
+/** The real browser's functions. */
 export const browserDrawing = (document: Document): Drawing => ({
-  // An image element turns the picture as its metadata says. In older browsers, a bitmap cannot be turned in this way.
+  // An image element rotates the picture according to its metadata. In older browsers, a bitmap cannot do this.
   async decode(file) {
     const image = document.createElement('img')
     const address = URL.createObjectURL(file)
@@ -54,7 +54,9 @@ const sizeOf = (dataUrl: string): number => {
 /** The part of a picture that is drawn, and its size after drawing, in pixels. */
 type Part = Readonly<{ x: number; y: number; width: number; height: number; to: PictureSize }>
 
-/** Redraws pictures, which drops metadata (camera, place, author). The type comes from a file's bytes, not its name. */
+/**
+ * Redraws pictures, which drops metadata (camera, place, author). The type comes from the file's bytes, not its name.
+ */
 export function createPictures(drawing: Drawing): Pictures {
   /** Redraws the part of the picture that `choose` returns. `choose` returns null for a picture without area. */
   const redraw = async (

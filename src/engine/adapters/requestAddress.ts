@@ -1,6 +1,6 @@
 // Builds addresses as `URL` and `URLSearchParams` do, because the runtime of launch events has neither.
 
-/** The parameters of a request by their names. A parameter that is undefined is left out. */
+/** The parameters of a request by name. Undefined parameters are left out. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 /** Replaces half a surrogate pair by the replacement character, as `URLSearchParams` does. */
@@ -16,8 +16,8 @@ const encode = (text: string): string =>
     .replace(/%20/g, '+')
 
 /**
- * The address of this path and query on the server of `baseUrl`. The path and query of `baseUrl` itself are ignored.
- * `path` begins with one slash. Throws when `baseUrl` names no server.
+ * The address of this path and query on the server of `baseUrl`, whose own path and query are ignored. `path` begins
+ * with one slash. Throws when `baseUrl` names no server.
  */
 export function addressOf(baseUrl: string, path: string, query: Query): string {
   const server = /^https?:\/\/[^/?#\\]+/i.exec(baseUrl)?.[0]

@@ -25,15 +25,15 @@ const CONFIG = {
   FORCE_BODY: true,
 }
 
-/** DOMPurify always reports one removed element: the one that `FORCE_BODY` adds in front of the html. */
+/** DOMPurify always reports one removed element, which `FORCE_BODY` adds in front of the html. */
 const REMOVED_BY_FORCE_BODY = 1
 
 const writePicture = pictureWriter(undefined)
 
 /**
  * The sanitiser of pages. First `write` writes only the allowed parts of the html, without a document. Then a separate
- * instance of DOMPurify checks the result as this browser parses it. The result is used unchanged; but if DOMPurify
- * would remove or change anything, only the text of the result is used.
+ * instance of DOMPurify checks how this browser parses the result. The result is used unchanged. If DOMPurify would
+ * remove or change anything, only the text of the result is used.
  */
 export function createSanitizer(
   window: Window & typeof globalThis,
@@ -41,7 +41,7 @@ export function createSanitizer(
 ): Sanitize {
   const purifier = createDOMPurify(window)
   let profile: 'preview' | 'insert' = 'insert'
-  /** The number of style sheets and comments that are not clean. */
+  /** The number of style sheets and comments that contain something forbidden. */
   let changes = 0
 
   const isClean = (name: string, value: string, element: Element): boolean => {

@@ -4,16 +4,15 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { LoadChunk } from './chunks.ts'
 
-/** How long the sanitiser's chunk may take to load: as long as a request to the service. */
+/** The time limit for loading the sanitiser's chunk, which equals that of a request to the service. */
 export const SANITIZER_LIMIT_MS = 5_000
 
 const importSanitizer = (): Promise<Sanitize> =>
   import('./sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))
 
 /**
- * Loads the sanitiser for a page that works without one at first. The first call loads the chunk, and later calls share
- * it. Rejects with `notLoaded` when the chunk cannot be loaded within `SANITIZER_LIMIT_MS`; the next call then loads
- * the chunk again.
+ * Loads the sanitiser for a page that starts without one. The first call loads the chunk, and later calls share it.
+ * Rejects with `notLoaded` when the chunk cannot be loaded within `SANITIZER_LIMIT_MS`; the next call then tries again.
  */
 export function createSanitizerLoader(
   time: Time,

@@ -36,7 +36,7 @@ function parse(json: string): unknown {
 const payloadOf = (token: string): unknown =>
   parse(decodeBase64Url((token.split('.')[1] ?? '').replaceAll('+', '-').replaceAll('/', '_')) ?? '')
 
-/** The name of the account in an access token (specification, section 3); null in a token without a readable name. */
+/** The account name in an access token (specification, section 3); null in a token without a readable name. */
 export function readAccount(accessToken: string): string | null {
   const claims = (payloadOf(accessToken) ?? {}) as Record<string, unknown>
   const name = claims['preferred_username'] ?? claims['upn'] ?? claims['unique_name']

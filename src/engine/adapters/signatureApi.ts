@@ -39,7 +39,7 @@ export const createSignatureApi = <Profile>(
       map((answer) => {
         const session = sessionOf(answer)
         const { signature } = answer.data
-        // A signature of another user is dropped, but the session is used.
+        // Another user's signature is dropped, but the session is used.
         return { session, signature: signature?.userId === session.userId ? signature : null }
       }),
     ),

@@ -9,14 +9,14 @@ import { createOpening } from './storageOpening.ts'
 /** The capacity of roaming data (specification, section 9). */
 export const ROAMING_CAPACITY_BYTES = 32_000
 
-/** What the global object is called that a browser with this kind of storage has. */
+/** The global object that a browser with this kind of storage has. */
 const GLOBALS: Readonly<Record<LocalforageDriver, string>> = {
   webSQL: 'openDatabase',
   indexedDB: 'indexedDB',
   localStorage: 'localStorage',
 }
 
-/** The drivers in the order of the specification, section 3. */
+/** The drivers in the order of section 3 of the specification. */
 export const browserDrivers: readonly Driver[] = (['webSQL', 'indexedDB', 'localStorage'] as const).map(
   (name) => ({
     name,
@@ -27,7 +27,7 @@ export const browserDrivers: readonly Driver[] = (['webSQL', 'indexedDB', 'local
 
 const PREFIX = 'signet.'
 
-/** A driver for a storage of the browser that answers synchronously. */
+/** A driver for a synchronous storage of the browser. */
 const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
   name,
   isOffered: () => true,
@@ -47,22 +47,22 @@ const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
 
 export const sessionDriver: Driver = webStorageDriver('sessionStorage')
 
-/** Always local storage: if a slow start led to a fallback driver, the stored choices would not be found. */
+/** Always local storage: if a slow start switched to a fallback driver, the stored choices would not be found. */
 const persistentDriver: Driver = webStorageDriver('localStorage')
 
 type StorageOptions = Readonly<{
   log: Log
   time: Time
-  /** The persistent drivers, best first; by default the browser's own. */
+  /** The persistent drivers, best first; by default the browser's own drivers. */
   drivers?: readonly Driver[]
   session?: Driver
   persistent?: Driver
 }>
 
 /**
- * Storage of the browser in the namespaces of the specification (section 3). The first driver that works stores all
- * namespaces but `session` and `persistent`; memory does when no driver works. A failure is only logged; a read that
- * fails gives undefined.
+ * The browser's storage in the specification's namespaces (section 3). The first working driver, or memory if none
+ * works, stores all namespaces except `session` and `persistent`. Failures are only logged; a failed read returns
+ * undefined.
  */
 export function createStorage({
   log,

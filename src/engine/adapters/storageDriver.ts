@@ -8,15 +8,15 @@ export type Store = Readonly<{
   keys(): Promise<readonly string[]>
 }>
 
-/** A value that an earlier version stored. Its key in the store of today is `prefix` and `key`. */
+/** A value that an earlier version stored. Its key in today's store is `prefix` and `key`. */
 export type EarlierEntry = Readonly<{ prefix: string; key: string; value: unknown }>
 
-/** What an earlier version stored with the same driver in another place. */
+/** The values that an earlier version stored with the same driver in another place. */
 export type EarlierStore = Readonly<{
   entries(): Promise<readonly EarlierEntry[]>
   /** Deletes all values. */
   clear(): Promise<unknown>
-  /** Deletes the place. Resolves when no other page uses it any more. */
+  /** Deletes the place. Resolves when no other page uses it. */
   drop(): Promise<unknown>
 }>
 
@@ -26,8 +26,8 @@ export type OpenedDriver = Readonly<{ store: Store; findEarlier?: () => Promise<
 /** One kind of storage. */
 export type Driver = Readonly<{
   name: string
-  /** Whether the browser has this kind of storage. It may still deny it. */
+  /** Whether the browser has this kind of storage. It may still deny access to it. */
   isOffered(): boolean
-  /** Rejects or never settles where the browser denies this kind of storage. */
+  /** Rejects or never settles if the browser denies this kind of storage. */
   open(): Promise<OpenedDriver>
 }>

@@ -1,9 +1,9 @@
 import type { EarlierStore, Store } from './storageDriver.ts'
 import type { BeforeRemoval } from './storageNamespace.ts'
 
-// The keys of this file have no `/`, or a `:` before it: no namespace has such keys.
+// The keys in this file have no `/`, or a `:` before it, so they never collide with the keys of a namespace.
 
-/** The key that a store has once it has everything that an earlier version stored. */
+/** The key that marks a store as complete: it has everything that an earlier version stored. */
 export const MOVED = 'moved'
 
 const CLEARED = 'cleared:'
@@ -11,8 +11,8 @@ const REMOVED = 'removed:'
 const isMark = (key: string): boolean => key.startsWith(CLEARED) || key.startsWith(REMOVED)
 
 /**
- * Marks each removal in the store until the move has succeeded. The move leaves out what is marked; otherwise it would
- * bring back what a sign-out has cleared.
+ * Marks each removal in the store until the move has succeeded. The move skips marked values; otherwise it would
+ * restore values that a sign-out has cleared.
  */
 export const markRemovals =
   (store: Store): BeforeRemoval =>
@@ -23,9 +23,9 @@ export const markRemovals =
   }
 
 /**
- * Moves what an earlier version stored into the store. Values that are in the store stay as they are. When a call fails
- * or the page is closed, every value is still in one of both places, and the next move continues. Several pages may
- * move at the same time.
+ * Moves an earlier version's values into the store. Values already in the store stay unchanged. When a call fails or
+ * the page is closed, each value is still in one of the two places, and the next move continues. Several pages may move
+ * at the same time.
  */
 export async function moveEarlier(earlier: EarlierStore | null, store: Store): Promise<void> {
   const entries = (await earlier?.entries()) ?? []
@@ -41,7 +41,7 @@ export async function moveEarlier(earlier: EarlierStore | null, store: Store): P
       .map(({ prefix, key, value }) => store.set(prefix + key, value)),
   )
   await earlier?.clear()
-  // The marks contain ids of users, so none may stay. Without the earlier values nothing can come back.
+  // The marks contain user ids, so none may stay. Without the earlier values nothing can be restored.
   await Promise.all([...present].filter(isMark).map((key) => store.remove(key)))
   await store.set(MOVED, true)
 }

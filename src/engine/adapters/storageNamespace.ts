@@ -4,14 +4,17 @@ import type { Store } from './storageDriver.ts'
 export type Area = Store & Readonly<{ clear(): Promise<unknown> }>
 
 /**
- * The beginning of a namespace's keys. It has only small letters, digits and `_` before its `/`, so that no prefix
- * begins with another one, whatever text the id of a user is. An earlier version used the part before the `/` as the name of
- * an SQL table.
+ * The prefix of a namespace's keys. It has only small letters, digits and `_` before its `/`, so no prefix begins with
+ * another one, whatever the user's id contains. An earlier version used the part before the `/` as the name of an SQL
+ * table.
  */
 export const prefixOf = (namespace: string): string =>
   `${namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)}/`
 
-/** Is awaited before the removal of a key, or of all keys of the prefix when there is no `key`. */
+/**
+ * Runs before a key is removed, or before all keys of the prefix are removed if there is no `key`. The removal awaits
+ * it.
+ */
 export type BeforeRemoval = (prefix: string, key?: string) => Promise<unknown>
 
 /** The values of a store whose keys begin with `prefix`. */

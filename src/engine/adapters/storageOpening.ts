@@ -8,13 +8,13 @@ import type { BeforeRemoval } from './storageNamespace.ts'
 /** The time limit of opening a driver, and of each of its calls. */
 export const STORAGE_LIMIT_MS = 1000
 
-/** The store of the first driver that works, and the name of this driver. */
+/** The store of the first working driver, and the driver's name. */
 export type OpenStore = Readonly<{ driver: string; store: Store; beforeRemoval: BeforeRemoval }>
 
 /** The name of the last fallback. */
 export const MEMORY = 'memory'
 
-/** The last fallback: entries in memory, which live as long as the page. */
+/** The last fallback: entries in memory that are lost with the page. */
 function memoryStore(): Store {
   const kept = new Map<string, string>()
   return {
@@ -37,14 +37,14 @@ class TooSlow extends Error {
 export const limited = <T>(work: () => Promise<T>, time: Time): Observable<T> =>
   defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
 
-/** Opens the first driver that works, and moves into it what an earlier version stored. Memory never fails. */
+/** Opens the first working driver, and moves an earlier version's values into it. Memory never fails. */
 export function createOpening(
   log: Log,
   time: Time,
 ): (candidates: readonly Driver[]) => Observable<OpenStore> {
   /**
-   * Moves what an earlier version stored, and emits what removals then have to do first. When the move fails or is
-   * slow, the next start tries again.
+   * Moves an earlier version's values, and emits the work that must precede removals. When the move fails or is slow,
+   * the next start tries again.
    */
   const moveInto = (
     store: Store,
@@ -54,7 +54,7 @@ export function createOpening(
     limited(async () => {
       const earlier = await findEarlier()
       await moveEarlier(earlier, store)
-      // Nobody waits for it, because a page of the earlier version may use the empty place for long.
+      // Nobody waits for the deletion, because a page of the earlier version may use the empty place for a long time.
       earlier?.drop().catch((error: unknown) => {
         log.warn('storage_drop_failed', { driver, error: nameOf(error) })
       })
@@ -82,7 +82,7 @@ export function createOpening(
     }
     return limited(async () => {
       const opened = await driver.open()
-      // Some browsers open a store but then cannot read it. Reading once finds this out.
+      // Some browsers open a store but then cannot read it, so it is read once as a test.
       return { ...opened, isMoved: (await opened.store.get(MOVED)) !== null }
     }, time).pipe(
       catchError((error: unknown) => {

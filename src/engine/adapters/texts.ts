@@ -6,10 +6,10 @@ import type { LoadChunk } from './chunks.ts'
 /** The languages whose texts load on demand. English comes with the views. */
 export type LoadedLanguage = Exclude<Language, 'en'>
 
-/** Each language is a chunk of its own. The paths are literal, so that the bundler finds them. */
+/** Each language has its own chunk. The paths are literal, so that the bundler finds them. */
 export type TextImports = Readonly<Record<LoadedLanguage, () => Promise<unknown>>>
 
-/** A bundler returns a JSON file either as a module with a default export, or as the value itself. */
+/** A bundler returns a JSON file either as a module with a default export, or as the plain value. */
 const textsOf = <Texts>(module: unknown): Texts =>
   typeof module === 'object' && module !== null && 'default' in module
     ? (module.default as Texts)

@@ -25,10 +25,10 @@ import type {
   Reply,
 } from './mailClient.ts'
 
-// The schemas by which every value of the mail client enters. A value that is null, missing, empty or of a wrong type
-// is unknown, and costs only itself.
+// The schemas that read every value from the mail client. A value that is null, missing, empty or of a wrong type
+// counts as unknown, and other values stay valid.
 
-/** Reads each field by itself, also when the object is unknown. */
+/** Reads each field separately, even when the object is unknown. */
 const fieldsOf = <const F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) => {
   const whole = object(fields)
   return orElse(whole, whole.read({}, ''))
@@ -49,8 +49,8 @@ const address = object({ address: filled, name: orElse(text, '') })
 const addresses = map(list(orNull(address)), (all) => all.filter((each) => each !== null))
 
 /**
- * An attachment without a name has its content id as its name. Without both, new pictures could get the name of a picture
- * that is there: the list is then unknown.
+ * An attachment without a name gets its content id as its name. Without both, the list counts as unknown, because new
+ * pictures could get the name of an existing one.
  */
 const attachment = map(
   object({
@@ -66,7 +66,7 @@ const attachment = map(
       : { ...each, name: name ?? each.contentId ?? '', isInline: isInline === true },
 )
 
-/** Without session data, Outlook answers with the text `{}` in place of an object. */
+/** Without session data, Outlook answers with the text `{}` instead of an object. */
 const sessionData = map(anything, (all, at) =>
   texts.read(typeof all === 'string' ? JSON.parse(all) : all, at),
 )
@@ -87,7 +87,7 @@ const answers: { readonly [Name in CallName]: Schema<CallResult<Name>> } = {
   'from.getAsync': address,
   'to.getAsync': addresses,
   'cc.getAsync': addresses,
-  // The attachment is there, whatever its id.
+  // The attachment exists, whatever its id.
   addFileAttachmentFromBase64Async: orElse(text, ''),
   getAttachmentsAsync: list(attachment),
   removeAttachmentAsync: nothing,

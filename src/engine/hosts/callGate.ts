@@ -8,25 +8,25 @@ const MAX_CONCURRENT_CALLS = 3
 /** The default time limit of a call. */
 const CALL_LIMIT_MS = 5_000
 
-/** Office's code for a call whose item is no longer the open one. */
+/** Office's code for a call whose item is no longer open. */
 const ITEM_CHANGED = 9030
 
 /** Office's code for too many concurrent calls: calls that timed out here may still run in the mail client. */
 const TOO_MANY_CALLS = 5100
-/** The delay before a retry after `TOO_MANY_CALLS`. */
+/** The delay before `TOO_MANY_CALLS` is retried. */
 const RETRY_DELAY_MS = 250
 
 /**
- * The codes of failures that may pass, for each call that reads. For calls that load custom properties, Microsoft's
- * library reports 9020 in place of every other code. Outlook on a Mac sometimes refuses to give the body, with the code
- * 5001. The code 0 is an answer that is no body (`UNREADABLE`).
+ * The codes of temporary failures, for each call that reads. For calls that load custom properties, Microsoft's library
+ * reports 9020 instead of every other code. Outlook on a Mac sometimes refuses to return the body, with the code 5001.
+ * The code 0 means that the answer is not a body (`UNREADABLE`).
  */
 const PASSING: Readonly<Record<string, readonly number[]>> = {
   loadCustomPropertiesAsync: [9020],
   'body.getAsync': [5001, 0],
 }
 
-/** The calls that write. A refusal is an answer: nothing was written, so the call may be made again. */
+/** The calls that write. After a refusal, nothing was written, so the call may be repeated. */
 const WRITES: ReadonlySet<string> = new Set<CallName>([
   'body.setAsync',
   'body.setSignatureAsync',
@@ -43,7 +43,7 @@ const WRITES: ReadonlySet<string> = new Set<CallName>([
 const FIRST_OF_CLIENT = 5_000
 /**
  * Office's other codes for writes that would be refused again: not supported, not allowed, too large, too many, a wrong
- * argument, or something that is not there.
+ * argument, or a missing object.
  */
 const FINAL: readonly number[] = [
   ...[5000, 5002, 5003, 5004, 5007, 5008, 5009, 5010, 5013, 7000],
@@ -55,15 +55,15 @@ const isPassing = (call: string, code: number): boolean =>
     ? (code === 0 || code >= FIRST_OF_CLIENT) && code !== ITEM_CHANGED && !FINAL.includes(code)
     : PASSING[call]?.includes(code) === true
 
-/** How often a call with a code that may pass is retried. The number is limited, because the failure may last. */
+/** How often a temporary failure is retried. The number is limited, because the failure may last. */
 const RETRIES = 4
 
 /**
  * One call to the mail client, which starts on subscription. `send` runs at once or, while too many calls run, when
- * another call ends. `send` runs again while the client refuses the call because too many calls run, and a few times
- * after a code that may pass. An error that `send` throws is the failure of the call. Fails with `host`, with
- * `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing.
- * Unsubscribing later keeps the slot of the call until the client replies or the time limit ends.
+ * another call ends. It is repeated while the client reports too many calls, and a few times after a temporary failure.
+ * An error that `send` throws is the failure of the call. Fails with `host`, with `hostSilent` after `limitMs`
+ * milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing. Unsubscribing later keeps the slot of
+ * the call until the client replies or the time limit ends.
  */
 export type CallGate = <Value>(call: string, send: Send<Value>, limitMs?: number) => Observable<Value>
 
@@ -119,7 +119,7 @@ const sendAgain = <Value>(
   )
 }
 
-/** The gate for every call to one mail client. At most three calls run at once. Each ends once, within a time limit. */
+/** The gate for every call to one mail client. Three calls can run at once. Each ends once, within a time limit. */
 export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
   const calls$ = new Subject<Observable<unknown>>()
   calls$.pipe(mergeAll(MAX_CONCURRENT_CALLS)).subscribe()

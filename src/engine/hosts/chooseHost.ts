@@ -17,14 +17,14 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 /** The mail client around the pane, and the user's identity in that mail client. */
 export type Hosted = Readonly<{ host: MailHost; identity: Identity }>
 
-/** Provides one kind of host. `resolve` gives null when this kind of host is absent. */
+/** Provides one kind of host. `resolve` returns null when this kind of host is absent. */
 export type HostProvider = Readonly<{ name: string; resolve(): Observable<Hosted | null> }>
 
 /** How long a provider may take to resolve. */
 export const RESOLVE_LIMIT_MS = 10_000
 
 /**
- * The first host that resolves. The providers are tried one after the other (specification, section 1). A provider that
+ * The first host that resolves. The providers are tried one at a time (specification, section 1). A provider that
  * fails, or takes longer than `RESOLVE_LIMIT_MS`, is logged and skipped. When no host resolves, this fails with an
  * `Error` whose message is `no host resolved`.
  */

@@ -3,7 +3,7 @@ import type { Address, ComposeType, MailItem } from '../../../streams/message/ma
 
 // The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses. The calls have the names of
 // that API, but plain arguments and results. Outlook's adapter and the playground's mailbox implement the contract.
-// What a client really answers may differ from it: `answers.ts` reads each value by a schema.
+// Real answers may break the contract, so `answers.ts` reads each value by a schema.
 
 export type { Address, BodyType, ComposeType, MailItem }
 
@@ -38,14 +38,14 @@ type Calls = {
   'body.getTypeAsync': [Record<never, never>, BodyType]
   'body.setAsync': [{ data: string; coercionType: BodyType }, null]
   'body.setSignatureAsync': [{ data: string; coercionType: BodyType }, null]
-  /** Of a message only. A part that the client does not tell is null. */
+  /** Only for a message. A part that the client does not report is null. */
   getComposeTypeAsync: [
     Record<never, never>,
     { composeType: Exclude<ComposeType, 'meeting'> | null; coercionType: BodyType | null },
   ]
   /** Fails with `ItemNotSaved` until the item is saved. */
   getItemIdAsync: [Record<never, never>, string]
-  /** Of a meeting: its organiser. The required attendees are in `to`, the optional ones in `cc`. */
+  /** Only for a meeting: its organiser. The required attendees are in `to`, the optional ones in `cc`. */
   'from.getAsync': [Record<never, never>, Address]
   'to.getAsync': [Record<never, never>, readonly Address[]]
   'cc.getAsync': [Record<never, never>, readonly Address[]]
@@ -71,7 +71,7 @@ export type CallName = keyof Calls
 export type CallArguments<Name extends CallName> = Readonly<Calls[Name][0]>
 export type CallResult<Name extends CallName> = Calls[Name][1]
 
-/** An error with the code and the name that Outlook gives, such as 9008 and `DataExceedsMaximumSize`. */
+/** An error with Office's code and name, such as 9008 and `DataExceedsMaximumSize`. */
 export type CallError = Readonly<{ code: number; name: string; message: string }>
 
 export type CallReply<Value> =
@@ -97,7 +97,7 @@ export type ClientStart = Readonly<{
   requirementSets: Readonly<Record<string, string>>
   /** The client's own version and platform; null where it provides none. */
   diagnostics: Readonly<{ version: string | null; platform: string | null }> | null
-  /** What Signet stored in the mailbox, as the client read it when it started the add-in. The values are plain JSON. */
+  /** Signet's data in the mailbox, which the client read when it started the add-in. The values are plain JSON. */
   roamingSettings: Readonly<Record<string, unknown>>
 }>
 
@@ -106,7 +106,7 @@ export type ClientStart = Readonly<{
  * call may throw at once, and a call acts on the item that is open when the call arrives.
  */
 export type MailClient = Readonly<{
-  /** A `ClientStart`, as far as the client provides it. */
+  /** The start data, with the fields of `ClientStart` that the client provides. */
   start: unknown
   /** The open item, with a new `key` at each opening. Null while no item is open or one item replaces another. */
   currentItem(): MailItem | null

@@ -30,34 +30,34 @@ const PHONES: readonly string[] = ['iOS', 'Android']
 
 export const isPhone = (platform: string | null): boolean => PHONES.includes(platform ?? '')
 
-/** The name of the sign-in method that asks the mail client itself. */
+/** The name of the sign-in method through the mail client itself. */
 export const MAIL_CLIENT = 'mailClient'
 
 // The key of the notice that a launch event shows (specification, section 4, Notifications).
 const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 
-// Office's codes for a missing notice and for a missing key. A call that gets one of them has not failed.
+// Office's codes for a missing notice and for a missing key. A call with one of these codes has not failed.
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 
 // Office's code for an item that was never saved.
 const NOT_SAVED = 9046
 
-/** The text in at most `most` characters. A shortened text ends with an ellipsis, never with half a surrogate pair. */
+/** Shortens the text to `most` characters. A shortened text ends with an ellipsis, never with half a surrogate pair. */
 export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 export type HostOptions = Readonly<{ name: MessageHost['name']; time: Time; log: Log }>
 
-/** Shows and dismisses the notices of an item, by their keys. A failure is only logged. */
+/** Shows and dismisses an item's notices by key. Failures are only logged. */
 export type Notices = Readonly<{
   show: (itemKey: string, key: string, notice: NotificationMessage) => Observable<void>
   dismiss: (itemKey: string, key: string) => Observable<void>
 }>
 
 /**
- * The `MessageHost` port over a mail client, and the notices of its items. When the item is gone, a write fails and a
- * read gives an empty result. Long, because it is one flat table of the port's methods.
+ * The `MessageHost` port for a mail client, and the notices of its items. When the item is gone, a write fails and a
+ * read returns an empty result. The function is long because it is one flat table of the port's methods.
  */
 function createHost(
   client: ReadClient,
@@ -136,7 +136,7 @@ function createHost(
           })
           if (failure.kind !== 'host') return refused$
           if (client.currentItem()?.isMeeting) {
-            // Meetings are HTML. A client that has another body refuses what is written.
+            // Meetings are HTML. A client with another body type refuses the write.
             report('body.getTypeAsync', failure)
             return of('html' as const)
           }
@@ -208,7 +208,7 @@ function createHost(
   return { host, notices: { show, dismiss } }
 }
 
-/** An identity through a mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
+/** An identity from a mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
 function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
   let account: string | null = null
   const tokenOf = (allowConsentPrompt: boolean) =>
@@ -232,7 +232,7 @@ function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
           throw failure.kind === 'host' ? new Failed({ kind: 'auth', code: `host_${failure.code}` }) : error
         }),
       ),
-    // There is nothing to do: the user stays signed in to the mail client.
+    // There is nothing to do, because the user stays signed in to the mail client.
     signOut: () => of(undefined),
     method: () => MAIL_CLIENT,
     account: () => account,
@@ -240,8 +240,8 @@ function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
 }
 
 /**
- * The host and the identity of one mail client. They share one gate, so that together they respect the client's limit
- * of concurrent calls. They have what launch events need; `paneHost.ts` adds what the pane needs.
+ * The host and the identity for one mail client. They share one gate, so that together they respect the client's limit
+ * of concurrent calls. They have the parts for launch events; `paneHost.ts` adds the pane's parts.
  */
 export function createMessageHost(
   given: MailClient,

@@ -9,7 +9,7 @@ import type { OfficeLibrary } from './officeCalls.ts'
 import { createOfficeClient } from './officeClient.ts'
 import { followOffice } from './officeEvents.ts'
 
-/** The part of the pane's window that this module needs. */
+/** The part of the pane's window that this module uses. */
 export type OfficeWindow = Readonly<{
   document: Readonly<{ querySelector(selector: string): EventTarget | null }>
   history: Pick<History, 'pushState' | 'replaceState'>
@@ -41,7 +41,7 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
       else failed()
     }
     const failed = () => subscriber.error(new Failed({ kind: 'network' }))
-    // Not removed at the end: the script may run after the time limit, when the page shows something else.
+    // The script tag stays, because the script may run after the time limit, when the page shows something else.
     script.addEventListener('load', () => {
       restoreHistory(window)
     })

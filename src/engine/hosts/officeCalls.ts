@@ -68,7 +68,7 @@ export const isMeeting = (item: Readonly<{ itemType?: unknown }>) =>
 export function createOfficeCalls(office: OfficeLibrary, currentItem: () => MailItem | null): OfficeCalls {
   const { mailbox } = office.context
   const composed = () => mailbox.item as unknown as Office.MessageCompose
-  /** The sender and the recipients of the item: of a meeting, those who take part in it. */
+  /** The sender and the recipients of the item; in a meeting, the organiser and the attendees. */
   const addressed = (): Readonly<{
     from: Office.From | Office.Organizer
     to: Office.Recipients

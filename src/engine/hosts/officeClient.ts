@@ -4,14 +4,14 @@ import { LAUNCH_SETTING } from '../../../streams/launch/facts.ts'
 import type { ClientEvent, MailClient, MailItem } from './mailClient.ts'
 import { createOfficeCalls, isMeeting, type OfficeLibrary } from './officeCalls.ts'
 
-/** The versions of each requirement set, highest first. The library only says whether it supports a given version. */
+/** The versions of each requirement set, highest first. The library can only check one version at a time. */
 const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
   Mailbox: Array.from({ length: 16 }, (_, index) => `1.${16 - index}`),
   IdentityAPI: ['1.3', '1.2', '1.1'],
   NestedAppAuth: ['1.1'],
 }
 
-/** The names of the mailbox settings that are read. */
+/** The names of the mailbox settings to read. */
 const ROAMING_SETTINGS: readonly string[] = [LAUNCH_SETTING]
 
 /** Follows the changes in Outlook and reports them to `client`; see `officeEvents.ts`. */
@@ -32,9 +32,9 @@ export type Follow = (
 }>
 
 /**
- * Outlook through Microsoft's library, after `Office.onReady`. The item counts as another one after each ItemChanged,
- * and also when its id or conversation changes without that event. No call moves the focus. With `follow`, changes of
- * item, recipients and theme are reported; add-ins that Outlook starts for an event cannot report them.
+ * Outlook through Microsoft's library, after `Office.onReady`. Each ItemChanged counts as a new item, and so does a
+ * changed id or conversation without that event. No call moves the focus. With `follow`, changes of item, recipients
+ * and theme are reported; add-ins that Outlook starts for an event cannot report them.
  */
 export function createOfficeClient(
   office: OfficeLibrary,
@@ -101,7 +101,7 @@ export function createOfficeClient(
       ),
     },
     currentItem,
-    // The theme is missing for add-ins that Outlook starts by itself, contrary to the types.
+    // Contrary to the types, the theme is missing for add-ins that Outlook starts by itself.
     theme: () => following?.theme() ?? (office.context as Partial<Office.Context>).officeTheme ?? null,
     on(event, listener) {
       listeners[event].add(listener)

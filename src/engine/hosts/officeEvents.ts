@@ -29,7 +29,7 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
         },
       )
     } catch (error) {
-      // An older Outlook throws, because it lacks this event. It must still report the next item.
+      // An older Outlook throws, because it lacks this event. The next item must still be reported.
       failed(error)
     }
   }
@@ -41,7 +41,7 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
   }
 
   let changedTheme: unknown = null
-  // Without this check, the library would throw in an older Outlook, which does not know the event.
+  // Without this check, the library would throw in an older Outlook, which lacks the event.
   if (requirements?.isSetSupported('Mailbox', '1.14'))
     mailbox.addHandlerAsync(
       office.EventType.OfficeThemeChanged,

@@ -7,8 +7,8 @@ import type { HostProvider } from './chooseHost.ts'
 const NOT_AVAILABLE = 'Not available on Standalone'
 
 /**
- * The host of a pane without a mail client: no item is ever open. A read gives an empty result and logs why. A write
- * fails with `host` and the name 'Not available on Standalone'. `known` gives the signed-in user's e-mail.
+ * The host of a pane without a mail client, where no item is ever open. A read returns an empty result and logs why. A
+ * write fails with `host` and the name 'Not available on Standalone'. `known` returns the signed-in user's e-mail.
  */
 export function createStandaloneHost(
   options: Readonly<{ known: () => string | null; language: string; log: Log }>,
@@ -68,7 +68,7 @@ export function createStandaloneHost(
   }
 }
 
-/** The part of the pane's window that this module needs. */
+/** The part of the pane's window that this module uses. */
 type BrowserPage = Readonly<{
   parent: unknown
   location: Readonly<{ search: string }>
@@ -76,16 +76,16 @@ type BrowserPage = Readonly<{
 }>
 
 /**
- * Whether a mail client opened this page: in a frame, or in a window of its own whose address has the parameter that
- * Office adds to the address of each add-in.
+ * Whether a mail client opened this page: in a frame, or in its own window with the address parameter that Office adds
+ * for each add-in.
  */
 const isOpenedByMailClient = (page: BrowserPage): boolean =>
   page.parent !== page || new URLSearchParams(page.location.search).has('_host_Info')
 
 /**
  * The pane in a plain browser with the user's work account, for development. Resolves with null in production
- * (specification, section 1), and in a page that a mail client opened: when that mail client does not answer, the user
- * learns so, and is not asked to sign in to a pane that cannot write. `createIdentity` is called once, when the host
+ * (specification, section 1), and in a page that a mail client opened. If that client does not answer, the pane reports
+ * this instead of asking for a sign-in, because it could not write. `createIdentity` is called once, when the host
  * resolves.
  */
 export const createStandaloneProvider = (

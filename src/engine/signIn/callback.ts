@@ -2,8 +2,8 @@ import { broadcastResponseToMainFrame } from '@azure/msal-browser/redirect-bridg
 import { readRedirectResponse, RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
 
 /**
- * Forwards the response in this page's address to the page that requested the response, and closes the window. It also
- * announces the response, so that the requesting page stops waiting even if forwarding fails.
+ * Forwards the response in this page's address to the requesting page, and closes the window. It also announces the
+ * response, so that the requesting page stops waiting even if forwarding fails.
  */
 export async function forwardResponse(): Promise<void> {
   const channel = new BroadcastChannel(RESPONSE_CHANNEL)

@@ -13,7 +13,10 @@ const CLOSED_BY_USER = 12006
 /** The parameter in the address of the dialog's page that contains the proof. */
 export const PROOF_PARAMETER = 'dialog'
 
-/** The message from the dialog's page to the pane. `proof` is in that page's address, which only these two know. */
+/**
+ * The message from the dialog's page to the pane. `proof` is in that page's address, so only the page and the pane know
+ * it.
+ */
 export type DialogMessage = Readonly<
   { proof: string } & ({ accessToken: string; account: string | null } | { code: string; cause?: string })
 >
@@ -21,7 +24,7 @@ export type DialogMessage = Readonly<
 /** The token of a sign-in in the dialog, and the account that the user chose; null when the account is unknown. */
 export type DialogGrant = Readonly<{ accessToken: string; account: string | null }>
 
-/** The part of Microsoft's library that the dialog needs. */
+/** The part of Microsoft's library that the dialog uses. */
 export type DialogOffice = Readonly<{
   context: Readonly<{ ui: Pick<Office.UI, 'displayDialogAsync'> }>
   AsyncResultStatus: Pick<typeof Office.AsyncResultStatus, 'Succeeded'>

@@ -14,18 +14,18 @@ export type SignInMethod = Readonly<{
   isOffered(): boolean
   /** Whether the method opens a window. If it does, it is attempted only when the user asked for the sign-in. */
   opensWindow: boolean
-  /** With `fresh`, the service has refused this method's last token, so the method takes none from a cache. */
+  /** With `fresh`, the method ignores cached tokens, because the service has refused the last one. */
   signIn(options: Omit<TokenOptions, 'refused'> & Readonly<{ fresh?: boolean }>): Observable<SignInGrant>
 }>
 
-/** The code that a mail client without this method gives. */
+/** The code from a mail client without this method. */
 const NOT_OFFERED = 'host_13000'
 
 /**
- * An identity that attempts the offered methods in order, each at most once in a sign-in. A failure leads to the next
- * method, unless no other method can help (`endsSignIn`). The failure is logged, but not `host_13000`, which says that
- * the mail client does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered,
- * otherwise with the failure of the last attempt.
+ * An identity that attempts the offered methods in order, each once per sign-in. A failure leads to the next method,
+ * unless no other method can help (`endsSignIn`). Failures are logged, except `host_13000`, which means that the mail
+ * client does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered, otherwise
+ * with the failure of the last attempt.
  */
 export function createFallbackChain(methods: readonly SignInMethod[], log: Log): Identity {
   let succeeded: Readonly<{ method: string; account: string | null }> | null = null
@@ -65,7 +65,7 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
         )
       })
     },
-    // There is nothing to do: the user stays signed in to the mail client.
+    // There is nothing to do, because the user stays signed in to the mail client.
     signOut: () => of(undefined),
     method: () => succeeded?.method ?? null,
     account: () => succeeded?.account ?? null,

@@ -36,13 +36,13 @@ type LibrarySettings = Readonly<{
   time: Time
 }>
 
-/** Signs in with windows and hidden frames. Fails only with `Failed` and a code of the specification (section 8). */
+/** Signs in with windows and hidden frames. Fails only with `Failed` and a code from the specification (section 8). */
 export type WindowClient = Readonly<{
   /** Opens the sign-in window; browsers block it without a recent click. */
   popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<TokenGrant>
   /** Gets a user's token from the cache (not with `fresh`), with the refresh token, or in a hidden frame. */
   silent(loginHint: string, fresh?: boolean): Promise<TokenGrant>
-  /** Ends the session at the identity provider, in a window of its own. */
+  /** Ends the session at the identity provider, in a separate window. */
   signOut(): Promise<void>
   /** Clears every account and token from the browser's cache. */
   forget(): Promise<void>
@@ -78,7 +78,8 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       tokenRenewalOffsetSeconds: RENEWAL_OFFSET_S,
     },
   })
-  // Whether the last sign-in window was given up. The library counts a window as open even after the user closed it.
+  // Whether the last sign-in window was given up. The flag is needed because the library counts a window as open even
+  // after the user closed it.
   let isAbandoned = false
 
   const failed = (error: unknown, purpose: SignInContext['purpose']) =>
@@ -188,7 +189,7 @@ export async function signInByRedirect(
   }
 }
 
-/** The account with this name that signed in before, if there is one. */
+/** The account with this name, if it signed in before. */
 const accountNamed = (
   name: string,
   library: Pick<IPublicClientApplication, 'getAllAccounts'>,
@@ -206,15 +207,15 @@ function knownHost(authority: string): string[] {
 /** Signs in through the mail client around the page. */
 export type NestedClient = Readonly<{
   /**
-   * Null when the mail client has to ask the user something. The caller must then use `interactive`. The token is of the
-   * account that `loginHint` names, if that account signed in before; otherwise the mail client chooses the account.
-   * With `fresh`, the library's cache is passed over.
+   * Returns null when the mail client has to ask the user something. The caller must then use `interactive`. The token
+   * belongs to the account in `loginHint` if that account signed in before; otherwise the mail client chooses the
+   * account. With `fresh`, the library's cache is skipped.
    */
   silent(loginHint: string | undefined, fresh: boolean): Promise<TokenGrant | null>
   interactive(loginHint: string | undefined): Promise<TokenGrant>
 }>
 
-/** The caller must check for the bridge first: without the bridge, the library would open windows of its own. */
+/** The caller must check for the bridge first. Without the bridge, the library would open its own windows. */
 export async function openNestedClient(
   settings: Pick<LibrarySettings, 'clientId' | 'authority' | 'scope'>,
 ): Promise<NestedClient> {
@@ -241,7 +242,7 @@ export async function openNestedClient(
       const acquire = (forceRefresh: boolean) => library.acquireTokenSilent({ ...request, forceRefresh })
       try {
         const result = await acquire(fresh)
-        // The library's cache answers with the account that it used last, whichever account the request names.
+        // The library's cache returns the account that it used last, whichever account was requested.
         const isOther =
           result.fromCache &&
           request.account !== undefined &&

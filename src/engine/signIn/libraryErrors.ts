@@ -2,7 +2,7 @@ import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msa
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type SignInCode, signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
 
-/** What is known about a failed sign-in besides the library's error. */
+/** Facts about a failed sign-in besides the library's error. */
 export type SignInContext = Readonly<{
   /** `login` identifies the user, `token` requests a known user's token, and `silent` is a request without a window. */
   purpose: 'login' | 'token' | 'silent'
@@ -52,7 +52,7 @@ const CODES: Readonly<Record<string, SignInCode>> = {
   invalid_claims: 'claims_request_parsing_error',
 }
 
-/** The library's codes for states that the specification calls unexpected, with its texts. */
+/** The library's codes for states that the specification calls unexpected, with the specification's texts. */
 const UNEXPECTED_CODES: Readonly<Record<string, string>> = {
   hash_empty_error: UNEXPECTED.hash,
   hash_does_not_contain_known_properties: UNEXPECTED.hash,

@@ -1,10 +1,10 @@
 import type { INetworkModule, NetworkRequestOptions, NetworkResponse } from '@azure/msal-browser'
 import type { SignInContext } from './libraryErrors.ts'
 
-/** The lifetime of an access token when the response does not give one (specification, section 9). */
+/** The lifetime of an access token if the response has none (specification, section 9). */
 const DEFAULT_LIFETIME_S = 3599
 
-/** The library's network module. `lastIdToken` gives the state of the id token in the last token response. */
+/** The library's network module. `lastIdToken` returns the state of the id token in the last token response. */
 type Network = Readonly<{ module: INetworkModule; lastIdToken: () => SignInContext['idToken'] }>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -8,7 +8,7 @@ import type { DialogOffice, DialogOptions } from './dialog.ts'
 import { createFallbackChain, type SignInMethod } from './fallbackChain.ts'
 import { createNestedMethod } from './nested.ts'
 
-/** The part of the pane's window that this module needs. The mail client adds the bridge to the window. */
+/** The part of the pane's window that this module uses. The mail client adds the bridge to the window. */
 type NestingWindow = Readonly<{
   location: Readonly<{ origin: string }>
   nestedAppAuthBridge?: unknown
@@ -22,7 +22,7 @@ type Options = Readonly<{ page: NestingWindow; signIn: SignInConfig; time: Time;
 /** Nested app authentication. It is offered when the page has the bridge and `isSupported` returns true. */
 const nestedMethod = ({ page, signIn, time }: Options, isSupported: () => boolean): SignInMethod =>
   createNestedMethod({
-    // Without the bridge the library would open windows of its own.
+    // Without the bridge the library would open its own windows.
     isOffered: () => page.nestedAppAuthBridge !== undefined && isSupported(),
     open: () => import('./library.ts').then(({ openNestedClient }) => openNestedClient(signIn)),
     time,
@@ -57,15 +57,15 @@ export const createDialogMethod = ({
 })
 
 /**
- * The identity in a mail client other than Outlook: nested app authentication, or else the mail client's own token, or
- * else `window`, in which the user chooses an account.
+ * The identity in a mail client other than Outlook: nested app authentication, else the mail client's own token, else
+ * `window`, in which the user chooses an account.
  */
 export const createMailClientIdentity = (mail: Identity, window: SignInMethod, options: Options): Identity =>
   createFallbackChain([nestedMethod(options, () => true), mailClientMethod(mail), window], options.log)
 
 /**
- * The identity inside Outlook. It uses nested app authentication where that is offered, or else the mail client's
- * access token, or else a dialog. The dialog opens only when the user asked for the sign-in.
+ * The identity inside Outlook: nested app authentication where it is offered, else the mail client's access token, else
+ * a dialog. The dialog opens only when the user requested the sign-in.
  */
 export function createOfficeIdentity(
   mail: Identity,

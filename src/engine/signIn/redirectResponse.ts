@@ -1,10 +1,15 @@
 /** The BroadcastChannel on which the callback page announces a response to every page of its origin. */
 export const RESPONSE_CHANNEL = 'signet.answers'
 
-/** `window` is the callback window's name, which its opener knows. `state` is the response's; null without one. */
+/**
+ * `window` is the callback window's name, which its opener knows. `state` comes from the response; null without one.
+ */
 export type ResponseNotice = Readonly<{ window: string; state: string | null }>
 
-/** The fields of the identity provider's response in an address; null without a response, as in a route of the pane. */
+/**
+ * The fields of the identity provider's response in an address; null without a response, such as for a route of the
+ * pane.
+ */
 export function readRedirectResponse({
   hash,
   search,

@@ -24,7 +24,7 @@ export type StandaloneIdentity = Identity &
     known(): string | null
     /**
      * The known user's e-mail, without opening a window. If no user is known, clears the auth cache, opens the sign-in
-     * window and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
+     * window and remembers the user. A failure clears the auth cache and all local storage, then reaches the caller.
      */
     getUser(): Observable<string>
     /**
@@ -36,7 +36,7 @@ export type StandaloneIdentity = Identity &
     silentToken(fresh: boolean): Observable<Secret>
   }>
 
-/** The user who is remembered in `area`. A failure to store one is only logged. */
+/** The user remembered in `area`. A failure to store the user is only logged. */
 const createKnownUser = (area: KeptUser, log: Log) => ({
   known: (): string | null => {
     try {
@@ -143,7 +143,7 @@ export function createStandaloneIdentity(
     getUser,
     login,
     silentToken: (fresh) => silentSignIn(fresh).pipe(map(({ accessToken }) => createSecret(accessToken))),
-    // The window of `getUser` already gives a token, so no second window opens for the token.
+    // The window of `getUser` already returns a token, so no second window opens for it.
     accessToken: ({ silent = false, refused = [] }) =>
       defer(() => {
         if (refused.includes(METHOD)) throw new Failed({ kind: 'auth', code: 'host_13000' })
@@ -174,7 +174,7 @@ export function createStandaloneIdentity(
 
 /**
  * The identity of a pane in a plain browser, with the sign-in library. The library is loaded when the browser is idle,
- * so that a click does not wait for the library.
+ * so that a click does not wait for it.
  */
 export function openStandaloneIdentity(
   options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log; area?: KeptUser }>,

@@ -5,13 +5,13 @@ import { after, growingIntervals, type Time } from '../../../streams/kernel/time
 import { RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
 
 const WATCH_INTERVAL_MS = 50
-/** How long a response may take to arrive after the sign-in window has closed. */
+/** The time limit for a response after the sign-in window has closed. */
 const CLOSED_GRACE_MS = 300
 
 const isResponseNotice = (message: unknown): message is ResponseNotice =>
   typeof message === 'object' && message !== null && 'window' in message && 'state' in message
 
-/** `failure` never resolves, it only rejects. The caller must call `end` in any case. */
+/** `failure` only rejects and never resolves. The caller must always call `end`. */
 export type WindowWatch = Readonly<{ failure: Promise<never>; end: () => void }>
 
 /** Rejects when the window closes without a response, or when the response has another `state`. */

@@ -21,7 +21,7 @@ import { createPageLoader } from './pageLoader.ts'
 /** The screen that the user sees. Drawing replaces everything in its element. */
 export type Screen = Readonly<{
   pages: ChunkLoader
-  /** The effects that gestures start. The application needs them from the first drawing on. */
+  /** The effects that gestures start. The application needs them from the first drawing onwards. */
   effects: typeof gestureEffects
   noticeText(notice: Notice): string
   /** Adds the texts of a language. */
@@ -29,7 +29,7 @@ export type Screen = Readonly<{
   /** Shows this language, or English while its texts are missing. */
   show(language: Language): void
   draw(app: Pick<SignetApp, 'state$' | 'record'>): void
-  /** Says that no mail client answered. At the address of the help, shows the help instead. */
+  /** Shows that no mail client answered. At the address of the help, shows the help instead. */
   drawNoHost(): void
 }>
 
@@ -44,7 +44,7 @@ const reload = () => {
   location.reload()
 }
 
-/** The screen in `element`. When a view crashes, a full-page message says so: the pane is never blank. */
+/** Draws the screen in `element`. When a view crashes, a full-page message explains it, so the pane is never blank. */
 export function createScreen(element: Element, { time, log, loadChunk, loadSanitizer }: ScreenTools): Screen {
   const { locale, fallbackLocale, stage } = config
   const root = createRoot(element)

@@ -7,7 +7,7 @@ import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
 type Chunk = Readonly<{ View: ComponentType }>
 
-/** Each of these views is a chunk of its own. The paths are literal, because the bundler sees no others. */
+/** Each of these views has its own chunk. The paths are literal, because the bundler finds no others. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
   about: chunk(() => import('../../../views/pane/settings/About.tsx')),
   help: chunk(() => import('../../../views/pane/settings/Help.tsx')),
@@ -16,7 +16,7 @@ const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promi
   variables: chunk(() => import('../../../views/pane/variables/Variables.tsx')),
 })
 
-/** Loads pages, and keeps their views. Pages without a chunk of their own are in the first chunk. */
+/** Loads pages, and keeps their views. Pages without their own chunk are in the first chunk. */
 export function createPageLoader(
   loadChunk: LoadChunk,
 ): ChunkLoader & Readonly<{ viewOf(page: PageName): ComponentType | null }> {
