@@ -22,10 +22,10 @@ export const domains = [
   Work,
 ] as const
 
-/** Every event except those of the kernel. */
+/** All events except the kernel's. */
 export type AdministrationEvent = EventOf<(typeof domains)[number]>
 
-/** Every event of the log: the events of the page's domains and those of the kernel. */
+/** All events in the log: the page's and the kernel's. */
 export type LoggedEvent = AdministrationEvent | EventOf<typeof Kernel>
 
 /** The events that a view may record: gestures of the administrator. */

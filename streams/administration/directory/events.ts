@@ -6,21 +6,21 @@ import type { DirectoryRun, DirectoryState } from '../../organisation/directory/
 /** The sources of people, and the last syncs. */
 export const DirectoryLoad = defineLoad('directory', shape<DirectoryState>()('directory'))
 
-/** What a sync may do: only report, change people, or also deactivate many of them. */
+/** The kinds of run: a dry run, a sync, and a sync that may also deactivate many people. */
 export type SyncKind = 'try' | 'sync' | 'deactivate'
 
 /** Begins a sync or a dry run. `done` means that the run has begun. */
 export const Sync = {
   ...defineAttempt('sync', { kind: open<SyncKind>() }, { run: shape<DirectoryRun>()('directoryRun') }),
   ...defineEvents('sync', {
-    /** The administrator declined the deactivations for which the run with this id needs approval. */
+    /** The administrator declined the deactivations that the run with this id proposed. */
     declined: gesture({ run: open<string>() }),
-    /** The next request for the progress of the run is due. */
+    /** It is time to poll the progress of the run again. */
     checkDue: fact({}),
   }),
 }
 
-/** Asks to stop the sync that is running. `done` means that it stops soon. */
+/** Asks the running sync to stop. `done`: it will stop soon. */
 export const SyncStop = defineAttempt('syncStop', {}, {})
 
 export const directoryDomains = [DirectoryLoad, Sync, SyncStop] as const

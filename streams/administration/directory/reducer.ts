@@ -25,7 +25,7 @@ export const directory = defineSlice<
     areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
   'place/retryRequested': retryFailed,
   'sync/checkDue': (state, event) => (state.status === 'pending' ? state : loadAgain(state, event)),
-  // The service may have answered a pending request before the run began, so the directory is loaded again.
+  // A pending response may be older than the run, so the directory is loaded again.
   'sync/done': (state, event) =>
     'value' in state
       ? { ...pending(event), value: upsertRun(state.value, event.data.run) }
@@ -37,12 +37,12 @@ export const directory = defineSlice<
 
 type Loaded = Readonly<{ data: Readonly<{ value: DirectoryState }> }>
 
-/** `kind` is that of the latest request. `declined` is the id of the run whose deactivations were declined. */
+/** `kind` is the kind of the latest request. `declined` is the id of the run whose deactivations were declined. */
 export type SyncState = Readonly<{
   attempt: Attempt
   kind: SyncKind | null
   declined: string | null
-  /** The request to stop the run that is under way. */
+  /** The request to stop the current run. */
   stopping: Attempt
 }>
 
@@ -54,7 +54,7 @@ export const sync = defineSlice<
 >()(noSync, {
   ...within('stopping', {
     ...SyncStop.handlers,
-    // Without a running sync, there is nothing to stop any more.
+    // No sync is running any more, so the request to stop it is obsolete.
     'directory/loaded': (stopping: Attempt, { data: { value } }: Loaded) =>
       value.isRunning ? stopping : forgetOutcome(stopping),
   }),

@@ -3,7 +3,7 @@ import { open, orNull } from '../../kernel/field.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { OrganisationsPage } from '../../organisation/figures/operating.ts'
 
-/** The organisations of the installation, that of the settings first. */
+/** The organisations of the installation. The organisation from the settings comes first. */
 export const Organisations = {
   ...definePages(
     'organisations',

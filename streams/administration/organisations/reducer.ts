@@ -5,7 +5,7 @@ import type { Overseen } from '../../organisation/figures/operating.ts'
 import { isIn } from '../place/areas.ts'
 import { Organisations } from './events.ts'
 
-/** `at` is the time of the first page that is loaded, in milliseconds since 1970; null before. */
+/** `at` is when the first page was loaded, in milliseconds since 1970; null until then. */
 export type OrganisationsState = Pages<null, Overseen> & Readonly<{ at: number | null }>
 
 const nothing: OrganisationsState = { ...noPages(null), at: null }

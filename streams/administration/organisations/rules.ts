@@ -1,9 +1,9 @@
 import type { Overseen } from '../../organisation/figures/operating.ts'
 
-/** What the operator looks for: a part of a name or an id, and whether only organisations with alerts are shown. */
+/** The operator's search: part of a name or id, and whether to show only organisations with alerts. */
 export type Wanted = Readonly<{ search: string; onlyAlerts: boolean }>
 
-/** The organisations that fit, in their order. Case and spaces around the search do not count. */
+/** Filters the organisations and keeps their order. The search ignores case and surrounding spaces. */
 export function fitting(
   organisations: readonly Overseen[],
   { search, onlyAlerts }: Wanted,

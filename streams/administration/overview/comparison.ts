@@ -1,4 +1,4 @@
-/** What an entry of the history changed: which signatures, and how they look to one person before and after. */
+/** Compares two releases: which signatures changed, and how each looks to one person before and after. */
 import { PLAIN } from '../../organisation/template/formats.ts'
 import { finish } from '../../kernel/steps.ts'
 import { comparing } from '../../organisation/plan/plan.ts'
@@ -17,43 +17,42 @@ import {
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { formattedOf, releaseOf, samplePerson } from '../plan/preview.ts'
 
-/** `before` is null for the first release. `person` is the administrator's own row; null when there is none. */
+/** `before` is null for the first release. `person` is the administrator's own record; null if there is none. */
 export type Compared = Readonly<{
   before: ReleaseDocument | null
   after: ReleaseDocument
   person: PersonState | null
 }>
 
-/** A signature that was added, removed or changed, in the use in which it looks different. */
+/** A signature that was added, removed or changed, shown in a use where it looks different. */
 export type ChangedSignature = Readonly<{
   id: string
   name: string
   kind: 'added' | 'removed' | 'changed'
   use: SignatureKind
-  /** The html for the person; null where the signature does not exist. */
+  /** The signature's HTML for the person; null if the signature does not exist. */
   before: string | null
   after: string | null
 }>
 
-/** Everything about a signature but the paths of its templates. */
+/** A signature without the paths of its templates. */
 const rulesOf = ({ name, selection, during, recipients, collection }: Signature): string =>
   canonicalText({ name, selection, during, recipients, collection })
 
-/** A person who has a value for each variable of both releases. */
+/** A sample person with a value for every variable of the two releases. */
 const sampleOf = ({ before, after }: Compared): PersonState => {
   const sample = samplePerson(after)
   return { ...sample, directory: { ...(before && samplePerson(before).directory), ...sample.directory } }
 }
 
-/** Whether a template of one of both releases needs `formats`. */
+/** Whether a template in either release needs `formats`. */
 export const areFormatted = ({ before, after }: Compared): boolean =>
   [before, after].some((document) => document !== null && releaseOf(document).isFormatted)
 
 /**
- * The changed signatures in the order of the new release, then those that it no longer has.
- *
+ * The changed signatures in the order of the new release, then the removed signatures.
  * @param pictures the base address of all pictures, without a slash at the end
- * @param formats without them, values are shown as they are
+ * @param formats if omitted, values are shown unformatted
  */
 export function changedSignatures(
   compared: Compared,

@@ -9,7 +9,7 @@ import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import type { Compared } from './comparison.ts'
 import type { Maintenance } from '../../organisation/facts/events.ts'
 
-/** The release and its use now. */
+/** The current release and who uses it. */
 export const OverviewLoad = defineLoad('overview', shape<Overview>()('overview'))
 /** How many people use each signature, version and mail client. */
 export const InsightLoad = defineLoad('insight', open<Insight>())
@@ -23,7 +23,7 @@ export const RollBack = defineAttempt(
   { release: open<string>(), history: shape<Releases['history']>()('releases') },
 )
 
-/** What an entry of the history changed. `number` is the number of the entry. */
+/** The changes in one history entry. `number` is the entry's number. */
 export const Comparison = defineEvents('comparison', {
   /** The administrator unfolds the entry. */
   opened: gesture({ number: open<number>() }),
@@ -34,7 +34,7 @@ export const Comparison = defineEvents('comparison', {
 const status = open<Maintenance>()
 export const MaintenanceChange = defineAttempt('maintenanceChange', { status }, { status })
 
-/** Which administrator changed what, the latest change first. */
+/** The audit log: which administrator changed what, latest change first. */
 export const Audit = {
   ...definePages(
     'audit',

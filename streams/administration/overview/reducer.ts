@@ -36,7 +36,7 @@ import {
 
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
 
-/** Loads again whenever the administrator enters one of these areas, because others may have published meanwhile. */
+/** Another administrator may have published, so entering one of these areas loads the data again. */
 const whenIn =
   (...areas: readonly Area[]) =>
   <Value>(state: Load<Value>, event: Entering): Load<Value> =>
@@ -65,7 +65,7 @@ export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Pl
   },
 )
 
-/** The loaded releases after another one was published, or an earlier one again. */
+/** Updates the loaded releases after a publication or rollback. */
 const withHistory = (
   state: Load<Releases>,
   {
@@ -88,7 +88,7 @@ export const releases = defineSlice<
   'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
 })
 
-/** `release` is the release that the last rollback published; null before the first rollback. */
+/** `release` is the release from the last rollback; null before the first rollback. */
 export type RollBackState = Readonly<{ attempt: Attempt; release: string | null }>
 
 const noRollBack: RollBackState = { attempt: idle, release: null }
@@ -98,7 +98,7 @@ export const rollBack = defineSlice<RollBackState, typeof Place | typeof RollBac
   'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
 })
 
-/** What was unfolded in the history, by the numbers of the entries. An entry never changes. */
+/** The unfolded entries of the history, by number. An entry never changes. */
 export type ComparisonState = Readonly<Record<number, Load<Compared>>>
 
 export const comparison = defineSlice<ComparisonState, typeof Comparison | typeof Place | typeof Session>()(
@@ -117,7 +117,7 @@ export const comparison = defineSlice<ComparisonState, typeof Comparison | typeo
         state,
         Object.fromEntries(Object.entries(state).map(([number, load]) => [number, retryFailed(load, event)])),
       ),
-    // The end of the session cancels the requests, so these entries are loaded when they are unfolded again.
+    // The end of the session cancels these requests, so unfolding an entry again loads it.
     'session/expired': (state) =>
       Object.fromEntries(Object.entries(state).filter(([, load]) => load.status !== 'pending')),
   },
@@ -132,7 +132,7 @@ export const maintenanceChange = defineSlice<Attempt, typeof MaintenanceChange |
 )
 
 export type AuditState = Pages<null, AuditFact> &
-  /** The people whom the listed facts name, by id, and the labels of fields. */
+  /** The people named in the listed facts, by id, and the labels of fields. */
   Readonly<{ people?: AuditPage['people'] | undefined; labels?: AuditPage['labels'] | undefined }>
 
 export const audit = defineSlice<AuditState, typeof Audit | typeof Place>()(noPages(null) as AuditState, {

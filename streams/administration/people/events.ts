@@ -33,12 +33,12 @@ export const Unsigned = {
   ...defineEvents('unsigned', { searched: gesture({ query: text }), moreRequested: gesture({}) }),
 }
 
-/** The page of one person. In a fact, `person` is the person of the request, who may no longer be the one shown. */
+/** The page of one person. In a fact, `person` is the requested person; the page may show another person by now. */
 export const OnePerson = defineEvents('onePerson', {
-  /** A day such as `2026-10-01`; null is today. */
+  /** A day such as `2026-10-01`; null for today. */
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ kind: open<SupposedKind>() }),
-  /** The recipients of the message; null for a message without recipients. */
+  /** The recipients of the message; null if it has none. */
   recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
   themeChosen: gesture({ isDark: open<boolean>() }),
   explained: fact({ person, value: shape<Explained>()('explained') }),
@@ -50,7 +50,7 @@ export const OnePerson = defineEvents('onePerson', {
 /** Downloads everything that is stored about the person. */
 export const PersonExport = defineAttempt('personExport', {}, {}, { person })
 
-/** Erases the person with this `id` and `address` for good, after the administrator typed the address. */
+/** Permanently erases the person with this `id` and `address`, once the administrator has typed the address. */
 export const Erasure = {
   ...defineAttempt('erasure', {}, { id: person, address: person }, { person }),
   ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),
@@ -58,7 +58,7 @@ export const Erasure = {
 
 /** The import of a CSV file: first a dry run, then the import once the administrator confirms it. */
 export const Import = defineEvents('import', {
-  /** `file` is a handle of the browser's file, and `name` is the file's name. */
+  /** `file` is a handle to the browser's file; `name` is the file's name. */
   offered: gesture({ file: open<Handle>(), name: text }),
   tried: fact({ result: shape<Imported>()('imported') }),
   tryFailed: fact({ failure: failureField }),

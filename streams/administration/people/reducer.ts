@@ -27,12 +27,12 @@ import type { Explained } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, isUnsigned, namesPerson, personAt, zoneFor } from './rules.ts'
 
-/** `query` is the text that is searched for. An empty text finds everyone. */
+/** `query` is the search text. An empty text finds everyone. */
 export type PeopleState = Pages<string, FoundPerson> &
   Readonly<{
-    /** The address of the person who was erased last; null once the administrator searches or opens a person. */
+    /** The address of the last erased person; null once the administrator searches or opens a person. */
     erased: string | null
-    /** The labels of the fields that the reasons of people without a signature name. */
+    /** Labels of the fields named in the reasons for having no signature. */
     labels?: FoundPeople['labels'] | undefined
   }>
 
@@ -45,14 +45,14 @@ const searchedFor = (state: PeopleState, event: Of<Readonly<{ query: string }>>)
   return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
 }
 
-/** The service read many people and found none among them, so the list goes on by itself. */
+/** The service searched many people without a match, so the list loads the next page automatically. */
 const goneOn = (
   before: PeopleState,
   after: PeopleState,
   event: Of<Readonly<{ page: FoundPeople }>>,
 ): PeopleState => (after !== before && event.data.page.people.length === 0 ? loadMore(after, event) : after)
 
-/** When the first page failed, the items are still those of an earlier search, so they are dropped. */
+/** The first page failed, so the items are from an earlier search and are dropped. */
 const withoutEarlier = (before: PeopleState, after: PeopleState): PeopleState =>
   after === before || before.next !== null ? after : { ...after, items: null }
 
@@ -69,7 +69,7 @@ export const people = defineSlice<
   PeopleState,
   typeof Erasure | typeof Import | typeof People | typeof Place
 >()(noPeople, {
-  // A loaded list stays, so that the administrator finds it again after looking at a person.
+  // A loaded list is kept, so that the administrator can return to it from a person's page.
   'place/entered': (state, event) => {
     const { path } = event.data
     if (areaOf(path) !== 'people') return state
@@ -84,11 +84,11 @@ export const people = defineSlice<
   'people/pageFailed': (state, event) =>
     withoutEarlier(state, People.handlers['people/pageFailed'](state, event)),
   'erasure/done': withoutErased,
-  // The list is loaded again, because the import may have changed names and addresses.
+  // The import may have changed names and addresses, so the list is loaded again.
   'import/done': (state, event) => loadFirst(state, event),
 })
 
-/** The people without a signature. Who they are changes with releases and days, so each visit loads them again. */
+/** The people without a signature. Releases and days change this list, so each visit loads it again. */
 export const unsigned = defineSlice<
   PeopleState,
   typeof Erasure | typeof Import | typeof Place | typeof Unsigned
@@ -113,14 +113,14 @@ export const unsigned = defineSlice<
 })
 
 /**
- * `day` is null for today, and `recipients` for a message without recipients. `typed` is null while the question before
- * erasing is closed.
+ * `day` is null for today, and `recipients` for a message without recipients. `typed` is null until the administrator
+ * is asked to confirm the erasure.
  */
 export type OnePersonState = Readonly<{
-  /** The person's id or mail address, as in the path of the page. */
+  /** The person's id or mail address from the path of the page. */
   person: string
   day: string | null
-  /** The time zone in which `day` is meant. */
+  /** The time zone of `day`. */
   zone: string
   kind: SupposedKind
   recipients: SupposedRecipients | null
@@ -196,7 +196,7 @@ export const onePerson = defineSlice<
     ofShown(state, person, ({ erasing }) => ({ erasing: ended(erasing, failed(failure)) })),
 })
 
-/** Applies the changes, unless another person is shown by now. */
+/** Applies the changes, unless the page now shows another person. */
 const ofShown = (
   state: OnePersonState | null,
   person: string,
@@ -209,19 +209,19 @@ const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
   drawn: loadAgain(one.drawn, event),
 })
 
-/** The day, the kind of message and the theme stay when another person is opened. */
+/** Opening another person keeps the day, the kind of message and the theme. */
 const lookOf = (one: OnePersonState | null) => {
   const { day, zone, kind, recipients, isDark } = one ?? firstLook
   return { day, zone, kind, recipients, isDark }
 }
 
-/** Whether the administrator typed an address of the person who is shown. */
+/** Whether the administrator typed an address of the person on the page. */
 export function mayErase({ typed, explained }: OnePersonState): boolean {
   const known = valueOf(explained)
   return typed !== null && known !== undefined && namesPerson(typed, known)
 }
 
-/** Null while there is no file. `tried` is what the import would change, `done` what the import changed. */
+/** Null until a file is chosen. `tried` is the result of the dry run, `done` the result of the import. */
 export type ImportState = Readonly<{
   file: Handle
   name: string

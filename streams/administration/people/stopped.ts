@@ -1,13 +1,13 @@
-/** Reads from a failure how many people an import stored before the service stopped it. */
+/** Reads from a failure how many people an import stored before it stopped. */
 import type { Failure } from '../../kernel/failure.ts'
 
-/** The service stored `done` of `all` people. `row` is the row of the first person not stored, counted from 1. */
+/** The service stored `done` of `all` people. `row` is the first row not stored, counted from 1. */
 export type Stopped = Readonly<{ done: number; all: number; row: number }>
 
 /** The database stopped the import, or the administrator did. */
 const STOPPED: readonly (string | null)[] = ['import_stopped', 'stopped']
 
-/** Null when the failure is not that of a stopped import. */
+/** Null for any other failure. */
 export function stoppedImport(failure: Failure): Stopped | null {
   if (failure.kind !== 'http' || !STOPPED.includes(failure.code)) return null
   const { done, all, row } = (failure.data ?? {}) as Readonly<Record<keyof Stopped, unknown>>

@@ -1,6 +1,6 @@
 import type { Role } from '../../wire/administration/insight.ts'
 
-/** The areas of the administration page, in the order of its navigation, each with the role that its calls need. */
+/** The areas of the administration page in navigation order, each with the role that its calls need. */
 export const AREAS = {
   now: 'Signet.Read',
   signatures: 'Signet.Read',
@@ -17,11 +17,11 @@ export type Area = keyof typeof AREAS
 
 export const areaNames = Object.keys(AREAS) as readonly Area[]
 
-/** The areas in the navigation: all of the organisation, and that of the installation for its operators. */
+/** The areas in the navigation: the organisation's, and for operators the installation's. */
 export const areasFor = (roles: readonly Role[]): readonly Area[] =>
   areaNames.filter((area) => area !== 'organisations' || roles.includes(AREAS[area]))
 
-/** The path at which the page opens. */
+/** The path of the start page. */
 export const HOME = '/now'
 
 /** The area of a path such as `/people/alex.kim@northwind.example`; null when no area has this path. */
@@ -30,7 +30,7 @@ export function areaOf(path: string): Area | null {
   return areaNames.find((area) => area === name) ?? null
 }
 
-/** Where operators without another role arrive; null for everyone else. */
+/** The start page for operators without another role; null for everyone else. */
 export const homeOf = (roles: readonly Role[]): string | null =>
   roles.length > 0 && roles.every((role) => role === AREAS.organisations) ? '/organisations' : null
 

@@ -1,6 +1,6 @@
 /**
- * The acts of the palette above the source of a template: each is a few edits of its text. An act never cuts a tag, a
- * comment, a style sheet, a character reference or a placeholder into two, and it leaves all other text as it is.
+ * The palette's actions on the source of a template. Each action makes a few text edits. It never splits a tag,
+ * comment, style sheet, character reference or placeholder, and it leaves all other text unchanged.
  */
 import { cssTokensOf } from '../../html/cssTokens.ts'
 import { escapeText, type OpenTag, RAW_ELEMENTS, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
@@ -12,27 +12,27 @@ import {
 } from '../../organisation/template/template.ts'
 import type { Edit } from './draft.ts'
 
-/** The cursor, or what is selected, in UTF-16 code units of the text. */
+/** The cursor or the selection, in UTF-16 code units of the text. */
 export type Selected = Readonly<{ from: number; to: number }>
 
-/** A link of the social row. `picture` is the path of its icon below `pictures/`; null shows the name. */
+/** A link in the social row. `picture` is the path of its icon below `pictures/`; if null, the name is shown. */
 export type SocialLink = Readonly<{ name: string; address: string; picture: string | null }>
 
 export type Act =
   | Readonly<{ kind: 'field' | 'slot'; name: string }>
-  /** `width` in CSS pixels; null when the size of the picture is not known. */
+  /** `width` is in CSS pixels; null if the picture's size is unknown. */
   | Readonly<{ kind: 'picture'; path: string; alternative: string; width: number | null }>
   | Readonly<{ kind: 'ifFilled'; name: string }>
   | Readonly<{ kind: 'social'; links: readonly SocialLink[] }>
   | Readonly<{ kind: 'style'; property: 'color' | 'font-family'; value: string }>
 
-/** The edits, the last place in the text first, so that no edit moves the place of another; and what is selected then. */
+/** The edits and the selection after them. Edits are sorted from the end of the text, so no edit shifts another. */
 export type Acted = Readonly<{ edits: readonly Edit[]; selected: Selected }>
 
 /**
- * A part of a template that is not cut: a tag, a comment, a style sheet, a character reference or a placeholder; and the
- * text between these. `rest` is markup that the end of the text cuts off: its end is behind the text, so that it also
- * has the last place of the text.
+ * A template fragment that must not be split: a tag, comment, style sheet, character reference or placeholder, or the
+ * text between them. `rest` is markup that is still open at the end of the text. It ends one past the text, so a cursor
+ * at the very end is inside it.
  */
 type Unit = Readonly<{ from: number; to: number }> &
   (
@@ -44,7 +44,7 @@ type Unit = Readonly<{ from: number; to: number }> &
 
 const REFERENCE = /&(?:#x[\da-f]+|#\d+|[a-z][a-z\d]*);/gi
 
-/** The words within the bounds, with the references and the placeholders among them. */
+/** Splits the text within the bounds into words, references and placeholders. */
 function wordsOf(
   text: string,
   { from, to }: Selected,
@@ -64,7 +64,7 @@ function wordsOf(
   }
   for (const placeholder of placeholders) {
     addWords(placeholder.at)
-    // A style may not begin before what shows nothing by itself and end behind it.
+    // A style must not begin before an invisible placeholder and end after it.
     const kind = showsByItself(placeholder) ? 'value' : 'control'
     addUnit({ kind, placeholder, from: placeholder.at, to: placeholder.end })
   }
@@ -77,9 +77,9 @@ function unitsOf(text: string): readonly Unit[] {
   const { placeholders } = parseTemplate(text, new Map()).template
   const units: Unit[] = []
   let next = 0
-  /** The element without markup in it that is open, such as a style sheet. */
+  /** The open raw-text element, such as a style sheet. */
   let raw: OpenTag | null = null
-  // What the end of the text cuts off has the blank, too.
+  // The added space marks unfinished markup: its token then ends beyond the text.
   for (const token of tokensOf(`${text} `)) {
     const { kind, start, end } = token
     if (raw) {
@@ -104,10 +104,10 @@ function unitsOf(text: string): readonly Unit[] {
 
 const isInside = ({ from, to }: Unit, offset: number): boolean => from < offset && offset < to
 
-/** Whether words show it, so that it may be replaced by others. */
+/** Whether the unit is visible text that an insertion may replace. */
 const isWords = ({ kind }: Unit): boolean => kind === 'text' || kind === 'reference' || kind === 'value'
 
-/** The selection, widened to whole placeholders and tags. It ends before one that is not closed. */
+/** Widens the selection to whole placeholders and tags. It ends before an unclosed one. */
 function whole(units: readonly Unit[], { from, to }: Selected): Selected {
   const cut = (offset: number) => units.find((unit) => unit.kind !== 'text' && isInside(unit, offset))
   const last = cut(to)
@@ -119,15 +119,15 @@ const clipped = (text: string, { from, to }: Selected): Selected => {
   return { from: within(Math.min(from, to)), to: within(Math.max(from, to)) }
 }
 
-/** One edit that replaces what is selected. The cursor stands behind the insertion then. */
+/** One edit that replaces the selection. The cursor moves to the end of the inserted text. */
 const replaced = ({ from, to }: Selected, insert: string): Acted => ({
   edits: [{ from, to, insert }],
   selected: { from: from + insert.length, to: from + insert.length },
 })
 
 /**
- * Puts text at the cursor, behind the unit in which the cursor is, and before what has no end. It takes the place of
- * selected words; behind a selection with markup, it takes the place of none.
+ * Inserts text after the unit at the cursor, or before unfinished markup. Replaces the selection only if it has no
+ * markup; otherwise inserts after the selection.
  */
 function inserted(units: readonly Unit[], selected: Selected, insert: string): Acted {
   const { from, to } = whole(units, selected)
@@ -136,7 +136,7 @@ function inserted(units: readonly Unit[], selected: Selected, insert: string): A
   return replaced(selected.from < selected.to && areWords ? { from, to } : { from: to, to }, insert)
 }
 
-/** The quoted value of the attribute around the selection; null outside of an attribute. */
+/** The quoted attribute value that contains the selection; null outside an attribute. */
 function attributeWords(
   text: string,
   units: readonly Unit[],
@@ -145,7 +145,7 @@ function attributeWords(
   const tag = units.find((unit) => unit.kind === 'open' && isInside(unit, from))
   for (const { valueStart, value, end } of tag?.kind === 'open' ? tag.tag.attributes : []) {
     const valueEnd = valueStart + value.length
-    // A value in quotes ends before its attribute does.
+    // In a quoted attribute, the value ends before the attribute does.
     if (valueEnd === end || from < valueStart || valueEnd < to) continue
     const { placeholders } = parseTemplate(text, new Map()).template
     return wordsOf(
@@ -157,13 +157,13 @@ function attributeWords(
   return null
 }
 
-/** Puts a value at the cursor, also into an attribute in quotes. */
+/** Inserts a field at the cursor, also inside a quoted attribute. */
 function insertedField(text: string, selected: Selected, name: string): Acted {
   const units = unitsOf(text)
   return inserted(attributeWords(text, units, selected) ?? units, selected, `{{${name}}}`)
 }
 
-/** Two units that belong together, such as the tags of an element: what has one of both has both. */
+/** Two matching units, such as the tags of an element. A selection must contain both or neither. */
 type Pair = readonly [first: Unit, last: Unit]
 
 function pairsOf(units: readonly Unit[]): readonly Pair[] {
@@ -190,7 +190,7 @@ function pairsOf(units: readonly Unit[]): readonly Pair[] {
   return pairs
 }
 
-/** The selection with the other one of each pair of which it has one. */
+/** Widens the selection until it contains no unit without its counterpart. */
 function balanced(units: readonly Unit[], selected: Selected): Selected {
   const pairs = pairsOf(units)
   let { from, to } = whole(units, selected)
@@ -208,15 +208,15 @@ function balanced(units: readonly Unit[], selected: Selected): Selected {
   return { from, to }
 }
 
-/** The placeholders of values at a cursor: in front of it, around it, and behind it. */
+/** The value placeholders that touch the cursor. */
 const valuesAt = (units: readonly Unit[], offset: number): readonly Placeholder[] =>
   units.flatMap((unit) =>
     unit.kind === 'value' && unit.from <= offset && offset <= unit.to ? [unit.placeholder] : [],
   )
 
 /**
- * Puts the condition around what is selected, or around the value at the cursor. Where there is neither, the condition
- * brings the value for which it asks.
+ * Puts a condition around the selection, or around the value at the cursor. If there is neither, also inserts the
+ * tested value.
  */
 function conditional(text: string, selected: Selected, name: string): Acted {
   const units = unitsOf(text)
@@ -240,7 +240,7 @@ function conditional(text: string, selected: Selected, name: string): Acted {
   }
 }
 
-/** The variables that selected text shows, or the values at the cursor, each once, in the order of the text. */
+/** The variables in the selected text or at the cursor, without duplicates, in text order. */
 export function fieldsIn(text: string, given: Selected): readonly string[] {
   const selected = clipped(text, given)
   const units = unitsOf(text)
@@ -251,9 +251,9 @@ export function fieldsIn(text: string, given: Selected): readonly string[] {
   return [...new Set(shown.flatMap(variablesIn))]
 }
 
-/** The text of a `style` attribute with this declaration in place of the one before. */
+/** Sets a declaration in the text of a `style` attribute, replacing an earlier one. */
 function withDeclaration(style: string, property: string, value: string): string {
-  // References have semicolons; a mask of the same length has none.
+  // References contain semicolons, so a mask of the same length replaces them.
   const masked = style.replace(/&#?\w+;/g, (reference) => 'x'.repeat(reference.length))
   let [at, begin, brackets] = [0, 0, 0]
   const ranges: { from: number; to: number }[] = []
@@ -279,7 +279,7 @@ function withDeclaration(style: string, property: string, value: string): string
   return before === '' || before.endsWith(';') ? before + declaration : `${before};${declaration}`
 }
 
-/** The edit that gives an element the style. */
+/** The edit that adds the style to an element. */
 function styledTag(
   text: string,
   { attributes, name, start }: OpenTag,
@@ -314,8 +314,8 @@ function runsOf(text: string, units: readonly Unit[]): readonly Run[] {
 }
 
 /**
- * Gives the selected words a style, or the words around the cursor. Where they are all that an element has, the element
- * gets it; else they get an element of their own. A cursor in a tag gives the style to its element.
+ * Styles the selected words, or the words around the cursor. If they are the element's whole content, styles the
+ * element; otherwise wraps them in a new element. With the cursor in a tag, styles the tag's element.
  */
 function styled(text: string, selected: Selected, property: string, value: string): Acted {
   const units = unitsOf(text)
@@ -358,7 +358,7 @@ function styled(text: string, selected: Selected, property: string, value: strin
   return { edits, selected: moved(selected, edits) }
 }
 
-/** The selection after edits as in `Acted`. Text inserted at its bounds stays outside. */
+/** The selection after the edits of an `Acted`. Text inserted at its edges stays outside. */
 function moved({ from, to }: Selected, edits: readonly Edit[]): Selected {
   const shift = (offset: number, isEnd: boolean) =>
     edits.reduce((at, edit) => {
@@ -375,7 +375,7 @@ const ICON_PX = 24
 const pictureTag = (path: string, alternative: string, size: string): string =>
   `<img src="{{picture ${path}}}" alt="${textOf(alternative)}"${size}>`
 
-/** Text for an attribute or between tags. Braces are references, because braces begin placeholders. */
+/** Escapes text for an attribute or an element. Braces become references, because braces begin placeholders. */
 const textOf = (text: string): string => escapeText(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
 
 function socialRow(links: readonly SocialLink[], lineEnd: string): string {
@@ -392,7 +392,7 @@ function socialRow(links: readonly SocialLink[], lineEnd: string): string {
   ].join(lineEnd)
 }
 
-/** The edits of an act, and what is selected afterwards. The selection may lie beyond the text. */
+/** Performs an action and returns its edits and the new selection. The given selection may extend beyond the text. */
 export function acted(text: string, given: Selected, act: Act): Acted {
   const selected = clipped(text, given)
   switch (act.kind) {
@@ -415,7 +415,7 @@ export function acted(text: string, given: Selected, act: Act): Acted {
   }
 }
 
-/** Families that have serifs or are of one width: where the font is missing, a similar one takes its place. */
+/** Generic families for serif and monospaced fonts, so that a missing font gets a similar replacement. */
 const GENERIC: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['monospace', /^(?:consolas|courier|menlo|monaco)|\bmono\b/i],
   [
@@ -424,13 +424,13 @@ const GENERIC: readonly (readonly [family: string, pattern: RegExp])[] = [
   ],
 ]
 
-/** The value of `font-family` for a font, with a generic family behind it. Names of fonts have letters, digits and blanks. */
+/** The value of `font-family` for a font, followed by a generic family. Font names have letters, digits and spaces. */
 export function fontFamily(font: string): string {
   const generic = GENERIC.find(([, pattern]) => pattern.test(font))?.[0] ?? 'sans-serif'
   return `${/^[a-z][a-z-]*(?: [a-z][a-z-]*)*$/i.test(font) ? font : `'${font}'`},${generic}`
 }
 
-/** The social networks that the palette offers, with the word in the file names of their icons. */
+/** The palette's social networks. `id` is the word to find in an icon's file name. */
 export const NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
   { id: 'linkedin', name: 'LinkedIn' },
   { id: 'xing', name: 'XING' },
@@ -444,7 +444,7 @@ export const NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
   { id: 'whatsapp', name: 'WhatsApp' },
 ]
 
-/** The draft's picture with the network's name as a word of its file name; null without one. */
+/** The draft's picture with the network's name as a word in its file name; null if there is none. */
 export const iconOf = (pictures: readonly string[], network: string): string | null =>
   pictures.find((path) =>
     path

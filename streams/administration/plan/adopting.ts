@@ -1,4 +1,4 @@
-/** Makes a template of an existing signature: what the administrator chose, and what the service made of it. */
+/** Turns an existing signature into a template: the administrator's choices and the service's result. */
 import type { SignatureImage } from '../../html/content.ts'
 import { base64Bytes, readRaster } from '../../html/raster.ts'
 import { withChanges } from '../../kernel/changes.ts'
@@ -16,17 +16,17 @@ import type { Adopting, Planning } from './events.ts'
 import { type AdoptedFor, type ReadSample, type SampleRefusal, withPictures } from './samples.ts'
 import type { Taken } from './taken.ts'
 
-/** The page that starts from an existing signature. */
+/** The path of the page that starts from an existing signature. */
 export const ADOPT_PATH = '/signatures/adopt'
 
-/** An existing signature, and the address of its person; null to look for one in the sample. */
+/** An existing signature and its person's address; null to search the sample for the person. */
 export type Sample = ReadSample & Readonly<{ name: string; person: string | null }>
 
 export type AdoptingState = Readonly<{
   samples: readonly Sample[]
-  /** The reading of the files that were chosen last. */
+  /** The state of reading the latest chosen files. */
   reading: Readonly<{ status: 'idle' | 'pending' }> | Readonly<{ status: 'refused'; refusal: SampleRefusal }>
-  /** The text with which the signature of a mail begins; empty to look for the marks of mail clients. */
+  /** The text that begins the signature in a mail; empty to detect it by the marks of mail clients. */
   from: string
   load: Load<AdoptedFor>
 }>
@@ -36,7 +36,7 @@ const initial: AdoptingState = { samples: [], reading: { status: 'idle' }, from:
 const sizeOf = (samples: readonly ReadSample[]): number =>
   samples.reduce((sum, { files }) => sum + files.reduce((all, { base64 }) => all + base64Bytes(base64), 0), 0)
 
-/** Why the samples cannot be sent together; null if they can. */
+/** Why the samples cannot be sent together; null if they can be sent. */
 const refusalOf = (samples: readonly ReadSample[]): SampleRefusal | null =>
   samples.length > MAX_SAMPLES
     ? { reason: 'tooMany', limit: MAX_SAMPLES }
@@ -44,7 +44,7 @@ const refusalOf = (samples: readonly ReadSample[]): SampleRefusal | null =>
       ? { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
       : null
 
-/** The state with other samples, of which nothing was made yet. */
+/** The state with new samples and without an earlier result. */
 const withSamples = (state: AdoptingState, samples: readonly Sample[]): AdoptingState => ({
   ...state,
   samples,
@@ -52,7 +52,7 @@ const withSamples = (state: AdoptingState, samples: readonly Sample[]): Adopting
   load: idle,
 })
 
-/** The state after an answer. An answer to a dropped request changes nothing. */
+/** The state after a response. The response to a dropped request changes nothing. */
 const withLoad = (state: AdoptingState, outcome: Load<AdoptedFor>): AdoptingState =>
   withChanges(state, { load: ended(state.load, outcome) })
 
@@ -99,7 +99,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
       state.samples.length > 0 && state.load.status !== 'pending'
         ? { ...state, load: loadAgain<AdoptedFor>(idle, event) }
         : state,
-    // The made template is in the draft now.
+    // The draft now has the template.
     'plan/templateTaken': () => initial,
     'plan/discarded': () => initial,
     'session/expired': (state) => ({
@@ -110,7 +110,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
   },
 )
 
-/** What the service is asked. */
+/** The request to the service. */
 export const adoptWantedOf = (
   { samples, from }: AdoptingState,
   variables: readonly Variable[],
@@ -134,10 +134,8 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
 }
 
 /**
- * The template, variables and pictures to take into the draft. A new variable has the directory's value; users cannot
- * edit it.
- *
- * @param isAnswered whether each question is answered that leaves texts of one person in the template
+ * The template, variables and pictures for the draft. A new variable takes the directory's value; users cannot edit it.
+ * @param isAnswered whether every question that keeps personal texts in the template is answered
  */
 export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Taken => ({
   name,
@@ -159,7 +157,7 @@ export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Ta
   })),
 })
 
-/** The original as html, and its pictures by their addresses in it: the draft may have one under another name. */
+/** The original as HTML, with its pictures by address: in the draft, a picture may have another name. */
 export function originalPicture(
   adopted: Adopted,
   pictures: string,
@@ -175,7 +173,7 @@ export function originalPicture(
   return { html, images }
 }
 
-/** The service's codes for samples that cannot become a template. */
+/** The service's error codes for samples that cannot become a template. */
 export const NOT_ADOPTED = [
   'sample_unreadable',
   'sample_too_large',
@@ -189,8 +187,8 @@ export const NOT_ADOPTED = [
 export type NotAdopted = (typeof NOT_ADOPTED)[number]
 
 /**
- * Why the service made no template, and the places in the list of the samples that are the reason, from 0: all of them
- * if the service names none. Null for any other failure.
+ * Why the service made no template, and the indexes of the samples at fault (all of them if the service names none).
+ * Null for any other failure.
  */
 export function notAdopted(
   failure: Failure | null,

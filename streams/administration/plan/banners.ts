@@ -1,4 +1,4 @@
-/** Makes a banner: a block of one picture, as a link or alone. */
+/** Makes a banner: a block with a single picture, with or without a link. */
 import { toPictureAddress } from '../../html/address.ts'
 import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
 import type { Block } from '../../organisation/release/release.ts'
@@ -9,26 +9,25 @@ import { fileOf, freePath, hasId } from './items.ts'
 /** The path of the page with the form for a banner. */
 export const BANNER_PATH = '/signatures/banner'
 
-/** The limits of a picture in a release, of its size and of its longer edge. */
+/** The limits of a picture in a release: its size in bytes and its longer edge. */
 export const MAX_BANNER_BYTES = 1024 * 1024
 export const MAX_BANNER_EDGE_PX = 4096
 
-/** The widest banner. It fits beside the margins of a message, and shrinks on a phone. */
+/** The maximum width of a banner. It fits within the margins of a message, and shrinks on a phone. */
 export const MAX_WIDTH_PX = 440
 
-/** A file as it was chosen. `hash` is the first 32 hex digits of the SHA-256 of its content. */
+/** A chosen picture file. `hash` is the first 32 hex digits of the content's SHA-256. */
 export type ChosenPicture = Readonly<{ name: string; base64: string; hash: string }>
 
-/** A picture that can be in a release. */
+/** A picture that a release accepts. */
 export type BannerPicture = ChosenPicture & Readonly<{ raster: Raster }>
 
 /**
- * Why a chosen file cannot be a picture in a release: `tooLarge` in bytes, `tooLong` on an edge. The browser cannot read
- * an `unreadable` one.
+ * Why a release cannot use a picture file: `tooLarge` in bytes, `tooLong` on an edge, or `unreadable` in the browser.
  */
 export type PictureRefusal = 'format' | 'tooLarge' | 'tooLong' | 'unreadable'
 
-/** The picture, or why it is refused. A chosen file of null is larger than `MAX_BANNER_BYTES`. */
+/** The picture, or the reason for its refusal. `chosen: null` means that the file exceeds `MAX_BANNER_BYTES`. */
 export function bannerPicture(chosen: ChosenPicture | null): BannerPicture | PictureRefusal {
   if (chosen === null || base64Bytes(chosen.base64) > MAX_BANNER_BYTES) return 'tooLarge'
   const raster = readRaster(chosen.base64)
@@ -36,47 +35,47 @@ export function bannerPicture(chosen: ChosenPicture | null): BannerPicture | Pic
   return Math.max(raster.width, raster.height) > MAX_BANNER_EDGE_PX ? 'tooLong' : { ...chosen, raster }
 }
 
-/** What the form for a banner asks for, besides the picture. */
+/** The values of the banner form, without the picture. */
 export type Banner = Pick<Block, 'name' | 'slot' | 'during' | 'recipients'> &
   Readonly<{
     /** The alternative text of the picture. */
     alt: string
-    /** An address as `linkAddress` gives it; null for a picture without a link. */
+    /** An address from `linkAddress`; null for a picture without a link. */
     address: string | null
     /** Whether clicks on the link are counted. */
     isCounted: boolean
-    /** The template that gets the slot at its end; null when a template shows the slot already. */
+    /** The template to which the slot is added; null if a template already has the slot. */
     into: string | null
   }>
 
-/** A placeholder has at most 500 characters, and `counted` stands before the address. */
+/** A placeholder has at most 500 characters, and `counted` comes before the address. */
 const MAX_ADDRESS_CHARACTERS = 480
 
-/** The https address that a person typed; null when it is none. Characters that could end a placeholder are encoded. */
+/** The typed https address; null if it is invalid. Encodes characters that could end a placeholder. */
 export function linkAddress(typed: string): string | null {
   const address = toPictureAddress(typed.trim())
   return address?.startsWith('https:') && address.length <= MAX_ADDRESS_CHARACTERS ? address : null
 }
 
-/** A name for a banner, from the name of its file: `Autumn fair 2` for `autumn-fair_2.png`. */
+/** The name of a banner, made from its file name: `Autumn fair 2` for `autumn-fair_2.png`. */
 export function nameOfFile(file: string): string {
   const dot = file.lastIndexOf('.')
   return wordsOfName(dot > 0 ? file.slice(0, dot) : file)
 }
 
-/** The words of a name of a file, which is without its ending: `Autumn fair 2.0` for `autumn-fair_2.0`. */
+/** The words of a file name without its extension: `Autumn fair 2.0` for `autumn-fair_2.0`. */
 export function wordsOfName(name: string): string {
   const words = name.replace(/[-_\s]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The size at which a picture stands in a message, in CSS pixels. */
+/** The display size of a picture in a message, in CSS pixels. */
 export function bannerSize({ width, height }: Pick<Raster, 'width' | 'height'>) {
   const shown = Math.min(width, MAX_WIDTH_PX)
   return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
 }
 
-/** The template of a banner. Word, which draws messages of classic Outlook, takes its size from attributes. */
+/** The template of a banner. Width and height are attributes because classic Outlook draws messages with Word. */
 export function bannerTemplate(
   path: string,
   raster: Pick<Raster, 'width' | 'height'>,
@@ -93,7 +92,7 @@ export function bannerTemplate(
 `
 }
 
-/** The template with a slot at its end: before the ends of the document, if it has them. */
+/** Adds a slot at the end of a template, before any closing `body` and `html` tags. */
 export function withSlot(text: string, slot: string): string {
   const lower = text.toLowerCase()
   const ends = [lower.lastIndexOf('</body'), lower.lastIndexOf('</html')].filter((at) => at >= 0)
@@ -105,8 +104,8 @@ export function withSlot(text: string, slot: string): string {
 const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' } as const
 
 /**
- * The draft with a banner, which is the first block of its slot, and with its picture. A draft that has a block of this
- * id already stays.
+ * Adds a banner and its picture to a draft, first in its slot. If the block's id exists already, returns the draft
+ * unchanged.
  */
 export function withBanner(
   draft: Pick<Draft, 'document' | 'pictures'>,

@@ -1,4 +1,4 @@
-/** What the previews of a draft's blocks show: each block by itself, and one block in a message of a person. */
+/** The previews of a draft's blocks: each block by itself, and one block in a person's message. */
 import { PLAIN } from '../../organisation/template/formats.ts'
 import { fill, standsIn } from '../../html/slots.ts'
 import {
@@ -29,14 +29,14 @@ import { supposedMessage, type SupposedRecipients } from '../../organisation/rel
 import { blocksOf, showsSlot } from './blocks.ts'
 import { formattedOf, type PreviewUse } from './preview.ts'
 
-/** A block of a draft by itself. `html` is null when its template is missing. */
+/** A draft's block by itself. `html` is null if its template is missing. */
 export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
 
-/** The template of a block as a person sees it, without the signature around it; null when it is missing. */
+/** A block's template for a person, without the surrounding signature; null if it is missing. */
 const alone = (release: Release, block: Block, person: PersonState, pictures: string) =>
   renderBlock(release, block, person, addressesOf(pictures, person))
 
-/** Every block of a document, in its order, as a person sees it. */
+/** All blocks of a document in their order, rendered for a person. */
 export function blockPictures(
   document: ReleaseDocument,
   person: PersonState,
@@ -51,7 +51,7 @@ export function blockPictures(
   }))
 }
 
-/** A period as of a moment; `always` without one, `never` when it has no moment. */
+/** The state of a period at a given time: `always` without a period, `never` if the period is empty. */
 export type PeriodState = 'always' | 'now' | 'later' | 'over' | 'never'
 
 export function periodState(during: Period | null, at: number): PeriodState {
@@ -63,9 +63,9 @@ export function periodState(during: Period | null, at: number): PeriodState {
 }
 
 /**
- * Whether a block stands in a message, or the first reason why it does not: no signature shows its slot; the person is
- * not selected, or not in the share; the day; replies; the recipients; its template is missing; another block stands
- * before it; or the signature hides its slot for the person.
+ * Whether a message shows a block, or the first reason why not: no signature shows its slot; the person is not selected
+ * or not in the share; the day; replies; the recipients; a missing template; an earlier block in the slot; or the
+ * signature hides the slot for the person.
  */
 export type Standing =
   | Readonly<{
@@ -75,18 +75,17 @@ export type Standing =
 
 export type BlockPreview = Readonly<{
   standing: Standing
-  /** The signature that has the slot: one that the person has, or else the first of the draft; null without one. */
+  /** The signature with the slot: one of the person's, or else the draft's first; null if there is none. */
   signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
-  /** The signature in the message; null without one. */
+  /** The signature in the message; null if there is none. */
   html: string | null
-  /** The block by itself; null when its template is missing. */
+  /** The block by itself; null if its template is missing. */
   alone: string | null
 }>
 
 /**
  * The block that uses a template: the block of the page, or the first one if no signature uses the template.
- *
- * @param path null: no template is open
+ * @param path the open template; null if none is open
  * @param page the block whose page is open; null on other pages
  */
 export function blockOfTemplate(
@@ -100,7 +99,7 @@ export function blockOfTemplate(
   return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
 }
 
-/** The part of a block that a person's message shows; null when the document has no such block. */
+/** A block's part in a person's message; null if the document does not have the block. */
 export function blockPreview(
   document: ReleaseDocument,
   id: string,

@@ -1,4 +1,4 @@
-/** Edits of a draft's blocks: their rules, their order within a slot, new and removed ones. */
+/** Edits a draft's blocks: their rules, their order within a slot, additions and removals. */
 import { createSelector } from '../../kernel/selector.ts'
 import { shareIn } from '../../organisation/release/names.ts'
 import {
@@ -16,33 +16,30 @@ export type BlockChanges = Partial<Omit<Block, 'id'>>
 
 const AT_BLOCK = /^\/signatures\/block\/([a-z0-9_]+)$/
 
-/** The path of the page about a block. */
+/** The path of a block's page. */
 export const blockPath = (id: string): string => `/signatures/block/${id}`
 
-/** The block in a path such as `/signatures/block/autumn`; null when the path names none. */
+/** The block in a path such as `/signatures/block/autumn`; null for other paths. */
 export const blockAt = (path: string): string | null => AT_BLOCK.exec(path)?.[1] ?? null
 
-/** The slot of the first block while no template shows one. */
+/** The slot of the first block if no template shows a slot. */
 export const FIRST_SLOT = 'banner'
 
 const NONE: readonly Block[] = []
 export const blocksOf = ({ blocks = NONE }: ReleaseDocument): readonly Block[] => blocks
 
-/**
- * The document with these blocks; the same reference when it has them already. A document without blocks has no field
- * for them.
- */
+/** Replaces the document's blocks; the same reference if they are equal. With no blocks, omits the field. */
 function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): ReleaseDocument {
   if (blocks === blocksOf(document)) return document
   const { blocks: _, ...others } = document
   return blocks.length === 0 ? others : { ...others, blocks }
 }
 
-/** The document after changes of one block; the same reference when nothing changes. */
+/** Changes one block; the same reference if nothing changes. */
 export const withBlock = (document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument =>
   withBlocks(document, changed(blocksOf(document), id, changes))
 
-/** The document with the block at the index `to` of its slot; the same reference when the block is there already. */
+/** Moves a block to the index `to` within its slot; the same reference if it is already there. */
 export function withBlockOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
   const block = blocksOf(document).find((each) => each.id === id)
   if (block === undefined) return document
@@ -56,7 +53,7 @@ export function withBlockOrder(document: ReleaseDocument, id: string, to: number
   )
 }
 
-/** What a new block has besides its name, its slot and its template. */
+/** The defaults of a new block, without its name, slot and template. */
 export const FOR_ALL: Omit<Block, 'id' | 'name' | 'slot' | 'template'> = {
   selection: { for: 'everyone', not: [] },
   during: null,
@@ -65,11 +62,11 @@ export const FOR_ALL: Omit<Block, 'id' | 'name' | 'slot' | 'template'> = {
   share: 100,
 }
 
-/** A text as it is written into a template: no part of it is markup or a placeholder. */
+/** Escapes a text for a template, so that no part of it is markup or a placeholder. */
 export const asWritten = (text: string): string =>
   escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
 
-/** The template that a block begins with: a line below the signature. */
+/** A new block's template: one line below the signature. */
 const shortBlock = (
   name: string,
 ): string => `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
@@ -79,13 +76,13 @@ const shortBlock = (
 </table>
 `
 
-/** An id for a block of this name that no block of the document has. */
+/** A new block id made from this name, unique in the document. */
 export const newBlockId = (document: ReleaseDocument, name: string): string =>
   newId(name, new Set(blocksOf(document).map(({ id }) => id)), 'block')
 
 /**
- * The document with a new block over this template, before the blocks of its slot or, unless `isFirst`, after them. The
- * same reference when a block has its id already.
+ * Adds a block with this template, last in its slot, or first with `isFirst`. The same reference if the block's id
+ * exists already.
  */
 export function withAdded(
   document: ReleaseDocument,
@@ -106,9 +103,8 @@ export function withAdded(
 }
 
 /**
- * The document with a new block, which is the last one of its slot; the same reference when a block has this id already.
- *
- * @param like the block whose template and rules are copied; null begins with a short template, for everyone
+ * Adds a new block, last in its slot; the same reference if its id exists already.
+ * @param like the block whose template and rules are copied; null for a short template, for everyone
  */
 export function withNewBlock(
   document: ReleaseDocument,
@@ -122,10 +118,7 @@ export function withNewBlock(
   return withAdded(document, { ...block, id, name }, text, false)
 }
 
-/**
- * The document without a block, without the question about it, and without the template that only this block used.
- * Pictures and parts stay.
- */
+/** Removes a block, its guard rules and the template that only this block used. Keeps pictures and parts. */
 export function withoutBlock(document: ReleaseDocument, id: string): ReleaseDocument {
   const removed = blocksOf(document).find((block) => block.id === id)
   if (removed === undefined) return document
@@ -135,7 +128,7 @@ export function withoutBlock(document: ReleaseDocument, id: string): ReleaseDocu
   return withoutTemplatesOf(removed, asked.length > 0 ? { ...others, guard: asked } : others)
 }
 
-/** Whether clicks are counted in the document. A document in which they are not has no field for it. */
+/** Switches the counting of clicks on or off. When off, the document omits the field. */
 export function withCounting(document: ReleaseDocument, isOn: boolean): ReleaseDocument {
   if ((document.counting ?? false) === isOn) return document
   const { counting: _, ...others } = document
@@ -147,11 +140,11 @@ const slotsOf = ({ steps }: Template): readonly string[] =>
     step.kind === 'slot' ? [step.name] : step.kind === 'part' ? slotsOf(step.template) : [],
   )
 
-/** The slots that a text shows as a template of a document, with those of the parts that it includes. */
+/** The slots in a text, if it were a template of the document, including slots in its parts. */
 export const slotsInText = (text: string, { templates }: ReleaseDocument): readonly string[] =>
   slotsOf(parseTemplate(text, partsOf(templates)).template)
 
-/** The slots of each template, with those of the parts that it includes, by the template's path. */
+/** Each template's slots by its path, including slots in its parts. */
 const slotsIn = createSelector(
   [(templates: ReleaseDocument['templates']) => templates],
   (templates): ReadonlyMap<string, readonly string[]> => {
@@ -167,11 +160,11 @@ const slotsIn = createSelector(
   },
 )
 
-/** Whether a template, or a part that it includes, shows a slot. */
+/** Whether a template shows a slot, directly or through a part. */
 export const showsSlot = ({ templates }: ReleaseDocument, path: string, slot: string): boolean =>
   slotsIn(templates).get(path)?.includes(slot) ?? false
 
-/** The slots that signatures show, in the order of the signatures, each with the templates that show it. */
+/** The slots that signatures show, in the order of the signatures, each with its templates. */
 export function shownSlots(
   document: ReleaseDocument,
 ): readonly Readonly<{ slot: string; templates: readonly string[] }>[] {
@@ -185,10 +178,10 @@ export function shownSlots(
   return [...shown].map(([slot, templates]) => ({ slot, templates }))
 }
 
-/** The blocks of a slot in their order. `templates` are those that show the slot. */
+/** A slot's blocks in their order, and the templates that show the slot. */
 export type SlotOfBlocks = Readonly<{ slot: string; templates: readonly string[]; blocks: readonly Block[] }>
 
-/** The slots that signatures show, also empty ones, then those that only blocks name. */
+/** The slots that signatures show, including empty ones, then the slots that only blocks name. */
 export function blocksBySlot(document: ReleaseDocument): readonly SlotOfBlocks[] {
   const shown = shownSlots(document)
   const named = new Set([...shown.map(({ slot }) => slot), ...blocksOf(document).map(({ slot }) => slot)])
@@ -199,5 +192,5 @@ export function blocksBySlot(document: ReleaseDocument): readonly SlotOfBlocks[]
   }))
 }
 
-/** The share in a text of a form: a whole number from 1 to 100; null for another text. */
+/** Parses a share from a form: a whole number from 1 to 100; null for any other text. */
 export const shareOf = (text: string): number | null => shareIn(text.trim())
