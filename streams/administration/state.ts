@@ -23,25 +23,25 @@ const slices = {
   ...workSlices,
 }
 
-/** The whole state of the administration page: plain, read-only data. */
+/** The complete state of the administration page: plain, read-only data. */
 export type AdministrationState = StateOf<typeof slices>
 
 export const initialState: AdministrationState = initialOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
-/** The events after which the loaded data is deleted. */
+/** The events that delete the loaded data. */
 const FORGETTING: ReadonlySet<string> = new Set<LoggedEvent['type']>([
   'session/signedOut',
   'session/otherAccountRequested',
 ])
 
-/** Folds an event into the state, with every slice that handles its type. */
+/** Applies an event to every slice that handles its type. */
 export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>): AdministrationState {
   const after = evolveSlices(state, event)
   const { place, session: current } = after
   if (FORGETTING.has(event.type)) return { ...initialState, place, session: current }
-  // After a session expired, another administrator may sign in, who must not see the loaded data of the first one.
+  // Another administrator may sign in after the session expired, and must not see the first one's data.
   return isAnother(state.owner, after.owner)
     ? { ...initialState, place, session: current, owner: after.owner }
     : after
@@ -51,5 +51,5 @@ export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>)
 type NotFolded =
   'kernel/effectCrashed' | 'place/linkFollowed' | 'plan/firstChosen' | 'session/signOutRequested'
 
-/** The compiler reports wrong names in `NotFolded`, and events that no slice handles and `NotFolded` does not name. */
+/** Fails to compile if `NotFolded` has a wrong name, or lacks an event that no slice handles. */
 export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

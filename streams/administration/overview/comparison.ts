@@ -51,6 +51,7 @@ export const areFormatted = ({ before, after }: Compared): boolean =>
 
 /**
  * The changed signatures in the order of the new release, then the removed signatures.
+ *
  * @param pictures the base address of all pictures, without a slash at the end
  * @param formats if omitted, values are shown unformatted
  */

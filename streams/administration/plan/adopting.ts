@@ -135,6 +135,7 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
 
 /**
  * The template, variables and pictures for the draft. A new variable takes the directory's value; users cannot edit it.
+ *
  * @param isAnswered whether every question that keeps personal texts in the template is answered
  */
 export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Taken => ({

@@ -85,6 +85,7 @@ export type BlockPreview = Readonly<{
 
 /**
  * The block that uses a template: the block of the page, or the first one if no signature uses the template.
+ *
  * @param path the open template; null if none is open
  * @param page the block whose page is open; null on other pages
  */

@@ -1,4 +1,4 @@
-/** A draft of a release: the administrator edits and then publishes it. The browser keeps at most one draft. */
+/** A draft of a release: the administrator edits it, then publishes it. The browser stores at most one draft. */
 import { flag, list, nullable, object, optional, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
 import { createSelector } from '../../kernel/selector.ts'
@@ -14,26 +14,26 @@ import {
 import { parseTemplate } from '../../organisation/template/template.ts'
 
 const draft = object({
-  /** When the draft was begun, in milliseconds since 1970, like `changed`. This moment identifies the only draft. */
+  /** When the draft was begun, in milliseconds since 1970, like `changed`. Identifies the draft. */
   begun: time,
   changed: time,
-  /** The release that was published when the draft was begun; null when there was none. */
+  /** The release that was published when the draft was begun; null if there was none. */
   base: nullable(text),
-  /** The name of the folder that the draft was begun from; null when it was begun from the published release. */
+  /** The name of the source folder; null if the draft was begun from the published release. */
   folder: nullable(text),
   document: releaseDocument,
-  /** All pictures whose content the page knows, by the hash of the content. */
+  /** The pictures whose content the page has, by content hash. */
   pictures,
   /**
-   * The document with which the draft was begun; null when it is not known, and every change stays one. Earlier versions
-   * stored drafts without it.
+   * The document at the beginning of the draft. If null, it is unknown, so no undo clears a change. Drafts stored by
+   * earlier versions lack it.
    */
   original: optional(nullable(releaseDocument), null),
-  /** Paths of the templates whose text was changed here. */
+  /** Paths of the templates with edited text. */
   edited: list(text),
-  /** The signet.yaml of the folder that the draft was begun from. Earlier versions stored drafts without it. */
+  /** The source folder's signet.yaml. Drafts stored by earlier versions lack it. */
   yaml: optional(nullable(text), null),
-  /** Whether signatures were added, removed, moved or given other rules here. */
+  /** Whether this draft adds, removes or moves signatures, or changes their rules. */
   hasNewRules: optional(flag, false),
 })
 export type Draft = OutOf<typeof draft>
@@ -41,17 +41,17 @@ export type Draft = OutOf<typeof draft>
 /** A picture whose content came with a folder. */
 export type DraftPicture = Draft['pictures'][string]
 
-/** Replaces `text.slice(from, to)` by `insert`. Offsets are UTF-16 code units of the text before this edit. */
+/** Replaces `text.slice(from, to)` with `insert`. Offsets are UTF-16 code units of the text before this edit. */
 export type Edit = Readonly<{ from: number; to: number; insert: string }>
 
-/** Applies the edits one after the other. An offset beyond the text counts as the end of the text. */
+/** Applies the edits in sequence. An offset beyond the text counts as the end of the text. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string =>
   edits.reduce(
     (before, { from, to, insert }) => before.slice(0, from) + insert + before.slice(Math.max(from, to)),
     text,
   )
 
-/** The shortest single edit that turns one text into another; no edit when the texts are equal. */
+/** The shortest single edit that turns one text into another; no edit if the texts are equal. */
 export function editsBetween(before: string, after: string): readonly Edit[] {
   if (before === after) return []
   const shorter = Math.min(before.length, after.length)
@@ -62,18 +62,18 @@ export function editsBetween(before: string, after: string): readonly Edit[] {
   return [{ from, to: before.length - kept, insert: after.slice(from, after.length - kept) }]
 }
 
-/** Converts an offset in a text, where `\r\n` has two characters, to one in a text field, which shows one. */
+/** Converts an offset in a text to an offset in a text field, where `\r\n` is one character. */
 export const offsetInField = (text: string, offset: number): number =>
   text.slice(0, offset).replaceAll('\r\n', '\n').length
 
-/** Converts an offset in a text field, which shows `\r\n` as one character, to one in the text. */
+/** Converts an offset in a text field, where `\r\n` is one character, to an offset in the text. */
 export function offsetInText(text: string, offset: number): number {
   let at = 0
   for (let passed = 0; passed < offset; passed += 1) at += text.startsWith('\r\n', at) ? 2 : 1
   return at
 }
 
-/** The user's edit in a plain text field, which shows `\r\n` as `\n`. Line ends outside of the edit stay. */
+/** The user's edit in a plain text field, which shows `\r\n` as `\n`. Line ends outside the edit are kept. */
 export const editsInField = (text: string, shown: string): readonly Edit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
     from: offsetInText(text, from),
@@ -81,7 +81,7 @@ export const editsInField = (text: string, shown: string): readonly Edit[] =>
     insert,
   }))
 
-/** The draft after edits of a template; the same reference if the template is missing or its text does not change. */
+/** The draft after edits to a template; the same reference if the template is missing or its text stays the same. */
 export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at: number): Draft {
   const { templates } = draft.document
   const before = Object.hasOwn(templates, path) ? templates[path] : undefined
@@ -98,15 +98,15 @@ export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at
   }
 }
 
-/** The text of a template when the draft was begun; null when it was not there, or is not known. */
+/** A template's text at the beginning of the draft; null if it did not exist or is unknown. */
 const originalText = ({ original }: Draft, path: string): string | null =>
   original !== null && Object.hasOwn(original.templates, path) ? (original.templates[path] ?? null) : null
 
-/** All of a document but the texts of its templates, for a comparison. */
+/** A document's content except its template texts, for comparison. */
 const rulesOf = (document: ReleaseDocument): string =>
   JSON.stringify({ ...document, templates: Object.keys(document.templates).sort() })
 
-/** The draft after an edit of its signatures; the same reference when the document is the same. */
+/** Replaces the draft's document; the same reference if the document is the same. */
 export const withDocument = (draft: Draft, document: ReleaseDocument, at: number): Draft =>
   document === draft.document
     ? draft
@@ -121,14 +121,14 @@ export const withDocument = (draft: Draft, document: ReleaseDocument, at: number
         hasNewRules: draft.original === null || rulesOf(document) !== rulesOf(draft.original),
       }
 
-/** Whether the draft is more than a copy of what is published: it came from a folder, or was changed here. */
+/** Whether the draft differs from the published release: it came from a folder, or has changes. */
 export const isTouched = ({ folder, edited, hasNewRules }: Draft): boolean =>
   folder !== null || edited.length > 0 || hasNewRules
 
 export type TemplateUse = (typeof VERSIONS)[number]
 
 /**
- * A listed template. `usedBy` has the signatures and blocks that show it, directly or through another template;
+ * A listed template. `usedBy` lists the signatures and blocks that show it directly or through another template.
  * `signature` is null for a block.
  */
 export type TemplateEntry = Readonly<{
@@ -138,7 +138,7 @@ export type TemplateEntry = Readonly<{
   usedBy: readonly Readonly<{ signature: string | null; name: string; uses: readonly TemplateUse[] }>[]
 }>
 
-/** The names of the parts that each template includes, by the template's path. Edits of rules keep the templates. */
+/** The part names in each template, by the template's path. Memoised, because rule edits keep the templates. */
 const partsIn = createSelector(
   [(templates: ReleaseDocument['templates']) => templates],
   (templates): ReadonlyMap<string, ReadonlySet<string>> =>
@@ -163,7 +163,7 @@ const shows = (
   return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
 }
 
-/** The document without the templates that only a removed signature or block used. Parts and pictures stay. */
+/** Removes the templates that only a removed signature or block used. Keeps parts and pictures. */
 export function withoutTemplatesOf(removed: OfTemplates, document: ReleaseDocument): ReleaseDocument {
   const used = new Set([...document.signatures, ...(document.blocks ?? [])].flatMap(usesOf))
   const dropped = new Set(usesOf(removed).filter((path) => !used.has(path)))
@@ -173,7 +173,7 @@ export function withoutTemplatesOf(removed: OfTemplates, document: ReleaseDocume
   }
 }
 
-/** The paths of the templates of a signature or block, then those of the parts that they include. */
+/** The template paths of a signature or block, then the paths of their parts. */
 export function templatesOf(document: ReleaseDocument, signature: OfTemplates): readonly string[] {
   const own = [...new Set(usesOf(signature))]
   const parts = partsIn(document.templates)
@@ -184,7 +184,7 @@ export function templatesOf(document: ReleaseDocument, signature: OfTemplates): 
   ]
 }
 
-/** The entries of all templates, then of all parts, each group in the order of its paths. */
+/** Lists all templates, then all parts, each sorted by path. */
 export function templateEntries(
   document: ReleaseDocument,
   edited: readonly string[],
@@ -206,5 +206,5 @@ export function templateEntries(
     .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))
 }
 
-/** A draft from the browser's storage; null when the stored value does not have the shape of a draft. */
+/** Parses a draft from the browser's storage; null if the value is not a draft. */
 export const parseDraft = (value: unknown): Draft | null => orNull(draft).read(value, '')

@@ -19,23 +19,26 @@ import type { AdoptedFor, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { Taken } from './taken.ts'
 
-/** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
+/**
+ * `kept`: available at a later visit. `untilClosed`: lost when the page closes. `refused`: the browser did not store
+ * it.
+ */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
 
-/** The two sides of the open template. A wide page shows both, a narrow page shows the chosen one. */
+/** The two sides of the open template. A wide page shows both; a narrow page shows the chosen side. */
 export type WorkbenchSide = 'source' | 'preview'
 
 export type ExportSource = 'draft' | 'published'
 
 export const Planning = defineEvents('plan', {
   // A draft begins.
-  /** The administrator came to a page that shows the draft, and there is none. It begins from what is published. */
+  /** The administrator opened a page of the draft, and no draft exists. It begins from the published release. */
   draftNeeded: fact({}),
-  /** The administrator asks once more for a draft of what is published. */
+  /** The administrator retries to begin a draft from the published release. */
   publishedChosen: gesture({}),
   /**
-   * The administrator begins with a first signature, because nothing is published. `template` is one of the gallery;
-   * null begins with a short template.
+   * The administrator begins with a first signature, because nothing is published. `template` is from the gallery; null
+   * means a short template.
    */
   firstChosen: gesture({ template: orNull(shape<FirstTemplate>()('taken')) }),
   /** The administrator dropped or chose a folder or an archive. */
@@ -45,29 +48,29 @@ export const Planning = defineEvents('plan', {
   /** The folder's signet.yaml cannot be read, so no draft begins. */
   folderNotRead: fact({ findings: listOf(open<FolderFinding>()) }),
   beginFailed: fact({ failure: failureField }),
-  /** The draft of an earlier visit that the browser stored; null when there was none. */
+  /** The draft that the browser stored at an earlier visit; null if there was none. */
   draftRestored: fact({ draft: orNull(shape<Draft>()('draft')) }),
   draftWritten: fact({ kept: open<DraftKept>() }),
   discarded: gesture({}),
 
-  // The signatures of the draft change.
+  // Edits to the draft's signatures.
   signatureChanged: gesture({
     signature: open<string>(),
     changes: shape<SignatureChanges>()('signatureChanges'),
   }),
-  /** `to` is an index among the signatures, from 0. */
+  /** `to` is the new index among the signatures, from 0. */
   signatureMoved: gesture({ signature: open<string>(), to: open<number>() }),
-  /** `signature` is a new id. `like` is the signature that is copied; null begins with a short template. */
+  /** `signature` is the new signature's id. `like` is the signature to copy; null means a short template. */
   signatureAdded: gesture({ signature: id('signature'), name: id('name'), like: orNull(open<string>()) }),
-  /** The administrator takes a template of the gallery, or an adopted one, as a new signature with this id. */
+  /** The administrator adds a template from the gallery, or an adopted template, as a new signature with this id. */
   templateTaken: gesture({ signature: id('signature'), taken: shape<Taken>()('taken') }),
   signatureRemoved: gesture({ signature: open<string>() }),
 
-  // The blocks of the draft change.
+  // Edits to the draft's blocks.
   blockChanged: gesture({ block: open<string>(), changes: shape<BlockChanges>()('blockChanges') }),
-  /** `to` is an index among the blocks of the slot, from 0. */
+  /** `to` is the new index among the slot's blocks, from 0. */
   blockMoved: gesture({ block: open<string>(), to: open<number>() }),
-  /** `block` is a new id. `like` is the block that is copied; null begins with a short template. */
+  /** `block` is the new block's id. `like` is the block to copy; null means a short template. */
   blockAdded: gesture({ block: id('block'), name: id('name'), like: orNull(open<string>()) }),
   blockRemoved: gesture({ block: open<string>() }),
   countingSwitched: gesture({ isOn: open<boolean>() }),
@@ -77,26 +80,26 @@ export const Planning = defineEvents('plan', {
   pictureChosen: gesture({ picture: open<Handle>() }),
   pictureRead: fact({ picture: shape<BannerPicture>()('picture') }),
   pictureRefused: fact({ refusal: open<PictureRefusal>() }),
-  /** The administrator adds a banner with the picture that was read. `block` is a new id. */
+  /** The administrator adds a banner with the chosen picture. `block` is the new block's id. */
   bannerAdded: gesture({ block: id('block'), banner: shape<Banner>()('banner') }),
 
-  // The templates of the draft change.
-  /** `line` and `column` place the cursor. When null, the cursor stays where it was, or goes to the beginning. */
+  // Edits to the draft's templates.
+  /** `line` and `column` place the cursor. If null, the cursor keeps its place, or moves to the beginning. */
   templateOpened: gesture({
     path: open<string>(),
     line: orNull(open<number>()),
     column: orNull(open<number>()),
   }),
-  /** The administrator chose a word or a picture of the preview, which is at this place of the source. */
+  /** The administrator clicked a word or picture in the preview. The event has its place in the source. */
   wordChosen: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
-  /** The cursor or the selection of the source moved. */
+  /** The cursor or selection in the source moved. */
   selected: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
   edited: gesture({ path: open<string>(), edits: listOf(open<Edit>()) }),
-  /** The user paused typing: the preview and the problems are computed again. */
+  /** The user paused typing, so the preview and the problems are recomputed. */
   paused: fact({}),
-  /** The administrator opened or folded the list of templates. */
+  /** The administrator opened or closed the list of templates. */
   listShown: gesture({ isShown: open<boolean>() }),
-  /** The administrator chose what a narrow page shows of the open template. */
+  /** The administrator chose which side of the open template a narrow page shows. */
   sideChosen: gesture({ side: open<WorkbenchSide>() }),
 
   // The preview of the draft.
@@ -111,19 +114,19 @@ export const Planning = defineEvents('plan', {
   personFailed: fact({ failure: failureField }),
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ use: open<PreviewUse>() }),
-  /** The administrator chose the recipients of the preview's message; null for none yet. */
+  /** The administrator chose the recipients of the preview's message; null for no recipients. */
   recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
   darkChosen: gesture({ isDark: open<boolean>() }),
 
   // The plan of the draft.
   planRequested: gesture({}),
   planned: fact({ plan: shape<Plan>()('plan'), document: shape<ReleaseDocument>()('document') }),
-  /** The service refused the draft. `findings` has the mistakes and their places. */
+  /** The service rejected the draft. `findings` lists the mistakes and their places. */
   draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
   planFailed: fact({ failure: failureField }),
 })
 
-/** The people of a plan. The query of each request is the plan's id. */
+/** The people in a plan. Each request's query is the plan's id. */
 export const PlannedPeople = {
   ...definePages(
     'plannedPeople',
@@ -131,14 +134,14 @@ export const PlannedPeople = {
     ({ people }) => people,
   ),
   ...defineEvents('plannedPeople', {
-    /** The administrator moves to another page of people. `from` is the index of the first person shown, from 0. */
+    /** The administrator moves to another page of people. `from` is the index of the page's first person, from 0. */
     shown: gesture({ from: open<number>() }),
   }),
 }
 
 export const Publishing = defineAttempt(
   'publishing',
-  /** `all`: the administrator lets the plan change more people than its limit. */
+  /** `all`: the administrator allows more changed people than the plan's limit. */
   { note: id('note'), all: open<boolean>() },
   {
     release: open<string>(),
@@ -149,7 +152,7 @@ export const Publishing = defineAttempt(
 /** Exports the draft, or the published release, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
-/** Makes a template of an existing signature. */
+/** Makes a template from an existing signature. */
 export const Adopting = {
   ...defineLoad('adopting', shape<AdoptedFor>()('adopted')),
   ...defineEvents('adopting', {
@@ -159,7 +162,7 @@ export const Adopting = {
     refused: fact({ refusal: open<SampleRefusal>() }),
     /** `sample` is an index among the samples, from 0. */
     sampleRemoved: gesture({ sample: open<number>() }),
-    /** `person` is the address of the person whose signature it is; null to look for one in the sample. */
+    /** `person` is the address of the signature's owner; null to search the sample for the owner. */
     personGiven: gesture({ sample: open<number>(), person: orNull(id('person')) }),
     beginningTyped: gesture({ from: shape<string>()('text') }),
     requested: gesture({}),
@@ -168,10 +171,10 @@ export const Adopting = {
 
 const yaml = shape<string>()('text')
 
-/** The signet.yaml of the draft, as the service writes it. */
+/** The draft's signet.yaml, as written by the service. */
 export const RulesFile = defineLoad('rulesFile', yaml)
 
-/** Takes an edited text into the draft. `document` is null when the text has mistakes; `findings` names them. */
+/** Applies an edited signet.yaml to the draft. `document` is null if the text has mistakes; `findings` lists them. */
 export const RulesFileTaking = defineAttempt(
   'rulesFileTaking',
   { yaml },

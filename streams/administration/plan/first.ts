@@ -1,13 +1,13 @@
-/** What the draft of an organisation that has published nothing begins with. */
+/** The first draft of an organisation that has published nothing. */
 import { firstRelease, type FirstTemplate } from '../../organisation/release/firstRelease.ts'
 import type { OwnerState } from '../session/reducer.ts'
 import type { Draft } from './draft.ts'
 
-/** The name and the domain of a first release while the service does not know those of the organisation. */
+/** The default name and domain, for a service that does not know the organisation's. */
 const NO_NAME = 'Organisation'
 const NO_DOMAIN = 'organisation.example'
 
-/** @param template the template of its signature; null for a short one */
+/** @param template the template of the first signature; null for a short template */
 export function firstParts(
   owner: OwnerState,
   template: FirstTemplate | null,

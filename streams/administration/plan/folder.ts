@@ -1,4 +1,4 @@
-/** Decides by name and size which files of a dropped folder or archive are read, before any content is read. */
+/** Chooses by name and size which files of a dropped folder or archive to read, before reading any content. */
 import { SIGNET_FILE } from '../../organisation/release/paths.ts'
 
 /** A file in the list of a folder or an archive. `size` is the unpacked size in bytes. */
@@ -8,33 +8,33 @@ export type FolderRefusal = Readonly<
   | { reason: 'noFolder' }
   | { reason: 'tooMany'; limit: number }
   | { reason: 'tooLarge'; limit: number }
-  /** The file is no archive or cannot be unpacked, or the browser cannot read a file of the folder. */
+  /** The file is not an archive, it cannot be unpacked, or the browser cannot read a file of the folder. */
   | { reason: 'unreadable' }
 >
 
-/** The files to read. `paths` maps each path in the list to the path in the folder of signatures. */
+/** The files to read. `paths` maps each listed path to its path in the signature folder. */
 export type ChosenFiles = Readonly<{ folder: string; paths: ReadonlyMap<string, string> }>
 
-/** The limit of all files together: the service takes 20 MB per request, and base64 makes the files a third larger. */
+/** The total size limit: the service accepts 20 MB per request, and base64 makes files a third larger. */
 export const MAX_FOLDER_BYTES = 14_000_000
 export const MAX_FOLDER_FILES = 20_000
 
 const FILES: readonly string[] = [SIGNET_FILE, 'people.csv', 'expect.yaml']
 const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 
-/** Whether a path is hidden, or one of the files that macOS adds to archives. */
+/** Whether a path is hidden, or belongs to the files that macOS adds to archives. */
 export const isHidden = (path: string) =>
   path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 
 /**
- * A path as html and folders write it: with slashes, none at its beginning, and in one Unicode form. Some programs write
- * backslashes into archives, and macOS divides letters from their accents.
+ * Normalises a path: forward slashes, no leading slash, and Unicode NFC. Some programs write backslashes into archives,
+ * and macOS splits letters from their accents.
  */
 export const writtenPath = (path: string) => path.normalize('NFC').replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
- * The path of the folder that has signet.yaml, with a slash at the end; empty for the top, null without a signet.yaml.
- * Of several folders, the one with the shortest path counts.
+ * The path of the folder with signet.yaml, with a slash at the end; empty at the top, null without a signet.yaml. If
+ * several folders have one, the shortest path wins.
  */
 function rootOf(paths: readonly string[]): string | null {
   const roots = paths
@@ -47,10 +47,10 @@ function rootOf(paths: readonly string[]): string | null {
 }
 
 /**
- * The files of the folder that has signet.yaml: the files that the format knows, without hidden ones. The limits count
- * only these files.
+ * Chooses the files to read from the folder with signet.yaml. Skips hidden files and unknown formats; neither counts
+ * towards the limits.
  *
- * @param name the name of what the person dropped; the folder's name when signet.yaml is at the top
+ * @param name the name of the dropped item; used as the folder's name if signet.yaml is at the top
  */
 export function chooseFiles(listed: readonly ListedFile[], name: string): ChosenFiles | FolderRefusal {
   if (listed.length > MAX_FOLDER_FILES * 2) return { reason: 'tooMany', limit: MAX_FOLDER_FILES }

@@ -1,8 +1,8 @@
-/** What the edits of signatures and those of blocks have in common: one of several items, and its files. */
+/** List edits and file names that signatures and blocks share. */
 
 type Item = Readonly<{ id: string }>
 
-/** The items after changes of the one with this id; the same reference when nothing changes. */
+/** Changes the item with this id; the same list if nothing changes. */
 export function changed<Of extends Item>(
   items: readonly Of[],
   id: string,
@@ -15,7 +15,7 @@ export function changed<Of extends Item>(
   return items.map((item) => (item === before ? after : item))
 }
 
-/** The items with one of them at the index `to`, or at the nearest end; the same reference when it is there already. */
+/** Moves an item to the index `to`, limited to the list's bounds; the same list if the item is already there. */
 export function moved<Of>(items: readonly Of[], item: Of, to: number): readonly Of[] {
   const from = items.indexOf(item)
   const place = Math.max(0, Math.min(items.length - 1, to))
@@ -24,17 +24,17 @@ export function moved<Of>(items: readonly Of[], item: Of, to: number): readonly 
   return [...others.slice(0, place), item, ...others.slice(place)]
 }
 
-/** `first`, or the first of `other(2)`, `other(3)`, … that is not taken. */
+/** Returns `first`, or the first free name of `other(2)`, `other(3)`, … */
 function firstFree(first: string, other: (number: number) => string, taken: ReadonlySet<string>): string {
   let free = first
   for (let number = 2; taken.has(free); number += 1) free = other(number)
   return free
 }
 
-/** An id has at most 60 characters. The last ones are left for a number. */
+/** An id has at most 60 characters, so this leaves room for a number. */
 const MAX_ID_STEM = 50
 
-/** An id of this name that is not taken. A name without a letter from a to z, or a digit, gives `otherwise`. */
+/** Makes a free id from a name. A name without Latin letters or digits gives `otherwise`. */
 export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'signature'): string {
   const letters = name
     .normalize('NFKD')
@@ -49,10 +49,10 @@ export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'sig
 /** Whether one of the items has this id. */
 export const hasId = (items: readonly Item[], id: string): boolean => items.some((item) => item.id === id)
 
-/** The name of the files of an item with this id: a path has no `_`. */
+/** The base name of an item's files. Paths have no `_`, so each becomes `-`. */
 export const fileOf = (id: string): string => id.replaceAll('_', '-')
 
-/** The first of `base.ending`, `base-2.ending`, … that is neither a file nor a folder of these paths. */
+/** The first of `base.ending`, `base-2.ending`, … that is neither a file nor a folder among these paths. */
 export function freePath(base: string, ending: string, paths: readonly string[]): string {
   const taken = new Set(
     paths.flatMap((path) => {

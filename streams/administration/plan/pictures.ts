@@ -1,12 +1,12 @@
-/** Splits the pictures of a draft for several requests to the service. */
+/** Splits a draft's pictures into several requests to the service. */
 
-/** The content of pictures in base64, by the hash of the content. */
+/** Pictures in base64, by content hash. */
 export type SentPictures = Readonly<Record<string, string>>
 
-/** The limit of one request, in characters of base64: the service takes 20 MB. */
+/** The limit of one request, in base64 characters: the service accepts 20 MB. */
 const MAX_SENT_CHARACTERS = 8_000_000
 
-/** The pictures in parts of at most `MAX_SENT_CHARACTERS`. A larger picture is a part of its own. */
+/** Splits the pictures into uploads of at most `MAX_SENT_CHARACTERS`. A larger picture is an upload by itself. */
 export function splitIntoUploads(pictures: SentPictures): readonly SentPictures[] {
   const parts: Record<string, string>[] = []
   let room = 0

@@ -1,4 +1,4 @@
-/** What the preview of a draft shows: one template, for one person, on one day. */
+/** Renders the previews of a draft: one template, for one person, on one day. */
 import { type Formats, PLAIN } from '../../organisation/template/formats.ts'
 import {
   compileRelease,
@@ -27,7 +27,7 @@ import type { WithTaken } from './taken.ts'
 
 export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
-/** The person that the preview shows while none is chosen. The value of each variable is the variable's name. */
+/** The default person of the preview. The value of each variable is the variable's name. */
 export function samplePerson(document: ReleaseDocument): PersonState {
   return {
     id: 'sample',
@@ -47,7 +47,7 @@ export function samplePerson(document: ReleaseDocument): PersonState {
 
 const releases = new WeakMap<ReleaseDocument, Release>()
 
-/** Compiles each document only once. Every edit makes a new document, which is compiled when the typing pauses. */
+/** Compiles a document once. Every edit makes a new document, which is compiled when the typing pauses. */
 export function releaseOf(document: ReleaseDocument): Release {
   const known = releases.get(document)
   if (known) return known
@@ -56,37 +56,37 @@ export function releaseOf(document: ReleaseDocument): Release {
   return release
 }
 
-/** What writes the values of a draft as the service does: a chunk of its own, because its data is large. */
+/** Formats a draft's values as the service does. Loaded as a separate chunk, because its data is large. */
 export type ValueTools = Readonly<{
   formats: Formats
-  /** The pictures of the QR codes in the html of a draft, by their addresses. */
+  /** Draws the QR codes in a draft's HTML, by their addresses. */
   codesIn: (html: string) => readonly SignatureImage[]
 }>
 
-/** `releaseOf`, with how its values are written. */
+/** The release from `releaseOf`, with these formats for its values. */
 export const formattedOf = (document: ReleaseDocument, formats: Formats): Release => ({
   ...releaseOf(document),
   formats,
 })
 
 export type DraftPreview = Readonly<{
-  /** Null when the signature has no version for this use, and no version for new messages either. */
+  /** Null if the signature has no version for this use and none for new messages. */
   html: string | null
-  /** The signature that is shown; null when no signature shows the template. */
+  /** The shown signature; null if no signature uses the template. */
   signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
   /** Whether the person gets that signature on that day. */
   isAssigned: boolean
-  /** The signatures that the person gets on that day, the default first. */
+  /** The person's signatures on that day, the default first. */
   assigned: readonly Readonly<{ id: string; name: string }>[]
 }>
 
-/** The uses, the wanted one first. */
+/** All uses, the wanted use first. */
 const kindsOf = (use: PreviewUse): readonly SignatureKind[] => [
   use,
   ...SIGNATURE_USES.filter((each) => each !== use),
 ]
 
-/** The signature's version that shows the template or part, preferably for the wanted use; null without one. */
+/** The signature's version that uses the template or part, preferably for the wanted use; null if none does. */
 function kindThatShows(
   release: Release,
   signature: Signature,
@@ -108,13 +108,13 @@ function kindThatShows(
 }
 
 /**
- * The preview of a template. It shows the wanted signature, or else the person's first signature, that has the template
- * in the wanted use, or else in another use. Without one, it shows the draft's first signature that has the template, or else the template alone.
+ * Previews a template in the wanted signature, or else in the person's first signature that has it, preferably in the
+ * wanted use. Otherwise previews it in the draft's first signature that has it, or else by itself.
  *
- * @param path the open template or part; null shows the person's default signature, in meetings the first that has a version for them
- * @param at the moment of the preview, in milliseconds since 1970
+ * @param path the open template or part; null shows the default (in meetings, the first with a meeting version)
+ * @param at the time of the preview, in milliseconds since 1970
  * @param pictures the base address of all pictures, without a slash at the end
- * @param formats without them, values are shown as they are
+ * @param formats if omitted, values are shown unformatted
  */
 export function previewOf(
   document: ReleaseDocument,
@@ -123,9 +123,9 @@ export function previewOf(
     person: PersonState
     at: number
     use: PreviewUse
-    /** Those of the message; null, which is the default, is a message that has none yet. */
+    /** The message's recipients; null (default) for a message without recipients. */
     recipients?: SupposedRecipients | null
-    /** The signature whose page is open; null on other pages, which is the default. */
+    /** The signature whose page is open; null (default) on other pages. */
     signature?: string | null
   }>,
   pictures: string,
@@ -168,16 +168,16 @@ export function previewOf(
   }
 }
 
-/** A signature of a draft as a person gets it. `html` is null when its template is missing. */
+/** A draft's signature, rendered for a person. `html` is null if its template is missing. */
 export type SignaturePicture = Readonly<{
   signature: Signature
   html: string | null
   isAssigned: boolean
-  /** Whether the person's new messages have it: by the person's choice, or as the first that fits. */
+  /** Whether it is the person's default for new messages: the person's choice, or else the first match. */
   isDefault: boolean
 }>
 
-/** Every signature of a document, in its order, in a new message of a person at a moment. */
+/** Renders all signatures of a document in their order, for a person's new message at a given time. */
 export function signaturePictures(
   document: ReleaseDocument,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
@@ -197,7 +197,7 @@ export function signaturePictures(
   }))
 }
 
-/** The preview of a template that no signature shows, or of a part that no template includes. */
+/** Previews a template that no signature uses, or a part that no template includes. */
 function alone(
   document: ReleaseDocument,
   path: string,
@@ -232,7 +232,7 @@ function alone(
   return renderFrame(release, signature, 'signature', person, addresses)
 }
 
-/** A draft's pictures by their addresses in the rendered html, so that the preview can show unpublished pictures. */
+/** A draft's pictures by their addresses in the rendered HTML, so that the preview can show unpublished pictures. */
 export const draftImages = (
   document: ReleaseDocument,
   contents: Readonly<Record<string, DraftPicture>>,
@@ -247,11 +247,11 @@ export const draftImages = (
   })
 
 /**
- * What a template becomes in a draft that takes it, as a person would get it.
+ * Previews a gallery or adopted template as a person would get it from this draft.
  *
  * @param at in milliseconds since 1970
  * @param pictures the base address of all pictures, without a slash at the end
- * @param formats without them, values are shown as they are
+ * @param formats if omitted, values are shown unformatted
  */
 export function takenPicture(
   { document, pictures: contents, id }: WithTaken,

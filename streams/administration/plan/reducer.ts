@@ -56,18 +56,18 @@ import { withTaken } from './taken.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
 
-/** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
+/** The state of beginning a draft: `idle` without a request, `pending`, or the reason for a failure. */
 export type Beginning =
   | Readonly<{ status: 'idle' }>
-  /** `itself`: the page begins the draft by itself. */
+  /** `itself`: the page begins the draft automatically. */
   | Readonly<{ status: 'pending'; asked: number; from: 'itself' | 'published' | 'folder' }>
   | Readonly<{ status: 'fail'; failure: Failure }>
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
 
 /**
- * The template in the editor. The cursor goes to `place`, or selects from `from` to `to`. `asked` is the `seq` of the
- * event that opened it.
+ * The template in the editor. The cursor moves to `place`, or selects `from` to `to`. `asked` is the `seq` of the event
+ * that opened the template.
  */
 export type OpenTemplate = Readonly<{
   path: string
@@ -75,19 +75,19 @@ export type OpenTemplate = Readonly<{
   asked: number
 }>
 
-/** The picture of a banner: `refused` for a file that cannot be in a release. */
+/** The picture for a banner. `refused`: a release cannot contain the file. */
 export type BannerReading =
   | Readonly<{ status: 'idle' | 'pending' }>
   | Readonly<{ status: 'success'; value: BannerPicture }>
   | Readonly<{ status: 'refused'; refusal: PictureRefusal }>
 
-/** The person in the preview: the administrator, a sample, or the person with this id. */
+/** The person in the preview: the administrator, the sample person, or the person with this id. */
 export type PreviewPerson = 'self' | 'sample' | Readonly<{ id: string }>
 
-/** A plan, and the document that was planned. */
+/** A plan and its document. */
 export type PlannedDraft = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
-/** The people of a plan, in the service's order. `from` is the index of the first person shown. */
+/** The people in a plan, in the service's order. `from` is the index of the first shown person. */
 export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
 
 export type PlanState = Readonly<{
@@ -96,35 +96,35 @@ export type PlanState = Readonly<{
   draft: Draft | null
   kept: DraftKept
   beginning: Beginning
-  /** The service's findings about the draft, without those about templates that were edited since. */
+  /** The service's findings about the draft, except for templates edited since then. */
   findings: readonly FolderFinding[]
   /** The signature whose page is open; null on other pages. */
   signature: string | null
   /** The block whose page is open; null on other pages. */
   block: string | null
-  /** The picture of the banner that is being made. */
+  /** The picture for the new banner. */
   banner: BannerReading
   open: OpenTemplate | null
-  /** The cursor or the selection in the source; null while there was none in the open template. */
+  /** The cursor or selection in the source; null if the open template had none yet. */
   selection: SourcePlace | null
-  /** Whether the list of templates is open; null until the administrator decides, so that the room decides. */
+  /** Whether the list of templates is open. If null, the available width decides. */
   isListShown: boolean | null
   side: WorkbenchSide
   /** The document of the draft when the typing last paused; null without a draft. */
   debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
-  /** The person of the preview. While the wanted person loads, the value is the person before. */
+  /** The person of the preview. While the wanted person loads, the value is the previous person. */
   person: Readonly<{ wanted: PreviewPerson; load: Load<PersonState> }>
-  /** The day of the preview, such as `2026-10-01`; null is today. */
+  /** The day of the preview, such as `2026-10-01`; null for today. */
   day: string | null
   use: PreviewUse
-  /** The recipients of the preview's message; null for none yet. */
+  /** The recipients of the preview's message; null for no recipients. */
   recipients: SupposedRecipients | null
   isDark: boolean
   made: Load<PlannedDraft>
   people: PlanPeople
   publishing: Attempt
-  /** The release that this page published last; null again once a plan is requested. */
+  /** The release that this page published last; null after the next request for a plan. */
   published: string | null
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
@@ -159,7 +159,7 @@ const initial: PlanState = {
   exporting: null,
 }
 
-/** A new draft resets the state, but the settings of the list and of the preview stay. */
+/** A new draft resets the state, except for the settings of the list and the preview. */
 const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   ...initial,
   isListShown: state.isListShown,
@@ -195,7 +195,7 @@ function withOpenTemplate(state: PlanState): PlanState {
   return { ...state, open: { path, place: null, asked: 0 } }
 }
 
-/** The state after an edit of the draft's signatures. The findings may be about the rules as they were before. */
+/** Edits the draft's document. Drops findings about signet.yaml, because they may be about the earlier rules. */
 function withRules(
   state: PlanState,
   edit: (document: ReleaseDocument) => ReleaseDocument,
@@ -236,7 +236,7 @@ const plan = defineSlice<
   'plan/folderChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'folder' } }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data
-    // A fresh copy of the release replaces neither an edited draft nor the same copy, which may have a template open.
+    // Keeps an edited draft, and a draft that equals the fresh copy, because a template may be open.
     const isCopy = !isTouched(draft)
     if (state.draft && isCopy && (isTouched(state.draft) || state.draft.base === draft.base))
       return withChanges(state, { beginning: initial.beginning })
@@ -254,7 +254,7 @@ const plan = defineSlice<
     ...state,
     beginning: { status: 'fail', failure: data.failure },
   }),
-  // If the administrator began a draft before the browser answered, that draft stays.
+  // The administrator may begin a draft before the browser responds. That draft is kept.
   'plan/draftRestored': (state, event) => {
     const { draft } = event.data
     return state.wasRestored !== null || state.draft !== null
@@ -314,7 +314,7 @@ const plan = defineSlice<
   'rulesFileTaking/done': (state, { data: { yaml, document }, meta }) => {
     if (document === null) return state
     const after = withOpenTemplate(withRules(state, () => document, meta.at))
-    // The text may have other comments, so the original document no longer says whether the file is the same.
+    // The file's comments may differ, so comparing documents no longer shows whether the file is unchanged.
     return after.draft
       ? { ...after, draft: { ...after.draft, yaml, original: null, hasNewRules: true } }
       : after
@@ -357,7 +357,7 @@ const plan = defineSlice<
     return {
       ...state,
       draft,
-      // The edit moved the findings, so they are dropped. The editor itself shows problems of placeholders.
+      // The edit shifted the findings, so they are dropped. The editor itself shows problems with placeholders.
       findings: state.findings.some(({ file }) => file === path)
         ? state.findings.filter(({ file }) => file !== path)
         : state.findings,
@@ -375,7 +375,7 @@ const plan = defineSlice<
     withWanted(state, { id: event.data.person }, loadAgain(state.person.load, event)),
   'plan/selfChosen': (state, event) => withWanted(state, 'self', loadAgain(state.person.load, event)),
   'plan/sampleChosen': (state) => withWanted(state, 'sample', idle),
-  // The choice ends the search of the page that starts from an existing signature.
+  // Choosing a person closes the search on the page that adopts an existing signature.
   'adopting/personGiven': (state) => withChanges(state, { search: initial.search }),
   'plan/personRead': (state, { data }) => withPerson(state, loaded(idle, data.person)),
   'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
@@ -384,7 +384,7 @@ const plan = defineSlice<
   'plan/recipientsChosen': (state, { data }) => withChanges(state, { recipients: data.recipients }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
 
-  // While a plan is being published, no other plan replaces it.
+  // No new plan may replace a plan that is being published.
   'plan/planRequested': (state, event) =>
     state.draft && state.publishing.status !== 'pending'
       ? {
@@ -435,7 +435,7 @@ const plan = defineSlice<
       published: release,
       made: idle,
       people: NONE_READ,
-      // Text that the user typed during the publishing becomes a draft on top of the new release.
+      // Text typed while publishing becomes a draft based on the new release.
       draft: state.draft && {
         ...state.draft,
         base: release,
@@ -448,10 +448,10 @@ const plan = defineSlice<
   },
 
   'session/opened': (state, event) => readingPerson(state, event),
-  // A copy of an earlier release is useless; an edited draft stays.
+  // A copy of the earlier release is obsolete; an edited draft is kept.
   'rollBack/done': (state) => (state.draft && !isTouched(state.draft) ? withDraft(state, null) : state),
 
-  // Pending requests end with the session; the draft stays.
+  // The end of the session cancels pending requests; the draft is kept.
   'session/expired': (state) => ({
     ...state,
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
@@ -476,14 +476,14 @@ export const planSlices = { plan, rulesFile, adopting }
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })
 
-/** The choice ends the search. */
+/** Choosing a person closes the search. */
 const withWanted = (
   state: PlanState,
   wanted: PreviewPerson,
   load: PlanState['person']['load'],
 ): PlanState => ({ ...state, person: { wanted, load }, search: initial.search })
 
-/** Begins to read the wanted person once there is a draft whose preview shows this person. */
+/** Starts loading the preview's person, once there is a draft to preview. */
 const readingPerson = (state: PlanState, event: Asking): PlanState =>
   state.draft && state.person.wanted !== 'sample' && state.person.load.status === 'idle'
     ? { ...state, person: { ...state.person, load: pending(event) } }
@@ -497,13 +497,13 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
     ? { ...state, exporting: { ...state.exporting, attempt: ended(state.exporting.attempt, outcome) } }
     : state
 
-/** How many people the page shows at the same time. */
+/** The number of people per page. */
 export const PEOPLE_SHOWN = 50
 
 /** Loads pages until there are enough people to show. A page can be empty without being the last one. */
 const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
   (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 
-/** Whether the plan is of the draft as it is now. */
+/** Whether the plan is for the current draft. */
 export const isPublishable = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document === draft.document

@@ -1,11 +1,11 @@
-/** Reads the mistake from the service's answer when the service refuses the templates of a draft. */
+/** Reads the mistake from the response with which the service rejects a draft's templates. */
 import type { Failure } from '../../kernel/failure.ts'
 import type { FolderFinding } from '../../wire/administration/publishing.ts'
 
 /** The form of the service's message: `templates/a.html:3:7: There is no variable "phon".` */
 const FINDING = /^([^:]{1,200}):(\d{1,9}):(\d{1,9}): ([^]*)$/
 
-/** The finding, when the service refused the draft's templates; null for any other failure. */
+/** The mistake in the draft's templates; null for any other failure. */
 export function refusedFindings(failure: Failure): readonly FolderFinding[] | null {
   if (failure.kind !== 'http' || failure.status !== 422 || failure.code !== 'template_invalid') return null
   const { message } = (failure.data ?? {}) as Readonly<{ message?: unknown }>

@@ -1,4 +1,4 @@
-/** The conditions of a rule as the texts of a form, and back. */
+/** Converts a rule's conditions to form texts and back. */
 import { isTestedField, isValueField } from '../../organisation/release/names.ts'
 import type { Condition, ManagerCondition, Test } from '../../organisation/release/release.ts'
 import {
@@ -10,7 +10,7 @@ import {
   linesProblem,
 } from './signatures.ts'
 
-/** What a condition of a form asks about: the person, or the manager. */
+/** The subjects of a condition in a form: properties of the person or of the manager. */
 export const CONDITION_KINDS = [
   'group',
   'person',
@@ -27,12 +27,12 @@ export type ConditionKind = (typeof CONDITION_KINDS)[number]
 export const FIELD_COMPARISONS = ['is', 'starts', 'ends', 'contains', 'any', 'before', 'after'] as const
 export type FieldComparison = (typeof FIELD_COMPARISONS)[number]
 
-/** A condition on one thing, with one test at most. */
+/** A condition on one property, with at most one test. */
 type Piece = Exclude<Condition, { by: 'manager' }> | ManagerCondition
 
 /**
- * A condition in a form: one value in each line of `lines`. A condition by field has the name of the field and how it is
- * compared; `day` is the day of `before` and `after`.
+ * A condition in a form. Each line of `lines` is one value. A condition on a field has the field's name and a
+ * comparison; `day` is used by `before` and `after`.
  */
 export type ConditionText = Readonly<{
   by: ConditionKind
@@ -40,7 +40,7 @@ export type ConditionText = Readonly<{
   is: FieldComparison
   lines: string
   day: string
-  /** The condition as the draft has it, until the form changes it: its values may have blanks that lines do not keep. */
+  /** The draft's condition, until the form changes it: lines would lose the spaces around its values. */
   kept: Piece | null
 }>
 export type GroupText = readonly ConditionText[]
@@ -54,10 +54,10 @@ export const newCondition: ConditionText = {
   kept: null,
 }
 
-/** Whether a condition is by a field: of the person, or of the manager. */
+/** Whether a condition tests a field of the person or of the manager. */
 export const isByField = (by: ConditionKind): boolean => by === 'field' || by === 'managerField'
 
-/** Whether a comparison is with a day. */
+/** Whether a comparison uses a day. */
 export const isWithDay = (is: FieldComparison): is is 'before' | 'after' => is === 'before' || is === 'after'
 
 const MANAGER_KINDS = {
@@ -67,7 +67,7 @@ const MANAGER_KINDS = {
   test: 'managerField',
 } as const satisfies Readonly<Record<ManagerCondition['by'], ConditionKind>>
 
-/** The condition in a form: each test of a field, and each condition on the manager, by itself. */
+/** Splits a condition for a form: one entry for each field test and each test of the manager. */
 export function textsOf(condition: Condition): readonly ConditionText[] {
   if (condition.by !== 'manager') return piecesOf(condition).map((piece) => textOf(piece, kindOf(piece)))
   return condition.conditions.flatMap((each) =>
@@ -101,7 +101,7 @@ function textOf(piece: Piece, by: ConditionKind): ConditionText {
   }
 }
 
-/** The problems of a condition by field; null for each field that is right. */
+/** The problems of a condition, by form field; null for a valid field. */
 export type ConditionProblems = Readonly<{
   field: FieldProblem | Readonly<{ code: 'twice' }> | null
   lines: FieldProblem | null
@@ -122,11 +122,11 @@ function isSameKey(one: ConditionText, other: ConditionText): boolean {
   return one.field === other.field && isOneTest
 }
 
-/** Whether a condition has values, one in each line. */
+/** Whether a condition has a list of values, one per line. */
 export const hasLines = ({ by, is }: ConditionText): boolean =>
   !isByField(by) || (is !== 'any' && !isWithDay(is))
 
-/** What the lines of each kind of condition are. */
+/** What the lines mean in each kind of condition. */
 export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>>> = {
   group: 'group',
   person: 'person',
@@ -138,7 +138,7 @@ export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>
   managerAddress: 'address',
 }
 
-/** The problems of one condition of a group. A group has each kind of condition, and each field, only once. */
+/** The problems of one condition in a group. A group allows each kind of condition, and each field, only once. */
 export function problemsOf(group: GroupText, index: number): ConditionProblems {
   const text = group[index]
   if (text === undefined) return NO_PROBLEMS
@@ -188,7 +188,7 @@ function testOf(is: Test['is'], { lines, day }: ConditionText): Test {
   }
 }
 
-/** Adds a condition to others. Tests of one field are one condition. */
+/** Adds a condition. Merges tests of the same field into one condition. */
 function added<Of extends Condition>(conditions: readonly Of[], piece: Of): readonly Of[] {
   const isTestOf = (each: Condition) =>
     each.by === 'test' && piece.by === 'test' && each.field === piece.field
@@ -200,10 +200,10 @@ function added<Of extends Condition>(conditions: readonly Of[], piece: Of): read
   )
 }
 
-/** Whether a condition can be one on the manager. */
+/** Whether a condition can apply to the manager. */
 const isAboutManager = (piece: Piece): piece is ManagerCondition => Object.hasOwn(MANAGER_KINDS, piece.by)
 
-/** The conditions of a group. Those on the manager are one condition, at the place of the first. */
+/** The conditions of a group. Merges the conditions on the manager into one, at the place of the first. */
 function conditionsOf(group: GroupText): readonly Condition[] {
   let conditions: readonly Condition[] = []
   for (const text of group) {
@@ -221,7 +221,7 @@ function conditionsOf(group: GroupText): readonly Condition[] {
   return conditions
 }
 
-/** The groups of conditions of a form; null while one of them has a problem or no condition. */
+/** The condition groups of a form; null if a group has a problem or no condition. */
 export function groupsOf(groups: readonly GroupText[]): readonly (readonly Condition[])[] | null {
   const isWrong = groups.some(
     (group) =>

@@ -1,4 +1,4 @@
-/** The signet.yaml of the draft as a text that the administrator can edit. */
+/** The draft's signet.yaml as editable text. */
 import {
   abandoned,
   type Attempt,
@@ -21,10 +21,10 @@ export type RulesFileState = Readonly<{
   /** Whether the page of the file is open. */
   isOpen: boolean
   load: Load<string>
-  /** What the administrator typed and the draft does not have yet; null when that is nothing. */
+  /** Typed text that the draft does not have yet; null if there is none. */
   typed: string | null
   taking: Attempt
-  /** Why the draft did not take the text; empty when it took it. */
+  /** Why the draft rejected the text; empty if it accepted it. */
   findings: readonly FolderFinding[]
 }>
 
@@ -40,7 +40,7 @@ export const rulesFile = defineSlice<
   | typeof Session
 >()(initial, {
   ...within('load', { ...RulesFile.handlers, 'place/retryRequested': retryFailed }),
-  // Forms may have changed the rules since, so the text is written again. Typed text stays.
+  // Forms may have changed the rules, so the service writes the text again. Typed text is kept.
   'place/entered': (state, event) => {
     const isOpen = isRulesFile(event.data.path)
     return { ...state, isOpen, load: isOpen ? loadAgain(state.load, event) : state.load, taking: idle }
@@ -67,7 +67,7 @@ export const rulesFile = defineSlice<
   'rulesFileTaking/done': (state, { data: { yaml: text, document, findings } }) => {
     if (state.taking.status !== 'pending') return state
     if (document === null) return { ...state, taking: idle, findings }
-    // Text typed during the service's reading stays.
+    // Keeps text that was typed while the service read the file.
     const isWhole = state.typed === null || state.typed === text
     return {
       ...state,

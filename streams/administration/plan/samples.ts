@@ -1,45 +1,48 @@
-/** Decides by name and size which of the chosen files are existing signatures, and which are the pictures of one. */
+/** Finds the existing signatures among the chosen files by name and size, with their pictures. */
 import type { Adopted } from '../../organisation/adopt/adopted.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
 import { isHidden, type ListedFile, MAX_FOLDER_BYTES, writtenPath } from './folder.ts'
 
-/** What the service made of the samples, and the person of the first one; null if none is known. */
+/** The service's result for the samples, and the first sample's person; null if unknown. */
 export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
 
-/** A file of a sample: its content in base64. */
+/** A file of a sample, with its content in base64. */
 export type SampleFile = Readonly<{ path: string; base64: string }>
 
 /**
- * An existing signature as it was chosen: first the file that has it, then its pictures. `name` is null for pictures
- * alone, as of a folder that is chosen behind its signature.
+ * A chosen existing signature: its file first, then its pictures. `name` is null for pictures alone, such as a picture
+ * folder chosen after its signature.
  */
 export type ReadSample = Readonly<{ name: string | null; files: readonly SampleFile[] }>
 
 export type SampleRefusal = Readonly<
   | { reason: 'noSignature' | 'unreadable' }
-  /** `limit`: how many signatures there may be. */
+  /** `limit` is the maximum number of signatures. */
   | { reason: 'tooMany'; limit: number }
-  /** `limit`: of all files together, in bytes. */
+  /** `limit` is the maximum total size in bytes. */
   | { reason: 'tooLarge'; limit: number }
 >
 
-/** The files of a sample: `paths` maps each path in the list to the path that is sent. The first is the signature. */
+/** The files of a sample. `paths` maps each listed path to the path to send. The signature comes first. */
 export type ListedSample = Readonly<{ name: string | null; paths: ReadonlyMap<string, string> }>
 
-/** The name of the file as which a paste is sent. */
+/** The file name for pasted content. */
 export const PASTE = 'paste.html'
 
 const SIGNATURE = /\.(?:html?|eml|msg)$/i
 const HTML = /\.html?$/i
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** The most files that are looked at: a folder of signatures has a few hundred. */
+/** The maximum number of files to check: a folder of signatures has a few hundred. */
 const MAX_LISTED = 5_000
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
-/** The path up to the last dot. Word keeps the pictures of `a/Name.htm` in `a/Name_files`, whose ending has a language. */
+/**
+ * The path without its extension. Word keeps the pictures of `a/Name.htm` in `a/Name_files`; the `_files` suffix
+ * depends on the language.
+ */
 const stemOf = (path: string): string => path.slice(0, path.lastIndexOf('.')).toLowerCase()
 
 const isBeside = (stem: string, path: string): boolean => {
@@ -47,7 +50,7 @@ const isBeside = (stem: string, path: string): boolean => {
   return folder.startsWith(stem) && /^[-_.]/.test(folder.slice(stem.length))
 }
 
-/** Pictures chosen alone; they may belong to a signature chosen before. */
+/** Returns pictures that were chosen alone, because they may belong to an earlier chosen signature. */
 function picturesAlone(
   files: readonly Readonly<{ listed: string; path: string; size: number }>[],
 ): readonly ListedSample[] | SampleRefusal {
@@ -59,8 +62,8 @@ function picturesAlone(
 }
 
 /**
- * The signatures with pictures that were chosen behind them: those of the folder that belongs to its file, or all of
- * them when there is one file of html alone. Null when they belong to none.
+ * Adds pictures that were chosen after their signatures. A signature gets the pictures from its own folder; the only
+ * HTML file gets all pictures. Null if no picture matches.
  */
 export function withPictures<Chosen extends ReadSample>(
   samples: readonly Chosen[],
@@ -82,8 +85,8 @@ export function withPictures<Chosen extends ReadSample>(
 }
 
 /**
- * The signatures among some files, each with its pictures: those in the folder that belongs to its file, or all pictures
- * when there is one signature alone. A page in the folder of a signature is a part of it, and no signature.
+ * Finds the signatures among some files. A signature gets the pictures from its own folder; the only signature gets all
+ * pictures. A page inside a signature's folder is not a signature by itself.
  */
 export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
   const files = listed

@@ -1,4 +1,4 @@
-/** The data that the views of the area Plan draw. */
+/** Selects the data for the views of the area Plan. */
 import { valueOf } from '../../kernel/load.ts'
 import { isAtEnd } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
@@ -20,14 +20,14 @@ import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
 
 const selectDebounced = ({ debounced }: PlanState) => debounced
 
-/** The templates of the draft when the typing last paused. */
+/** The draft's templates at the last pause in typing. */
 export const selectTemplates = createSelector(
   [selectDebounced, ({ draft }: PlanState) => draft?.edited],
   (document, edited): readonly TemplateEntry[] =>
     document && edited ? templateEntries(document, edited) : [],
 )
 
-/** The words that an editor completes between braces. */
+/** The words that the editor completes inside braces. */
 export type EditorWords = Readonly<{
   variables: readonly string[]
   pictures: readonly string[]
@@ -47,7 +47,7 @@ export const selectWords = createSelector([selectDebounced], (document): EditorW
 
 const selectVocabulary = createSelector([selectDebounced], (document) => document && vocabularyOf(document))
 
-/** The problems of the open template when the typing last paused. */
+/** The open template's problems at the last pause in typing. */
 export const selectProblems = createSelector(
   [({ open }: PlanState) => open?.path, selectDebounced, selectVocabulary],
   (path, document, vocabulary): readonly PlaceholderProblem[] =>
@@ -56,20 +56,17 @@ export const selectProblems = createSelector(
       : [],
 )
 
-/**
- * What is selected in the open template, where the preview shows this text; null while the preview is older, and when
- * nothing of the template was selected yet.
- */
+/** The selection in the open template; null if there is none, or if the preview does not show this text yet. */
 export function selectShownSelection({ open, selection, draft, debounced }: PlanState): SourcePlace | null {
   if (selection === null || selection.path !== open?.path) return null
   const { path } = selection
   return draft?.document.templates[path] === debounced?.templates[path] ? selection : null
 }
 
-/** A field that templates may show, with its value for the person of the preview. */
+/** A field for templates, with its value for the preview's person. */
 export type OfferedField = Readonly<{ name: string; value: string }>
 
-/** The fields of a document, with the values of a person. The address of a card is none: it stands in links alone. */
+/** A document's fields with a person's values. The contact card's address is left out, because it is only for links. */
 export const offeredFields = (
   document: ReleaseDocument,
   person: PersonState,
@@ -82,14 +79,14 @@ export const offeredFields = (
     .map((name) => ({ name, value: values[name] ?? '' }))
 }
 
-/** The line and the column of an offset, both counted from 1. */
+/** The line and column of an offset, both counted from 1. */
 export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {
   const before = text.slice(0, offset)
   const start = before.lastIndexOf('\n') + 1
   return { line: before.split('\n').length, column: before.length - start + 1 }
 }
 
-/** The offset of a line and a column. A column beyond the line gives the end of the line. */
+/** The offset of a line and column. A column beyond the line gives the end of the line. */
 export function offsetAt(text: string, line: number, column: number): number {
   let start = 0
   for (let passed = 1; passed < line; passed += 1) {
@@ -101,11 +98,11 @@ export function offsetAt(text: string, line: number, column: number): number {
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end)
 }
 
-/** Whether the service does not know the administrator as a person: many administrators have no signature. */
+/** Whether the service has no person for the administrator: many administrators have no signature. */
 export const isSelfUnknown = ({ person: { wanted, load } }: PlanState): boolean =>
   wanted === 'self' && load.status === 'fail' && load.failure.kind === 'http' && load.failure.status === 404
 
-/** Whether the preview waits for its first person. A sample that is replaced at once would only flicker. */
+/** Whether the preview waits for its first person. Showing the sample person briefly would only flicker. */
 export const isPersonAwaited = ({ person: { load } }: PlanState): boolean =>
   load.status === 'pending' && valueOf(load) === undefined
 
@@ -113,13 +110,13 @@ export const isPersonAwaited = ({ person: { load } }: PlanState): boolean =>
 export const isPlanOld = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document !== draft.document
 
-/** Whether another release was published after the draft was begun. Publishing the draft replaces that release. */
+/** Whether the published release has changed since the draft was begun. Publishing the draft replaces that release. */
 export const hasOtherBase = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.plan.base !== draft.base
 
 /**
- * Whether publishing was refused because the plan is outdated, so that a new plan is needed: it changes more people by
- * now than it said, too.
+ * Whether publishing failed because the plan is outdated: it expired, another release came first, or it now changes too
+ * many people.
  */
 export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
   publishing.status === 'fail' &&
@@ -128,11 +125,11 @@ export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
     publishing.failure.code === 'base_moved' ||
     publishing.failure.code === 'beyond_limit')
 
-/** Whether closing the page would lose edits, because the browser does not store them. */
+/** Whether closing the page would lose edits because the browser does not store them. */
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>
   draft !== null && (draft.edited.length > 0 || draft.hasNewRules) && kept !== 'kept'
 
-/** The people on one page. `isLast`: no people come after this page. */
+/** The people on one page. `isLast`: this is the last page. */
 export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number; isLast: boolean }>
 
 export function peoplePage(list: PlanPeople): PeoplePage {
@@ -142,16 +139,16 @@ export function peoplePage(list: PlanPeople): PeoplePage {
   return { people: read.slice(from, to), from, isLast: isAtEnd(list) && read.length <= to }
 }
 
-/** A signature that changes, with each of its distinct differences. */
+/** A changed signature and its distinct differences. */
 export type ChangedSignature = Readonly<{
   signature: string
   name: string
-  /** The sum over all differences of the signature; a person counts once in each difference. */
+  /** The sum over all differences of the signature. A person counts once in each difference. */
   people: number
   groups: readonly SignatureGroup[]
 }>
 
-/** Each signature that changes, once. Signatures, and the differences of each, are sorted with the largest first. */
+/** Groups the differences by signature. Signatures and differences are sorted by size, largest first. */
 export function changedSignatures({ signatures }: PlanSummary): readonly ChangedSignature[] {
   const bySignature = new Map<string, SignatureGroup[]>()
   for (const group of signatures) {

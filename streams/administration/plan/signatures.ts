@@ -1,4 +1,4 @@
-/** Edits of a draft's signatures: their rules, their order, new and removed ones. */
+/** Edits a draft's signatures: their rules, their order, additions and removals. */
 import {
   isAddress,
   isAddressPattern,
@@ -23,34 +23,34 @@ import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
 import { changed, fileOf, freePath, hasId, moved, newId } from './items.ts'
 
-/** `meeting` of null removes the version for meetings. */
+/** `meeting: null` removes the meeting version. */
 export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting'>> &
   Readonly<{ meeting?: string | null }>
 
 const AT_SIGNATURE = /^\/signatures\/id\/([a-z0-9_]+)$/
 
-/** The path of the page about a signature. */
+/** The path of a signature's page. */
 export const signaturePath = (id: string): string => `/signatures/id/${id}`
 
-/** The signature in a path such as `/signatures/id/standard`; null when the path names none. */
+/** The signature in a path such as `/signatures/id/standard`; null for other paths. */
 export const signatureAt = (path: string): string | null => AT_SIGNATURE.exec(path)?.[1] ?? null
 
-/** The page of all files of the draft. */
+/** The path of the page with all files of the draft. */
 export const FILES_PATH = '/signatures/files'
 
-/** The page of the file that has the rules of all signatures. */
+/** The path of the page with the rules file of all signatures. */
 export const RULES_FILE_PATH = `${FILES_PATH}/${SIGNET_FILE}`
 
 export const isRulesFile = (path: string): boolean => path === RULES_FILE_PATH
 
-/** The pages that show the draft. */
+/** Whether the page at a path shows the draft. */
 export const showsDraft = (path: string): boolean => ['signatures', 'plan'].includes(areaOf(path) ?? '')
 
-/** The document with these signatures; the same reference when it has them already. */
+/** Replaces the document's signatures; the same reference if they are equal. */
 const withSignatures = (document: ReleaseDocument, signatures: readonly Signature[]): ReleaseDocument =>
   signatures === document.signatures ? document : { ...document, signatures }
 
-/** The document after changes of one signature; the same reference when nothing changes. */
+/** Changes one signature; the same reference if nothing changes. */
 export const withSignature = (
   document: ReleaseDocument,
   id: string,
@@ -69,20 +69,20 @@ export const withSignature = (
   )
 }
 
-/** The document with the signature at the index `to`; the same reference when the signature is there already. */
+/** Moves a signature to the index `to`; the same reference if it is already there. */
 export function withOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
   const signature = document.signatures.find((each) => each.id === id)
   return signature ? withSignatures(document, moved(document.signatures, signature, to)) : document
 }
 
-/** An id for a signature of this name that no signature of the document has. */
+/** A new signature id made from this name, unique in the document. */
 export const newSignatureId = ({ signatures }: ReleaseDocument, name: string): string =>
   newId(name, new Set(signatures.map(({ id }) => id)))
 
 /**
- * The document with a new signature, which is the last one; the same reference when a signature has this id already.
+ * Adds a new signature at the end; the same reference if its id exists already.
  *
- * @param like the signature whose templates and rules are copied; null begins with a short template, for everyone
+ * @param like the signature whose templates and rules are copied; null for a short template, for everyone
  */
 export function withNewSignature(
   document: ReleaseDocument,
@@ -116,7 +116,7 @@ export function withNewSignature(
   return { ...document, signatures: [...document.signatures, signature], templates }
 }
 
-/** The document without a signature, and without the templates that only this signature used. Parts stay. */
+/** Removes a signature and the templates that only this signature used. Keeps parts. */
 export function withoutSignature(document: ReleaseDocument, id: string): ReleaseDocument {
   const removed = document.signatures.find((signature) => signature.id === id)
   if (removed === undefined) return document
@@ -124,13 +124,13 @@ export function withoutSignature(document: ReleaseDocument, id: string): Release
   return withoutTemplatesOf(removed, { ...document, signatures })
 }
 
-/** The paths of all templates that can be a version of a signature: those that are no parts, sorted. */
+/** The sorted paths of all templates except parts: a signature can use each as a version. */
 export const templateChoices = ({ templates }: ReleaseDocument): readonly string[] =>
   Object.keys(templates)
     .filter((path) => partName(path) === null)
     .sort()
 
-/** The lines of a text field as the values of a condition or of recipients. */
+/** Splits a text field's lines into values of a condition or of recipients. */
 export const linesOf = (text: string): readonly string[] => [
   ...new Set(
     text
@@ -140,7 +140,7 @@ export const linesOf = (text: string): readonly string[] => [
   ),
 ]
 
-/** The problem of a form field's text; null when a release can have it. `value` is the first wrong line. */
+/** The problem of a form field; null if a release accepts the text. `value` is the first invalid line. */
 export type FieldProblem =
   | Readonly<{ code: 'empty' }>
   | Readonly<{ code: 'day' }>
@@ -154,7 +154,7 @@ type Check = Readonly<{
   holds: (line: string) => boolean
 }>
 
-/** What the lines of a field are. */
+/** What a field's lines mean. */
 export type LinesOf = Extract<Condition, { values: unknown }>['by'] | 'domain'
 
 const CHECKS: Readonly<Record<LinesOf, Check>> = {
@@ -166,7 +166,7 @@ const CHECKS: Readonly<Record<LinesOf, Check>> = {
   domain: { code: 'domain', holds: isDomain },
 }
 
-/** The first problem of the lines of a field; null when each of them can be in a release. */
+/** The first problem in a field's lines; null if a release accepts all of them. */
 export function linesProblem(by: LinesOf, lines: readonly string[]): FieldProblem | null {
   if (lines.length === 0) return { code: 'empty' }
   const { code, holds } = CHECKS[by]
@@ -174,7 +174,7 @@ export function linesProblem(by: LinesOf, lines: readonly string[]): FieldProble
   return wrong === undefined ? null : { code, value: wrong }
 }
 
-/** The problem of the name of a field of the directory; null when a condition can have it. */
+/** The problem of a directory field's name; null if a condition accepts the name. */
 export const directoryFieldProblem = (
   name: string,
   isOne: (name: string) => boolean = isValueField,
@@ -185,7 +185,7 @@ export const directoryFieldProblem = (
 
 export const dayProblem = (day: string): FieldProblem | null => (isDay(day) ? null : { code: 'day' })
 
-/** Whether a period has at least a moment: its days and its time zone exist, and it ends after its beginning. */
+/** Whether a period is valid: its days and time zone exist, and it ends after it begins. */
 export const isPeriod = (period: Period): boolean => {
   const window = windowOf(period)
   return window !== null && window.opens < window.closes

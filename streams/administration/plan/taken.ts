@@ -1,28 +1,28 @@
-/** Takes a template from outside into a draft, as a new signature: one of the gallery, or an adopted one. */
+/** Adds an external template to a draft as a new signature: a gallery template or an adopted template. */
 import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/release/firstRelease.ts'
 import type { Signature } from '../../organisation/release/release.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath, hasId } from './items.ts'
 import { newSignatureId } from './signatures.ts'
 
-/** The page that shows the gallery. */
+/** The path of the gallery page. */
 export const GALLERY_PATH = '/signatures/gallery'
 
-/** A template with its pictures and the variables that it brings, and the name of the signature that it becomes. */
+/** A template with its pictures and new variables, and the name of the new signature. */
 export type Taken = Offered &
   Readonly<{
     name: string
-    /** The addresses of the people who get it; null or nothing for everyone. */
+    /** The addresses of the signature's people; null or undefined for everyone. */
     people?: readonly string[] | null
   }>
 
 /** What changes of a draft. */
 export type Parts = Pick<Draft, 'document' | 'pictures'>
 
-/** The parts of a draft that has taken a template. `id` is that of its signature. */
+/** The parts of a draft after a template was added. `id` is the new signature's id. */
 export type WithTaken = Parts & Readonly<{ id: string }>
 
-/** The name, or the first of `name 2`, `name 3`, … that no signature has. */
+/** Returns the name, or the first free name of `name 2`, `name 3`, … */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let number = 2; taken.has(free); number += 1) free = `${name} ${String(number)}`
@@ -34,7 +34,9 @@ const selectionOf = (people: readonly string[] | null): Signature['selection'] =
   not: [],
 })
 
-/** The path of a picture in the document: where its content is already, else its own path, or a free one beside it. */
+/**
+ * A picture's path in the document: the path of an identical picture, or else its own path, or a free path beside it.
+ */
 function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Record<string, string>>): string {
   const paths = Object.keys(pictures)
   const known = paths.find((each) => pictures[each] === hash)
@@ -43,8 +45,8 @@ function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Reco
 }
 
 /**
- * The draft with a new signature over the template, which is the last one. No template, picture or variable
- * of the draft is replaced: what is new gets another name. A draft that has a signature of this id already stays.
+ * Adds the template as the last signature. New templates, pictures and variables get free names, so nothing in the
+ * draft is replaced. If the signature's id exists already, returns the draft unchanged.
  */
 export function withTaken(
   draft: Parts,

@@ -1,6 +1,6 @@
 /**
- * Where the words and pictures of a preview are in the templates. The templates are rendered and cleaned a second time,
- * with a mark before each word; the marks say of each word of the shown signature from which place it comes.
+ * Finds the template source of each word and picture in a preview. Renders and cleans the templates a second time, with
+ * a mark before each word. Each mark identifies the source of the next word in the preview.
  */
 import { tokensOf } from '../../html/tokens.ts'
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
@@ -11,13 +11,13 @@ import {
   variablesIn,
 } from '../../organisation/template/template.ts'
 
-/** A word, placeholder or picture of a template, from `from` to `to` in UTF-16 code units. */
+/** A word, placeholder or picture in a template, from `from` to `to` in UTF-16 code units. */
 export type SourcePlace = Readonly<{ path: string; from: number; to: number }>
 
-/** A document whose templates have marks, and the places that the marks stand for, by their number. */
+/** A document with marks in its templates, and the source places by mark number. */
 export type Marked = Readonly<{ document: ReleaseDocument; places: readonly SourcePlace[] }>
 
-/** The characters of marks are no characters of any language: Unicode keeps them for programs. */
+/** Marks use Unicode noncharacters, which Unicode reserves for programs, so no text contains them. */
 const BEGIN = '\ufdd0'
 const FIRST_DIGIT = 0xfdd1
 const MARK = /\ufdd0([\ufdd1-\ufde0]+)/g
@@ -30,10 +30,10 @@ const markOf = (number: number): string =>
 const numberIn = (digits: string): number =>
   parseInt(Array.from(digits, (digit) => (digit.charCodeAt(0) - FIRST_DIGIT).toString(16)).join(''), 16)
 
-/** Matches placeholders, and what looks like one and is not rendered. */
+/** Matches placeholders, and text in braces that looks like a placeholder. */
 const BRACES = /\{\{[^{}]{1,500}\}\}/g
 
-/** Marks a placeholder only where it shows a value; a mark alone would keep an empty block visible. */
+/** Marks a placeholder only if it shows a value: a mark by itself would keep an empty block visible. */
 function markBefore(placeholder: Placeholder, mark: string): string {
   const names = placeholder.kind === 'web' ? [] : variablesIn(placeholder)
   return names.length === 0
@@ -41,7 +41,7 @@ function markBefore(placeholder: Placeholder, mark: string): string {
     : names.reduceRight((rest, name) => `{{#if ${name}}}${mark}{{else}}${rest}{{/if}}`, '')
 }
 
-/** The document with a mark before each word, each placeholder that shows something, and in each picture. */
+/** Adds a mark to each picture, and before each word and each visible placeholder. */
 export function withMarks(document: ReleaseDocument): Marked {
   const places: SourcePlace[] = []
   const numberOf = (path: string, from: number, to: number) => places.push({ path, from, to }) - 1
@@ -81,7 +81,7 @@ export function withMarks(document: ReleaseDocument): Marked {
       else if (kind === 'open' && token.name === 'img') {
         const name = start + '<img'.length
         const mark = `${PICTURE_MARK}${String(numberOf(path, start, end))}`
-        // Of two attributes with the same name, the first one counts.
+        // The first of two attributes with the same name wins.
         result += `${text.slice(start, name)} class="${mark}"${text.slice(name, end)}`
       } else result += text.slice(start, end)
     }
@@ -94,23 +94,23 @@ export function withMarks(document: ReleaseDocument): Marked {
   return { document: { ...document, templates }, places }
 }
 
-/** A text or a picture of a document, in the order of the document. `classes` are those of a picture with a mark. */
+/** A text or picture of a document, in document order. `classes` are the classes of a marked picture. */
 export type Piece =
   Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'picture'; classes: string | null }>
 
 /**
- * A word of a piece, from `from` to `to` in its text, or a picture. `piece` is the index of the piece, `number` that of
- * the place in `Marked`.
+ * A picture, or a word from `from` to `to` in a piece's text. `piece` is the piece's index; `number` is the index of
+ * its place in `Marked`.
  */
 export type PlacedWord = Readonly<{ piece: number; from: number; to: number; number: number }>
 
-/** The number in the mark of a picture; null without a mark. */
+/** The number in a picture's mark; null without a mark. */
 function pictureNumber(classes: string | null): number | null {
   const [, number] = /(?:^|\s)signet-from-(\d+)(?:\s|$)/.exec(classes ?? '') ?? []
   return number === undefined ? null : Number(number)
 }
 
-/** The visible characters of the pieces without blanks and marks, each with the number of the mark before it. */
+/** The visible characters of the pieces without spaces and marks, each with the number of the preceding mark. */
 function readMarks(pieces: readonly Piece[]) {
   let seen = ''
   const numbers: (number | null)[] = []
@@ -138,8 +138,8 @@ function readMarks(pieces: readonly Piece[]) {
 }
 
 /**
- * The words and pictures of a shown signature with their places, in its order. The value of a placeholder is one word.
- * Blanks may differ. None, when the signature with marks shows anything else.
+ * The words and pictures of a shown signature in their order, with their source places. A placeholder's value counts as
+ * one word. Ignores spaces. Empty if the marked signature shows anything different.
  *
  * @param marked the pieces of the same signature with marks
  */
@@ -172,7 +172,7 @@ export function placedWords(marked: readonly Piece[], shown: readonly Piece[]): 
   return words
 }
 
-/** Whether a place is at the cursor, or in the selection, of the template at a path. */
+/** Whether a place is at the cursor or in the selection of the template at a path. */
 export const isSelected = (place: SourcePlace | undefined, selection: SourcePlace | null): boolean =>
   place !== undefined &&
   selection !== null &&

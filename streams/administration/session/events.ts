@@ -5,7 +5,9 @@ import type { Me } from '../../wire/administration/insight.ts'
 
 /** The sign-in of the administrator. */
 export const Session = defineEvents('session', {
-  /** The page is open. `known`: an administrator signed in here before, so sign-in is first tried without a window. */
+  /**
+   * The page opened. `known`: an administrator has signed in here before, so the page first signs in without a window.
+   */
   started: fact({ known: open<boolean>() }),
   /** Opens the sign-in window. */
   signInRequested: gesture({}),

@@ -3,7 +3,10 @@ import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Me } from '../../wire/administration/insight.ts'
 
-/** In `out`, `why` says why there is no session; null before the first sign-in. In `opening`, no button is shown. */
+/**
+ * In `out`, `why` is the reason for the missing session; null before the first sign-in. In `opening`, the page shows no
+ * button.
+ */
 export type SessionState =
   | Readonly<{ status: 'opening' }>
   | Readonly<{ status: 'out'; why: OutReason | null }>
@@ -30,7 +33,7 @@ export const session = defineSlice<SessionState, typeof Session>()(initial, {
   'session/signedOut': () => ({ status: 'out', why: { kind: 'signedOut' } }),
 })
 
-/** The administrator who signed in last. The state belongs to this administrator even after the session has expired. */
+/** The administrator who signed in last. The state still belongs to this administrator after the session expires. */
 export type OwnerState = Readonly<Pick<Me, 'name' | 'organisation'>> | null
 
 export const owner = defineSlice<OwnerState, typeof Session>()(null as OwnerState, {

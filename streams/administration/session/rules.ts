@@ -3,14 +3,14 @@ import type { Role } from '../../wire/administration/insight.ts'
 import { AREAS, areaOf } from '../place/areas.ts'
 import type { OwnerState, SessionState } from './reducer.ts'
 
-/** Whether a call's failure ends the sign-in: there is no token, or the service refuses the token. */
+/** Whether a failed call ends the sign-in: the token is missing, or the service rejects it. */
 export const endsSession = (failure: Failure): boolean =>
   failure.kind === 'auth' || (failure.kind === 'http' && failure.status === 401)
 
-/** Whether the service refuses the account, so that a sign-in with the same account fails again. */
+/** Whether the service rejects the account, so signing in again with the same account would fail. */
 export const refusesAccount = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 403
 
-/** Whether the service refused a call because a role is missing. */
+/** Whether the service rejected a call because a role is missing. */
 export const lacksRole = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 403 && failure.code === 'role_missing'
 
@@ -23,6 +23,6 @@ export function mayEnter(session: SessionState, path: string): boolean {
   return area !== null && hasRole(session, AREAS[area])
 }
 
-/** Whether another administrator than before has signed in. */
+/** Whether a different administrator has signed in. */
 export const isAnother = (before: OwnerState, now: OwnerState): boolean =>
   before !== null && now !== null && (before.name !== now.name || before.organisation !== now.organisation)

@@ -4,16 +4,16 @@ import { open } from '../../kernel/field.ts'
 import type { Progress } from '../../kernel/progress.ts'
 import type { WorkKind } from './rules.ts'
 
-/** One work: its kind, and the `seq` of the event that asked for it. */
+/** A job: its kind, and the `seq` of the event that requested it. */
 const work = { kind: open<WorkKind>(), asked: open<number>() }
 
-/** Work of the service that takes long: how far it is, and to stop it. */
+/** Long jobs of the service: their progress, and requests to stop them. */
 export const Work = defineEvents('work', {
-  /** The work takes so long that the page shows how far it is. */
+  /** The job takes so long that the page shows its progress. */
   lasted: fact(work),
   counted: fact({ ...work, progress: open<Progress>() }),
   stopRequested: gesture(work),
-  /** The service stops the work at the next place where that is safe. */
+  /** The service accepted the request and stops the job at the next safe point. */
   stopTaken: fact(work),
   stopFailed: fact({ ...work, failure: failureField }),
 })

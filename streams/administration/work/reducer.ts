@@ -5,10 +5,10 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Work } from './events.ts'
 import { askedOf, type Asking, type WorkKind } from './rules.ts'
 
-/** Work that takes so long that its progress is shown. `stopping` is the request to stop it. */
+/** A job that takes so long that the page shows its progress. `stopping` is the request to stop it. */
 export type LongWork = Readonly<{ asked: number; progress: Progress; stopping: Attempt }>
 
-/** The last work of each kind that took long. It may be over, see `longWork`. */
+/** The last long job of each kind. It may have ended; `longWork` returns only a running job. */
 export type WorkState = Readonly<Record<WorkKind, LongWork | null>>
 
 const initial: WorkState = { check: null, plan: null, publish: null, try: null, import: null }
@@ -39,7 +39,7 @@ const work = defineSlice<WorkState, typeof Work>()(initial, {
 
 export const workSlices = { work }
 
-/** The work of this kind that is under way, once it takes long; null before, and without such work. */
+/** The running job of this kind, once it takes long; null before that, and if none is running. */
 export const longWork = (state: Asking & Readonly<{ work: WorkState }>, kind: WorkKind): LongWork | null => {
   const known = state.work[kind]
   return known !== null && known.asked === askedOf(state, kind) ? known : null

@@ -3,14 +3,14 @@ import { partOf, type Progress } from '../../kernel/progress.ts'
 import type { ImportState } from '../people/reducer.ts'
 import type { PlanState } from '../plan/reducer.ts'
 
-/** The work of the service that can take long. `try` is the dry run of an import. */
+/** The service's jobs that can take long. `try` is the dry run of an import. */
 export const workKinds = ['check', 'plan', 'publish', 'try', 'import'] as const
 export type WorkKind = (typeof workKinds)[number]
 
-/** The parts of the state in which work is asked for. */
+/** The parts of the state that contain requests for jobs. */
 export type Asking = Readonly<{ plan: PlanState; importing: ImportState }>
 
-/** The `seq` of the event that asked for the work of this kind that is under way; null without such work. */
+/** The `seq` of the event that requested the running job of this kind; null if none is running. */
 export function askedOf({ plan, importing }: Asking, kind: WorkKind): number | null {
   switch (kind) {
     case 'check':
@@ -31,20 +31,20 @@ export function askedOf({ plan, importing }: Asking, kind: WorkKind): number | n
 const SEQ_DIGITS = 8
 
 /**
- * The name of work, 32 hex digits.
+ * A job's name: 32 hex digits.
  *
  * @param visit 24 random hex digits of this visit, so that no other client can guess the name
- * @param asked the `seq` of the event that asked for the work
+ * @param asked the `seq` of the event that requested the job
  */
 export const workName = (visit: string, asked: number): string =>
   visit + asked.toString(16).padStart(SEQ_DIGITS, '0')
 
-/** The progress for screen readers, in quarters, so that it rarely interrupts. */
+/** The progress for screen readers, in quarters, so that they announce it rarely. */
 export function spokenPart(progress: Progress): number {
   const part = partOf(progress) ?? 0
   return Math.floor(part * 4) / 4
 }
 
-/** Whether the service ended the work because this page asked to stop it. */
+/** Whether the service ended the job at this page's request. */
 export const wasStopped = (failure: Failure | null): boolean =>
   failure !== null && codeOf(failure) === 'stopped'
