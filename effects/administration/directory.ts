@@ -8,7 +8,7 @@ import { valueOf } from '../../streams/kernel/load.ts'
 import { growingIntervals, pause } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createLoad } from './program.ts'
 
-/** The first interval between requests for the progress of a run. Each later interval is `CHECK_GROWTH_MS` longer. */
+/** The first polling interval for a run's progress. Each later interval is `CHECK_GROWTH_MS` longer. */
 export const FIRST_CHECK_MS = 1_000
 export const CHECK_GROWTH_MS = 500
 
@@ -35,7 +35,9 @@ const stopSync = createAttempt(
 const isWatching = ({ session, place, directory }: AdministrationState): boolean =>
   session.status === 'in' && areaOf(place.path) === 'directory' && valueOf(directory)?.isRunning === true
 
-/** Polls a run until the run ends or the administrator leaves the area. Waits after a failure as the service asked. */
+/**
+ * Polls a run until it ends or the administrator leaves the area. After a failure, waits as long as the service asks.
+ */
 const watchRun: AdministrationEffect = (event$, state$, { time }) =>
   state$.pipe(
     map(isWatching),

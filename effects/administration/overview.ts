@@ -48,7 +48,7 @@ const rollBack = createAttempt(
   ({ api }, { release, note }) => api.rollBack(release, note).pipe(map((history) => ({ release, history }))),
 )
 
-/** The row of the signed-in administrator; null when there is none, or when it cannot be read. */
+/** The signed-in administrator's own record; null if it is missing or unreadable. */
 const ownPerson = (
   { session }: AdministrationState,
   api: AdministrationApi,

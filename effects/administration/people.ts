@@ -17,10 +17,10 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { after, type Time } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
 
-/** A search begins when the administrator has not typed for this time. */
+/** How long the typing must pause before a search begins. */
 export const SEARCH_DELAY_MS = 250
 
-/** Waits until the typing pauses if a search asks, else not at all. */
+/** Waits for a pause in typing before a search; other events pass at once. */
 const typed = ({ type }: AdministrationEvent, time: Time): Observable<unknown> =>
   type === People.searched.type || type === Unsigned.searched.type ? after(SEARCH_DELAY_MS, time) : of(0)
 
@@ -38,7 +38,7 @@ const loadUnsigned = createPages(
     typed(event, time).pipe(switchMap(() => api.findPeople(query, last, 'signature'))),
 )
 
-/** The moment that the administrator chose; null means now. */
+/** The chosen time; null for now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
 
 /** Emits the shown person whenever an event starts the load or the attempt that `part` returns. */
@@ -52,7 +52,7 @@ const begunFor = (
     mergeMap(({ event, one }) => (one && began(part(one), event) ? [one] : [])),
   )
 
-/** Loads why the person has their signatures at the chosen moment. */
+/** Loads the reasons for the person's signatures at the chosen time. */
 const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.explained, event$, state$).pipe(
     switchMap((one) =>
@@ -66,7 +66,7 @@ const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Loads the person's signatures at the chosen moment, in the chosen message. */
+/** Loads the person's signatures at the chosen time, for the chosen kind of message. */
 const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.drawn, event$, state$).pipe(
     switchMap((one) =>
@@ -87,7 +87,7 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Saves everything that is stored about the person as one file. Several people can be saved at the same time. */
+/** Downloads a person's stored data as one file. Several downloads can run at the same time. */
 const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads }) =>
   begunFor((one) => one.saving, event$, state$).pipe(
     mergeMap(({ person }) =>
@@ -107,7 +107,7 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
     ),
   )
 
-/** Erases the person. A begun erasure continues after the session ends, and while another person is erased. */
+/** Erases the person. A running erasure continues after the session ends, and while another person is erased. */
 const erase: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.erasing, event$, state$).pipe(
     mergeMap(({ person, explained }) => {
@@ -134,7 +134,7 @@ const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
     ignoreElements(),
   )
 
-/** Tries the import of an offered file in a dry run. Another file cancels the dry run. */
+/** Runs a dry run of the chosen file's import. Choosing another file cancels it. */
 const tryImport: AdministrationEffect = (event$, state$, { api, files, visit }) =>
   event$.pipe(
     ofType(Import.offered, Import.closed),

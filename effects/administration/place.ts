@@ -23,7 +23,7 @@ const navigate: AdministrationEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Records that a signed-in administrator is at a path: after the sign-in, and after each change of the address. */
+/** Records the path of a signed-in administrator: after the sign-in, and after each change of the address. */
 const enter: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     ofType(Session.opened, Place.changed),
@@ -32,7 +32,7 @@ const enter: AdministrationEffect = (event$, state$) =>
     map(({ place: { path } }) => Place.entered({ path })),
   )
 
-/** Sends operators without another role from the empty start page to the organisations. */
+/** Redirects operators without another role from the empty start page to the organisations. */
 const arrive: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Session.opened),
@@ -43,7 +43,7 @@ const arrive: AdministrationEffect = (event$, state$, { address }) =>
     ignoreElements(),
   )
 
-/** When the connection is back, retries the loads that failed. */
+/** Retries failed loads when the connection is back. */
 const retryWhenBack: AdministrationEffect = (event$, _state$, { connection }) =>
   event$.pipe(
     ofType(Session.started),

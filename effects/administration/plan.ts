@@ -52,19 +52,19 @@ import {
   whileSignedIn,
 } from './program.ts'
 
-/** How long the typing must pause before the preview and the problems are computed. */
+/** How long the typing must pause before the preview and the problems are recomputed. */
 export const TYPING_PAUSE_MS = 250
-/** How long the typing of a search must pause before it is sent. */
+/** How long the typing must pause before a search is sent. */
 export const SEARCH_PAUSE_MS = 300
 
 const DRAFT_KEY = 'draft'
 const PICTURES_KEY = 'draftPictures'
-/** The version of stored drafts. Increase it when their shape changes: a draft of another version is not read. */
+/** The version of stored drafts; other versions are ignored. Increase it when the draft's shape changes. */
 const DRAFT_VERSION = 1
 
 /**
- * Begins a draft from the latest choice: the published release or a folder. The next choice, or the end of the session,
- * cancels an earlier choice that is still loading.
+ * Begins a draft from the latest choice: the published release or a folder. A new choice or the end of the session
+ * cancels a pending one.
  */
 const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
@@ -81,9 +81,8 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   )
 
 /**
- * A page that shows the draft begins one when there is none: after the browser answered that it stores no draft, and
- * after the draft was discarded. A copy of what is published is read again when the administrator comes back to these
- * pages, because others may have published meanwhile.
+ * Begins a draft on the draft's pages if none exists: when the browser has no stored draft, and after a discard. An
+ * unchanged copy is read again on each return to these pages, because others may have published meanwhile.
  */
 const needDraft: AdministrationEffect = (event$, state$) =>
   merge(
@@ -104,7 +103,7 @@ const needDraft: AdministrationEffect = (event$, state$) =>
     map(() => Planning.draftNeeded()),
   )
 
-/** Begins a draft from the published release, whose folder has no name. */
+/** Begins a draft from the published release. Its folder has no name. */
 const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<AdministrationEvent> =>
   api.exported(null).pipe(
     map(({ release: base, document, pictures }) =>
@@ -138,7 +137,7 @@ const newDraft = (
   hasNewRules: false,
 })
 
-/** Reads a folder in the browser and has the service check it, as `signet check` does. */
+/** Reads a folder in the browser. The service then checks it, like `signet check`. */
 const beginFromFolder = (
   { api, folders, time }: AdministrationPorts,
   folder: Handle,
@@ -161,7 +160,7 @@ const beginFromFolder = (
     ),
   )
 
-/** Restores the draft of an earlier visit, once. A draft of another organisation is not restored. */
+/** Restores the draft of an earlier visit, once. Ignores a draft of another organisation. */
 const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   event$.pipe(
     ofType(Session.opened),
@@ -176,7 +175,7 @@ const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
     ),
   )
 
-/** Reads the stored draft. Pictures of another draft, which an unfinished write left behind, are dropped. */
+/** Reads the stored draft. Drops the pictures of another draft, which an unfinished write may have left. */
 function readKept(kept: unknown, pictures: unknown, organisation: string): Draft | null {
   const { version, organisation: whose, draft } = (kept ?? {}) as Record<string, unknown>
   const { of: owner, pictures: contents } = (pictures ?? {}) as Record<string, unknown>
@@ -187,7 +186,7 @@ function readKept(kept: unknown, pictures: unknown, organisation: string): Draft
   return read && isTouched(read) ? read : null
 }
 
-/** Writes a draft. The pictures are written only if necessary, because they can be large and rarely change. */
+/** Writes a draft. Writes the pictures only if necessary, because they can be large and rarely change. */
 function writeDraft(
   drafts: KeyValue,
   draft: Draft,
@@ -220,17 +219,17 @@ const EDITS = [
   RulesFileTaking.done,
 ] as const
 
-/** What the browser stores after a write; `draft` is null after a removal. */
+/** The browser's storage after a write. `draft` is null after a removal. */
 type Kept = Readonly<{ draft: Draft | null; written: Written }>
 
 /**
- * Stores the draft while it is edited, one write at a time. If the draft has changed during a write, another write
- * follows, so that the last edit is stored. A discarded draft is removed; a draft that ends with the session stays
- * stored, and a draft that is only a copy of what is published is not stored.
+ * Stores the edited draft, one write at a time. A change during a write causes another write, so the last edit is
+ * always stored. Removes a discarded draft, and keeps the draft when the session ends. Does not store an unchanged copy
+ * of the published release.
  */
 const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   defer(() => {
-    /** The pictures that the browser stores; null before the first write. */
+    /** The stored pictures; null before the first write. */
     let stored: Draft['pictures'] | null = null
     const keep = (): Observable<Kept> =>
       defer(() => {
@@ -243,7 +242,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
           return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
         return writeDraft(drafts, draft, owner?.organisation ?? null, stored !== draft.pictures).pipe(
           map((written): Kept => {
-            // If the browser refused the pictures, the next edit writes them again.
+            // If the browser refuses the pictures, the next edit writes them again.
             if (written !== 'refused') stored = draft.pictures
             return { draft, written }
           }),
@@ -261,7 +260,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
 
 const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
-/** Goes to the page of a signature or block that was added. */
+/** Opens the page of a new signature or block. */
 const openAdded: AdministrationEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(Planning.signatureAdded, Planning.templateTaken, Planning.blockAdded, Planning.bannerAdded),
@@ -269,7 +268,7 @@ const openAdded: AdministrationEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Reads the chosen picture of a banner. The next choice cancels an earlier one. */
+/** Reads the chosen banner picture. A new choice cancels a pending one. */
 const readPicture: AdministrationEffect = (event$, _state$, { files }) =>
   event$.pipe(
     ofType(Planning.pictureChosen),
@@ -313,7 +312,7 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
     ),
   )
 
-/** Reads the person of the preview. The administrator is the person with the address of the sign-in. */
+/** Reads the preview's person. The administrator's own data is found by the sign-in address. */
 const readPerson = createLoad(
   ({ plan }) => plan.person.load,
   { loaded: ({ value }) => Planning.personRead({ person: value }), loadFailed: Planning.personFailed },
@@ -325,7 +324,7 @@ const readPerson = createLoad(
   },
 )
 
-/** The pictures that the draft has and the service does not have. */
+/** The draft's pictures that the service lacks. */
 const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<SentPictures> => {
   const hashes = [...new Set(Object.values(draft.document.pictures))]
   if (hashes.length === 0) return of({})
@@ -341,7 +340,7 @@ const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable
   )
 }
 
-/** Sends the new pictures of the current draft, and then makes the plan of the draft. */
+/** Uploads the draft's new pictures, then requests the plan. */
 const makePlan = createLoad(
   ({ plan }) => plan.made,
   {
@@ -365,14 +364,14 @@ const makePlan = createLoad(
         ),
 )
 
-/** Writes the text of signet.yaml for the draft. */
+/** Requests the text of the draft's signet.yaml. */
 const writeRules = createLoad(
   ({ rulesFile }) => rulesFile.load,
   RulesFile,
   ({ api }, { plan: { draft } }) => (draft === null ? EMPTY : api.writtenYaml(draft.document, draft.yaml)),
 )
 
-/** Takes an edited signet.yaml into the draft, with the draft's templates as they are when the service has read it. */
+/** Applies an edited signet.yaml to the draft. Keeps template edits that were made during the request. */
 const takeRules = createAttempt(
   ({ rulesFile }) => rulesFile.taking,
   RulesFileTaking,
@@ -384,7 +383,7 @@ const takeRules = createAttempt(
           .pipe(map(({ document, findings }) => ({ yaml, document, findings }))),
 )
 
-/** Reads the existing signatures that were chosen. The next choice cancels an earlier one. */
+/** Reads the chosen existing signatures. A new choice cancels a pending one. */
 const readSamples: AdministrationEffect = (event$, _state$, { folders }) =>
   event$.pipe(
     ofType(Adopting.chosen),
@@ -399,7 +398,7 @@ const readSamples: AdministrationEffect = (event$, _state$, { folders }) =>
     ),
   )
 
-/** Has the service make a template of the chosen signatures, and reads the person of the first one. */
+/** Requests a template from the chosen signatures, and reads the first signature's person. */
 const adoptSamples = createLoad(
   ({ adopting }) => adopting.load,
   Adopting,
@@ -431,10 +430,10 @@ const publish = createAttempt(
       : EMPTY,
 )
 
-/** The name of the folder in the archive, if the draft does not name a folder. */
+/** The folder name in the archive, for a draft without a folder name. */
 const FOLDER = 'signatures'
 
-/** Saves the draft, or the published release, as an archive of its folder. A later request cancels an earlier one. */
+/** Downloads the draft or the published release as an archive of its folder. A later request cancels a pending one. */
 const exportFolder = createLoad(
   ({ plan }) => plan.exporting?.attempt ?? idle,
   { loaded: () => FolderExport.done(), loadFailed: FolderExport.failed },

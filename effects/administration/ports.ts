@@ -13,66 +13,72 @@ import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
 import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
 
-// The interfaces of the administration page to the outside world. Every call returns a cold Observable of one value,
-// and unsubscribing cancels the call. A stream with `$` in its name goes on emitting. Failures come as `Failed`
+// The administration page's interfaces to the outside world. Every call returns a cold Observable of one value, and
+// unsubscribing cancels the call. A stream with `$` in its name emits repeatedly. Failures are `Failed`
 // (kernel/failure.ts).
 
-/** The files of a folder: their content in base64 by path. */
+/** A folder's files: base64 content by path. */
 export type Files = Readonly<Record<string, string>>
 
 type Answer<Name extends CallName> = Observable<AnswerOf<Name>>
 
 /**
- * The calls of the administration, one method for each. A call fails with `network`, `timeout`, `http` (403
- * `role_missing` without the role) or `malformed`, and with `auth` when a token needs a sign-in window. `work` names the
- * work that a call begins (`workName`); a call whose work was stopped fails with 409 `stopped`.
+ * The administration calls, one method each. A call fails with `network`, `timeout`, `http` (403 `role_missing` without
+ * the role) or `malformed`, and with `auth` if a token needs a sign-in window. `work` is the name of the call's job
+ * (`workName`). If the job is stopped, its call fails with 409 `stopped`.
  */
 export interface AdministrationApi {
   me(): Answer<'me'>
   overview(): Answer<'overview'>
   insight(): Answer<'insight'>
-  /** One page of facts, latest first; `after` is the `next` of the previous page, null for the first. */
+  /** One page of facts, latest first. `after` is the `next` of the previous page; null for the first page. */
   audit(after: string | null): Answer<'audit'>
 
-  /** One page of the organisations of the installation; `after` is the `next` of the previous page, null for the first. */
+  /**
+   * One page of the organisations of the installation. `after` is the `next` of the previous page; null for the first
+   * page.
+   */
   organisations(after: string | null): Answer<'organisations'>
 
   releases(): Answer<'releases'>
-  /** The document of a release by its id. */
+  /** The document of the release with this id. */
   release(id: string): Observable<ReleaseDocument>
   rollBack(release: string, note: string): Observable<readonly Published[]>
   setMaintenance(status: Maintenance): Observable<Maintenance>
 
-  /** Exports a release by its id, which may be the release of a plan; null is the published release. */
+  /** Exports a release by its id, which may be a planned release; null for the published release. */
   exported(release: string | null): Answer<'export'>
   readFolder(files: Files, work: string): Answer<'readFolder'>
-  /** `yaml` is the signet.yaml that is changed as little as possible; null has the service write a new one. */
+  /** Writes the folder with minimal changes to the signet.yaml in `yaml`; null creates a new one. */
   writtenFolder(document: ReleaseDocument, pictures: SentPictures, yaml: string | null): Observable<Files>
-  /** The signet.yaml of `writtenFolder`. */
+  /** The signet.yaml from `writtenFolder`. */
   writtenYaml(document: ReleaseDocument, yaml: string | null): Observable<string>
-  /** Reads an edited signet.yaml, with the templates and pictures of the document. */
+  /** Reads an edited signet.yaml together with the document's templates and pictures. */
   readYaml(yaml: string, document: ReleaseDocument): Answer<'readYaml'>
-  /** Which of these hashes belong to pictures that the service does not have. */
+  /** The hashes of pictures that the service lacks. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: SentPictures): Observable<void>
   plan(document: ReleaseDocument, at: number | null, work: string): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
-  /** Publishes a plan; with `all`, even one that changes more people than its limit. Fails with 409 `base_moved` if another release came first. */
+  /**
+   * Publishes a plan. `all` allows more changed people than the plan's limit. Fails with 409 `base_moved` if another
+   * release was published first.
+   */
   publish(plan: string, said: Readonly<{ note: string; all: boolean }>, work: string): Answer<'publish'>
 
   /**
-   * Makes a template of an existing signature. Fails with 4xx and a code of `NOT_ADOPTED` when a sample does not become
-   * one.
+   * Makes a template from an existing signature. Fails with 4xx and a code from `NOT_ADOPTED` if a sample is
+   * unsuitable.
    */
   adopt(wanted: AdoptWanted): Answer<'adopt'>
 
-  /** With `without`, finds only people without a signature, each with the reason. */
+  /** `without` finds only people without a signature, each with the reason. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
-  /** `person` is an id or an address; an `at` of null means the present time. */
+  /** `person` is an id or an address. `at: null` means now. */
   person(person: string, at: number | null): Answer<'person'>
   /**
-   * `release` may be the release of a plan; null is the published release. An `at` of null means the present time, and
-   * `recipients` of null a message without recipients.
+   * `release` may be a planned release; null is the published release. `at: null` means now. `recipients: null` is a
+   * message without recipients.
    */
   signaturesOf(
     person: string,
@@ -83,25 +89,25 @@ export interface AdministrationApi {
       recipients: SupposedRecipients | null
     }>,
   ): Answer<'signatures'>
-  /** With `isTrial`, the call only tells what would change. */
+  /** With `isTrial`, only reports what would change. */
   importPeople(csv: string, isTrial: boolean, work: string): Answer<'importPeople'>
   personalData(person: string): Answer<'personalData'>
   erase(person: string): Observable<void>
 
   directory(): Answer<'directory'>
   sync(how: Readonly<{ try: boolean; retire: boolean }>): Answer<'sync'>
-  /** Asks to stop the sync that is running, between two pages of people. */
+  /** Asks the running sync to stop after the current page of people. */
   stopSync(): Observable<void>
 
-  /** How far work is; 0 of 0 while nothing is counted. */
+  /** A job's progress; 0 of 0 until something is counted. */
   work(name: string): Answer<'work'>
-  /** Asks to stop work at the next place where that is safe. */
+  /** Asks a job to stop at the next safe point. */
   stopWork(name: string): Observable<void>
 }
 
-/** The administrator, according to the identity provider. */
+/** The administrator's identity from the identity provider. */
 export interface AdministratorIdentity {
-  /** The address of the administrator who signed in here last; null when unknown. */
+  /** The address of the administrator who last signed in here; null if unknown. */
   known(): Observable<string | null>
   /** Opens the sign-in window. Browsers block the window without a recent click. Fails with `auth`. */
   signIn(): Observable<void>
@@ -113,9 +119,9 @@ export interface AdministratorIdentity {
 
 /** The files that the administrator chose. */
 export interface ChosenFiles {
-  /** The text of the file behind a handle. Fails with `storage` when the file cannot be read any more. */
+  /** The text of the file behind a handle. Fails with `storage` if the file is no longer readable. */
   text(file: Handle): Observable<string>
-  /** The content of a picture; null when it has more bytes. Fails as `text` does. */
+  /** The picture behind a handle; null if it exceeds `mostBytes`. Fails like `text`. */
   picture(file: Handle, mostBytes: number): Observable<ChosenPicture | null>
 }
 
@@ -124,13 +130,16 @@ export interface FileDownloads {
   save(file: Readonly<{ name: string; mediaType: string; content: string | Uint8Array }>): Observable<void>
 }
 
-/** Reads and packs folders of signatures. A call fails with `notLoaded` when the code for archives cannot be loaded. */
+/** Reads and packs signature folders. A call fails with `notLoaded` if the archive code cannot be loaded. */
 export interface Folders {
-  /** The files of the dropped or chosen folder or archive. A refused folder gives the reason, and is not read. */
+  /**
+   * The files of the dropped or chosen folder or archive. If the folder is refused, returns the reason and reads no
+   * file.
+   */
   read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
-  /** The existing signatures among the dropped or chosen files, with their pictures. */
+  /** The existing signatures in the dropped or chosen files, with their pictures. */
   samples(files: Handle): Observable<readonly ReadSample[] | SampleRefusal>
-  /** An archive of these files in one folder with this name. */
+  /** Packs the files into an archive with one folder of this name. */
   pack(folder: string, files: Files): Observable<Uint8Array>
 }
 
@@ -142,9 +151,9 @@ export type AdministrationPorts = Readonly<{
   files: ChosenFiles
   downloads: FileDownloads
   folders: Folders
-  /** Stores the unpublished draft in this browser. */
+  /** Storage for the unpublished draft in this browser. */
   drafts: KeyValue
-  /** 24 random hex digits of this visit, of which the names of work are made. */
+  /** 24 random hex digits that identify this visit; part of every job's name. */
   visit: string
   time: Time
   log: Log

@@ -15,15 +15,17 @@ export const whileSignedIn = <T>(
 ): MonoTypeOperatorFunction<T> =>
   takeUntil(event$.pipe(ofType(Session.expired, Session.signedOut, Session.otherAccountRequested)))
 
-/** An effect for a load (`defineLoad`): requests it when an event starts it. The session's end cancels the request. */
+/**
+ * Creates an effect that runs a load (`defineLoad`) when an event starts it. The end of the session cancels the load.
+ */
 export const createLoad = loading<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
-/** An effect for a list (`definePages`): loads a page when an event starts it. The session's end cancels the load. */
+/** Creates an effect that loads the next page of a list (`definePages`). The end of the session cancels the load. */
 export const createPages = paging<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
-/** Makes an attempt's request (`defineAttempt`) whenever an event starts the attempt. */
+/** Creates an effect that sends an attempt's request (`defineAttempt`) when an event starts the attempt. */
 export const createAttempt = attempting<AdministrationEvent, AdministrationState, AdministrationPorts>()

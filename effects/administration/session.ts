@@ -7,7 +7,7 @@ import { settle } from '../../streams/kernel/settle.ts'
 import type { AdministrationPorts } from './ports.ts'
 import type { AdministrationEffect } from './program.ts'
 
-/** Asks the service who the signed-in administrator is, and opens the session. */
+/** Asks the service for the signed-in administrator, and opens the session. */
 const opened = ({ api }: AdministrationPorts) =>
   api.me().pipe(settle((me) => Session.opened({ me }), Session.signInFailed))
 
@@ -33,7 +33,7 @@ const signIn: AdministrationEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Ends the session when a failure means that the sign-in is over. */
+/** Ends the session after a failure that ends the sign-in. */
 const expire: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     map(failureIn),
@@ -42,7 +42,7 @@ const expire: AdministrationEffect = (event$, state$) =>
     map((failure) => Session.expired({ failure })),
   )
 
-/** Signs out at the identity provider, and then ends the session even if that failed. */
+/** Signs out at the identity provider, then ends the session even if that failed. */
 const signOut: AdministrationEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Session.signOutRequested),

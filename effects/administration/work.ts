@@ -20,13 +20,13 @@ import { growingIntervals, pause } from '../../streams/kernel/time.ts'
 import type { AdministrationPorts } from './ports.ts'
 import type { AdministrationEffect } from './program.ts'
 
-/** Progress is shown of work that takes longer than this. */
+/** Jobs that take longer than this show their progress. */
 export const LASTING_MS = 2_000
-/** The first interval between requests for the progress. Each later interval is `CHECK_GROWTH_MS` longer. */
+/** The first polling interval for progress. Each later interval is `CHECK_GROWTH_MS` longer. */
 export const FIRST_CHECK_MS = 1_000
 export const CHECK_GROWTH_MS = 100
 
-/** Follows one work until it is unsubscribed. A request that fails says nothing; the next one may succeed. */
+/** Polls one job until unsubscribed. Ignores failed requests, because the next one may succeed. */
 const following = ({ api, time, visit }: AdministrationPorts, kind: WorkKind, asked: number) =>
   concat(
     pause(LASTING_MS, time),
@@ -37,7 +37,7 @@ const following = ({ api, time, visit }: AdministrationPorts, kind: WorkKind, as
     ),
   )
 
-/** Asks how far long work is, from when it takes long until it ends. */
+/** Polls the progress of a long job until it ends. */
 const watchWork: AdministrationEffect = (_event$, state$, ports) =>
   merge(
     ...workKinds.map((kind) =>

@@ -66,16 +66,16 @@ import { readSenders } from '../message/readSenders.ts'
 import { signInWith } from '../message/signIn.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
 
-/** The time that the calls of a repair usually need. */
+/** The usual time that the calls of a repair take. */
 const CALL_MS = 5_000
 
-/** The parts of the profile that a launch event reads. */
+/** The parts of the profile that launch events use. */
 type LaunchUser = Pick<UserProfile, 'delegations'> &
   Readonly<{ chosen: Readonly<{ reply: string | null; bySender?: Senders['bySender'] | null }> | null }>
-/** A default. `user` is the user's profile if it was read to find the reply version's signature; otherwise null. */
+/** A default. `user` is the user's profile if it was needed to find the reply version's signature; null otherwise. */
 type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 
-/** The ports of launch events. */
+/** The ports for launch events. */
 export type LaunchPorts = Readonly<{
   host: MessageHost
   identity: Pick<Identity, 'accessToken' | 'method' | 'account'>
@@ -83,9 +83,12 @@ export type LaunchPorts = Readonly<{
     Readonly<{ user: () => Observable<LaunchUser> }>
   storage: CachedDefaultStorage
   runtime: LaunchRuntime
-  /** The text of a notice and of its button, in the language of the mail client. */
+  /** The text of a notice and its button, in the mail client's language. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
-  /** Completes the event in Outlook. After that, no work is done for the event. `missing` is what is asked about. */
+  /**
+   * Completes the event in Outlook; nothing runs for the event afterwards. `missing` lists what the user is asked
+   * about.
+   */
   complete: (id: LaunchId, missing: readonly Missing[]) => void
 }> &
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
@@ -93,13 +96,15 @@ export type LaunchPorts = Readonly<{
 /** An effect of the launch runtime. */
 export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 
-/** How often the effect looks for the open item: the interval in milliseconds, and the number of looks. */
+/** How often to look for the open item: the interval in milliseconds and the number of attempts. */
 const LOOK_FOR_ITEM_MS = 150
 const ITEM_LOOKS = 14
 /** The time limit of each access token. */
 const TOKEN_LIMIT_MS = 4_000
 
-/** Reads what the user switched off. Waits while recipients change, because an insertion can follow this read. */
+/**
+ * Reads which features the user switched off. Waits while recipients change, because an insertion may follow this read.
+ */
 export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Launch.raised),
@@ -115,12 +120,12 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
     }),
   )
 
-/** Pushes the default as in the pane. The service is asked by `refresh` alone. */
+/** Inserts the default as in the pane. Only `refresh` asks the service. */
 export const pushDefault: LaunchEffect = pushingAfter(Launch.factsRead, Launch.refreshed)
 
 /**
- * Follows the item that the launch event is about, and no other item. Outlook may report the item late, so the effect
- * looks for it several times. Without an item, nothing is inserted.
+ * Follows only the launch event's own item. Outlook may report the item late, so the effect looks several times.
+ * Without an item, nothing is inserted.
  */
 export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   const read$ = growingIntervals(LOOK_FOR_ITEM_MS, 0, time).pipe(
@@ -137,7 +142,7 @@ export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   )
 }
 
-/** Reads the cached default of this mailbox. */
+/** Restores this mailbox's cached default. */
 export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
@@ -152,10 +157,10 @@ export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Reads the changed parts of a message again. */
+/** Rereads the changed parts of a message. */
 export const readChanges: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
-  /** Waits until the whole message was read, and then reads a part of it. */
+  /** Waits until the whole message has been read, then reads a part of it. */
   const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
     state$.pipe(
       filter(({ mailbox }) => mailbox.item === null || mailbox.message !== null),
@@ -164,7 +169,7 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
     )
   return merge(
     changed$.pipe(
-      // If the item is not known yet, the message will be read later, together with the new sender.
+      // An unknown item will be read later, together with the new sender.
       filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
       switchMap(() =>
         inMessage((itemKey) =>
@@ -191,8 +196,8 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
 }
 
 /**
- * Whether the default can be inserted before the senders are known: in a new message without recipients, from the
- * user's own address. In any other message, another signature may be due.
+ * Whether the default can be inserted before the senders are known: only in a new message without recipients, from the
+ * user's own address. For other messages, another signature may be due.
  */
 const isForDefault = (message: Message | null, email: string): boolean =>
   message !== null &&
@@ -201,8 +206,8 @@ const isForDefault = (message: Message | null, email: string): boolean =>
   message.to.length + message.cc.length === 0
 
 /**
- * Asks the service when `mayRefresh` allows it: signs in once, without the user, and loads the default. At most once a
- * day, it also loads the signatures that may be due instead of the default. After a failure, all known data stay.
+ * Refreshes the default when `mayRefresh` allows it: signs in silently once and loads the default. At most daily, also
+ * loads the signatures that may replace the default. A failure keeps the known data.
  */
 export const refresh: LaunchEffect = (event$, state$, ports) => {
   const { host, identity, api, time, log } = ports
@@ -224,8 +229,8 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       api.verify({ accessToken, email }),
     )
   /**
-   * The data of the senders: the known data, or new data if the known data are a day old or belong to another default.
-   * If reading fails, the known data are returned, and the default can still be inserted.
+   * The data about senders. Reloads it if it is a day old or belongs to another default. If reloading fails, returns
+   * the known data, so the default can still be inserted.
    */
   const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
     const { known } = state$.value.senders
@@ -243,7 +248,10 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       }),
     )
   }
-  /** The default, with its reply version's signature. The user's profile names that one if the service did not. */
+  /**
+   * The default with its reply version's signature. If the service did not name that signature, reads it from the
+   * user's profile.
+   */
   const named = (signature: CachedSignature): Observable<Named> => {
     const { reply } = signature
     if (!reply || reply.of) return of({ signature, user: null })
@@ -264,7 +272,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       catchError(() => of({ signature, user: null })),
     )
   }
-  /** Keeps the default: at once if no other signature can be due, and again when the senders are known. */
+  /** Caches the default: at once if no other signature can be due, and again when the senders are known. */
   const keep = (email: string, signature: CachedSignature): Observable<AppEvent> => {
     const { senders, mailbox } = state$.value
     const early: CachedDefault = { email, at: now(time), signature, senders: senders.known ?? noSenders }
@@ -308,7 +316,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
   )
 }
 
-/** Reports when the time for an event is over. */
+/** Reports that an event's time is over. */
 export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Launch.raised),
@@ -318,8 +326,8 @@ export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
   )
 
 /**
- * Looks once what is missing in the message that is about to leave. The item records that the user is asked, so that the
- * question comes once; without that record, and after a failure, nothing is asked.
+ * Checks once what is missing in a message that is being sent. The item records that the user is asked, so that Signet
+ * asks only once. If recording or checking fails, Signet does not ask.
  */
 export const look: LaunchEffect = (event$, state$, { host }) =>
   event$.pipe(
@@ -345,7 +353,7 @@ export const look: LaunchEffect = (event$, state$, { host }) =>
     map((missing) => Launch.looked({ missing })),
   )
 
-/** Whether the message may still be repaired after a failure of the mail client (`effects/message/insertion.ts`). */
+/** Whether the message can still be repaired after the mail client failed (`effects/message/insertion.ts`). */
 const isRepaired = (outcome: LaunchEnd, { insertion }: LaunchAppState): boolean => {
   const attempt = insertion.latest?.attempt
   return (
@@ -356,14 +364,14 @@ const isRepaired = (outcome: LaunchEnd, { insertion }: LaunchAppState): boolean 
 }
 
 /**
- * Completes each event once its outcome is known: shows a notice in the message if the user can help, leaves a record
- * in the item, and then completes the event in Outlook.
+ * Completes each event once its outcome is known. Shows a notice if the user can help, records the outcome in the item,
+ * then completes the event in Outlook.
  */
 export const complete: LaunchEffect = (event$, state$, ports) => {
   const { host, time, runtime, launchText } = ports
   const completing = new Set<LaunchId>()
 
-  /** Writes the record of the event into the item, and shows or removes the notice. */
+  /** Writes the event's record into the item, and shows or removes the notice. */
   const leave = (id: LaunchId, outcome: LaunchEnd, state: LaunchAppState): Observable<never> => {
     const { mailbox, launch } = state
     const raised = launch.raised.find((each) => each.id === id)

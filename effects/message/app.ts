@@ -7,7 +7,7 @@ import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import type { MessagePorts, Ports } from '../ports.ts'
 
-/** The type of the pane's effects. An effect gets every event and the whole state, and calls the ports. */
+/** The type of the pane's effects. An effect receives all events and the whole state, and calls the ports. */
 export type AppEffect = Effect<AppEvent, AppState, Ports>
 
 /** An effect that the pane and launch events share. */
@@ -15,7 +15,7 @@ export type MessageEffect = Effect<AppEvent, MessageState, MessagePorts>
 
 type AppEvents = Observable<Recorded<AppEvent>>
 
-/** The events with which a session begins. */
+/** The events that begin a session. */
 export const onSignIn = (event$: AppEvents) => event$.pipe(ofType(Auth.verified, Auth.sessionRecovered))
 
 /** Unsubscribes when the session ends. */

@@ -2,10 +2,10 @@ import { EMPTY, type Observable, catchError, ignoreElements, throwError } from '
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import type { Ports } from '../ports.ts'
 
-/** Whether the mail client did not answer a call in time. The client may still carry out that call. */
+/** Whether the mail client did not respond in time. The client may still execute that call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
-/** Retries a refused call once, as `again$`. A call without an answer may still take effect, and is not retried. */
+/** Retries a refused call once, as `again$`. An unanswered call may still take effect, so it is not retried. */
 export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>
   work$.pipe(
     catchError((error: unknown) => {
@@ -14,7 +14,7 @@ export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T
     }),
   )
 
-/** Does the work and emits nothing. A failure is logged and changes nothing. */
+/** Runs the work and emits nothing. A failure is logged and ignored. */
 export const bestEffort = (
   work$: Observable<unknown>,
   action: string,

@@ -35,16 +35,16 @@ import { type AppEffect, whileSignedIn } from './app.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { KeyValue, MessageHost, Ports } from '../ports.ts'
 
-/** The version of the stored `CachedDefault`. Copies of another version are not read. */
+/** The version of the stored `CachedDefault`. Copies with another version are ignored. */
 const VERSION = 1
 
-/** The storage of the copies of default signatures. */
+/** The storage of cached default signatures. */
 export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
 
 type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
   Pick<Ports, 'time' | 'log'>
 
-/** The copy of the mailbox's default; null without a usable copy, or when the mailbox is unknown. */
+/** The mailbox's cached default; null without a usable copy or for an unknown mailbox. */
 export const readCachedDefault = ({
   storage,
   host,
@@ -64,7 +64,7 @@ export const readCachedDefault = ({
     }),
   )
 
-/** Stores a mailbox's copy in place of the earlier copy. If the new one is too large, only removes the earlier copy. */
+/** Replaces a mailbox's cached default. If the new copy is too large, only removes the old one. */
 export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,
@@ -78,7 +78,7 @@ export const writeCachedDefault = (
   return written$.pipe(ignoreElements())
 }
 
-/** At the start, restores the default that was last stored for this mailbox. It applies until the service answers. */
+/** At the start, restores this mailbox's cached default. It applies until the service responds. */
 export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
@@ -92,8 +92,8 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   )
 
 /**
- * Stores the default for the next pane, and for launch events. A signature that the user chose is added to the copy if
- * it has slots: with the pane closed, its blocks follow the recipients, too. The writes are made one after the other.
+ * Caches the default for the next pane and for launch events. Adds a signature that the user chose if it has slots, so
+ * that its blocks follow the recipients even when the pane is closed. Writes run one after the other.
  */
 export const keepDefault: AppEffect = (event$, state$, ports) => {
   const keep = (): Observable<never> => {
@@ -146,7 +146,7 @@ export const keepDefault: AppEffect = (event$, state$, ports) => {
   ).pipe(concatAll())
 }
 
-/** Deletes this browser's copies of defaults when the user signs out, or may no longer use Signet. */
+/** Deletes this browser's cached defaults when the user signs out or may no longer use Signet. */
 export const forgetCachedDefaults: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),

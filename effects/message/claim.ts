@@ -29,40 +29,40 @@ import { isSilence } from './attempts.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /**
- * The prefix of the keys in an item's session data by which the runtimes tell each other which of them writes. The rest
- * of a key is the runtime's mark for the item. The value is the time of the claim in milliseconds since the epoch; it
- * is empty when the runtime does not write.
+ * The prefix of the session data keys with which runtimes claim an item. The rest of a key is the runtime's mark for
+ * the item. The value is the time of the claim in milliseconds since the epoch, or empty while the runtime does not
+ * write.
  */
 export const WRITING = 'lsi_writing_'
 
 /**
- * The mark that this runtime gives its signatures in this item. The mark begins with the id of the runtime, and differs
- * for each item, because a signature of another item may be quoted in this one.
+ * This runtime's mark for its signatures in this item. The mark begins with the runtime's id. It is unique per item,
+ * because this item may quote a signature from another item.
  */
 export const markFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runtimeId'>): string =>
   `${runtimeId}-${contentHash(itemKey)}`
 
-/** The marks of all runtimes that wrote into an item or wanted to write, from the item's session data. */
+/** The marks in the item's session data, from all runtimes that wrote or wanted to write. */
 export const marksIn = (session: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(session)
     .filter((name) => name.startsWith(WRITING))
     .map((name) => name.slice(WRITING.length))
 
-/** How long this runtime waits before it looks again whether another runtime still claims the message. */
+/** How long this runtime waits before it checks again for another runtime's claim. */
 const LOOK_AGAIN_MS = 150
-/** The age at which a claim no longer counts, because its runtime has probably died. */
+/** Older claims no longer count, because their runtime has probably died. */
 export const DEAD_AFTER_MS = 20_000
-/** A claim is renewed at this interval while the work goes on. */
+/** How often a claim is renewed while work continues. */
 const RENEW_MS = 5_000
-/** From this age of a claim, no write may begin: a write must end before other runtimes ignore the claim. */
+/** No write may begin under an older claim: a write must end before other runtimes ignore the claim. */
 const SAFE_MS = 14_000
 
-/** The claim was lost: this runtime could not renew it in time, and another runtime may have written since. */
+/** This runtime could not renew its claim in time, so another runtime may have written since. */
 export class LostClaim extends Error {}
 
 type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
 
-/** Whether an entry of the session data says that another runtime writes or wants to write. */
+/** Whether a session data entry shows that another runtime writes or wants to write. */
 const isWriting =
   (itemKey: string, ports: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
   ([name, value]: readonly [string, string]): boolean => {
@@ -70,7 +70,7 @@ const isWriting =
     return Math.abs(now(ports.time) - Number(value)) <= DEAD_AFTER_MS
   }
 
-/** Whether another runtime writes into the item now; false where session data cannot be read. */
+/** Whether another runtime is writing into the item; false if session data cannot be read. */
 export const isWrittenByOther = (
   itemKey: string,
   ports: Pick<ClaimPorts, 'host' | 'runtimeId' | 'time'>,
@@ -79,13 +79,13 @@ export const isWrittenByOther = (
     .allSessionData(itemKey)
     .pipe(map((all) => Object.entries(all ?? {}).some(isWriting(itemKey, ports))))
 
-/** This runtime's claim of one item. It lasts from the runtime's first work on the item to the end of the last work. */
+/** This runtime's claim on one item, from the start of the first job on the item to the end of the last job. */
 type Lease = Readonly<{
-  /** Emits once, when this runtime may write for the first time. */
+  /** Emits once, when this runtime first gets permission to write. */
   granted$: Observable<unknown>
-  /** Emits once, when the claim has been given up. */
+  /** Emits once, when the claim is released. */
   released$: Observable<unknown>
-  /** Claims the item, renews the claim, and gives the claim up after `end`. */
+  /** Claims the item, renews the claim, and releases it after `end`. */
   run$: Observable<never>
   /** Claims the item again. Completes when this runtime may write. */
   regain$: Observable<never>
@@ -97,10 +97,9 @@ type Lease = Readonly<{
 const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(filter(Boolean), take(1))
 
 /**
- * Lamport's one-bit algorithm over the session data. A runtime first raises its flag and then looks at the flags of the
- * others, so of two runtimes at least one sees the other's flag. The runtime with the greater id lowers its flag and
- * begins again; the runtime with the smaller id waits. The algorithm is safe without a pause, however slow the calls
- * are.
+ * Lamport's one-bit algorithm on the session data. A runtime raises its flag, then reads all other flags, so at least
+ * one of two runtimes sees the other's flag. The runtime with the greater id lowers its flag and starts again; the
+ * runtime with the smaller id waits. The algorithm needs no pauses and is safe even if calls are slow.
  */
 function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
   const { host, time, log } = ports
@@ -108,9 +107,9 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   const ended$ = new BehaviorSubject(false)
   const granted$ = new BehaviorSubject(false)
   const released$ = new BehaviorSubject(false)
-  /** When this runtime last raised its flag, in milliseconds since the epoch; null while the flag is down. */
+  /** When this runtime last raised its flag, in milliseconds since the epoch; null while the flag is lowered. */
   let raisedAt: number | null = null
-  /** Whether session data works. Without session data there is no claim that could be lost. */
+  /** Whether session data works. Without session data there is no claim to lose. */
   let isClaiming = true
 
   const age = () => (raisedAt === null ? Infinity : now(time) - raisedAt)
@@ -125,7 +124,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   }).pipe(ignoreElements())
   const wait$ = defer(() => race(pause(LOOK_AGAIN_MS, time), end$.pipe(ignoreElements())))
 
-  /** The claim keys of the other runtimes that write or want to write. */
+  /** The claim keys of other runtimes that write or want to write. */
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
     tap((all) => {
       isClaiming &&= all !== null
@@ -137,9 +136,9 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     ),
   )
 
-  /** Whether the flag should be up: true unless a runtime with a smaller id has raised its own flag. */
+  /** Whether to raise the flag: true unless a runtime with a smaller id has raised its own. */
   let isWanting = true
-  /** One look at the flags of the other runtimes. Emits true when this runtime has claimed the message. */
+  /** Checks the other runtimes' flags once. Emits true when this runtime has claimed the message. */
   const step$ = defer(() => concat(isWanting && age() > RENEW_MS ? raise$ : EMPTY, others$)).pipe(
     switchMap((others): Observable<boolean> => {
       const isFirst = others.every((name) => name > key)
@@ -161,7 +160,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     catchError((error: unknown) => {
       const failure = toFailure(error)
       isClaiming = false
-      // The mail client did not answer, but may still raise the flag, so the flag counts as raised.
+      // The mail client may still raise the flag after its time limit, so the flag counts as raised.
       if (isSilence(failure)) raisedAt ??= now(time)
       if (failure.kind !== 'itemGone') log.warn('message_not_claimed', { kind: failure.kind })
       return EMPTY
@@ -169,7 +168,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   )
   const isSafe = () => !isClaiming || age() < SAFE_MS
   const ticks$ = growingIntervals(RENEW_MS, 0, time).pipe(skip(1), takeUntil(end$))
-  /** Renews the claim. A failure is ignored, because the next renewal tries again. */
+  /** Renews the claim. Ignores a failure, because the next renewal tries again. */
   const renew$ = defer(() => (isClaiming && isSafe() ? raise$ : EMPTY)).pipe(catchError(() => EMPTY))
   const release$ = defer(() => (raisedAt === null || !isOpen() ? EMPTY : lower$)).pipe(
     catchError((error: unknown) => {
@@ -194,26 +193,26 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
 }
 
 export type Claims = Readonly<{
-  /** Begins to claim the item for a work. When that work has ended, `end` must be called. */
+  /** Begins to claim the item for a job. Call `end` when the job ends. */
   begin: (itemKey: string) => void
-  /** Emits once, when this runtime may write into the item. Without `begin`, it emits immediately. */
+  /** Emits once, when this runtime may write into the item. Without `begin`, emits immediately. */
   granted: (itemKey: string) => Observable<true>
   /** Whether this runtime may still write into the item. */
   isHeld: (itemKey: string) => boolean
-  /** Ends a work. After the last work on an item, gives the claim up. Completes when the claim has been given up. */
+  /** Ends a job. After the item's last job, releases the claim. Completes when the claim is released. */
   end: (itemKey: string) => Observable<never>
-  /** Claims items, renews the claims and gives them up. Never ends. Subscribe before the first `begin`. */
+  /** Claims items, renews claims and releases them. Never ends. Subscribe before the first `begin`. */
   run$: Observable<never>
 }>
 
 /**
- * Lets one runtime of Signet (a pane or a launch event) write into an item at a time: each runtime waits while another
- * one works on the item. All works of this runtime on one item share one claim.
+ * Lets only one runtime of Signet (a pane or a launch event) write into an item at a time; the others wait. All jobs of
+ * a runtime on one item share a claim.
  *
- * At most one runtime writes at a time, however slow each call is, if the mail client shows every runtime all earlier
- * session data. For a runtime that died, the others wait 20 seconds. There is no guarantee if the client shows session
- * data late, carries out a call after its time limit, or has runtimes whose clocks differ by seconds. Where session
- * data is missing (before Mailbox 1.11) or fails, work goes on without a claim.
+ * At most one runtime writes at a time, however slow the calls are, if the mail client shows every runtime all earlier
+ * session data. If a runtime dies, the others wait 20 seconds. There is no guarantee if the client shows session data
+ * late, executes a call after its time limit, or has runtimes whose clocks differ by seconds. If session data is
+ * missing (before Mailbox 1.11) or fails, jobs run without a claim.
  */
 export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boolean): Claims {
   const leases = new Map<string, { readonly lease: Lease; works: number }>()

@@ -35,8 +35,8 @@ export const loadDefault = createLoad(
 )
 
 /**
- * Reads the name of the signature that the reply version belongs to, if the service did not send the name. If the
- * reading fails, that signature stays without a name.
+ * Reads the name of the reply version's signature if the service did not send it. If reading fails, the signature stays
+ * unnamed.
  */
 export const nameReply: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -55,15 +55,14 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** How long after their last change the recipients count as final. */
+/** How long the recipients must stay unchanged to count as final. */
 export const RECIPIENTS_PAUSE_MS = 800
 
 /**
- * Makes an effect that asks for the insertion of the signature that is due in the open message as soon as that signature
- * is known, and again when a changed sender or recipient makes another signature due. It does nothing if the user made a
- * choice for this message.
+ * Creates an effect that requests the signature that is due in the open message. It requests again when a new sender or
+ * recipient makes another signature due. It does nothing if the user made a choice for this message.
  *
- * @param loaded events with data of the service or the settings
+ * @param loaded events with data from the service or the settings
  */
 export const pushingAfter =
   (...loaded: readonly Readonly<{ type: AppEvent['type'] }>[]): MessageEffect =>
@@ -92,7 +91,7 @@ export const pushingAfter =
         isChanging: false,
         asks: false,
       }),
-      // The message's first signature does not wait until the recipients are final.
+      // The first signature is inserted at once, even while the recipients are changing.
       filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
       map(() => defaultDueIn(state$.value)),
       filter((due) => due !== null),
@@ -100,7 +99,7 @@ export const pushingAfter =
     )
   }
 
-/** Pushes the default in the pane; launch events have `pushDefault` of `effects/launch/launch.ts`. */
+/** Inserts the default in the pane. Launch events use `pushDefault` from `effects/launch/launch.ts`. */
 export const pushDefault: MessageEffect = pushingAfter(
   Defaults.loaded,
   Defaults.changed,
@@ -132,10 +131,9 @@ const wantedBy = (event: Asked): WantedDefault => {
 }
 
 /**
- * Changes a default or the choice for a sender in the user's metadata; a default for new messages is then also set at
- * the service (specification, section 4). Changes are made one after the other, because each change builds on the data
- * that the service has after the previous one. If a service refuses choices for senders without a default, the current
- * default is sent with them.
+ * Changes a default or a sender's choice in the user's metadata. Also sends a default for new messages to the service
+ * (specification, section 4). Changes run one after the other, because each builds on the service's data from the
+ * previous change. If a service rejects choices for senders without a default, sends the current default with them.
  */
 export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -143,10 +141,10 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
     concatMap((event) => {
       const { seq: id } = event.meta
       const wanted = wantedBy(event)
-      // A change that was queued when the session ended is dropped.
+      // Drops a change that was still queued when the session ended.
       if (!isSignedIn(state$.value.auth)) return EMPTY
       return state$.pipe(
-        // Waits until the profile has been read again. The profile is read after each change, even after a failed one.
+        // Waits until the profile has been reread, which follows every change, even a failed one.
         filter(({ defaults, profile }) => defaults.pending[0]?.id === id && profile.status !== 'pending'),
         take(1),
         switchMap((state) => {
@@ -165,8 +163,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
           return save(changed).pipe(
             catchError((error: unknown) => {
               const failure = toFailure(error)
-              // Only a choice for a sender may be completed with the current default. If a change back to the
-              // organisation's default were completed, that default would become the user's own choice.
+              // Only a sender's choice may be sent with the current default. A change back to the organisation's
+              // default must not: the user's own choice would then be that default.
               const complete = wanted.use === 'sender' ? withMaster(changed, standard) : null
               if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
               return save(complete)

@@ -80,12 +80,11 @@ import {
 import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
 
 /**
- * `entry`: the entry as it was at the time of the choice, because the list may change while the insertion waits.
- * `leftNames`: names of images that failed insertions may have left in this item. New images do not get these names,
- * and `leave` adds names to them. `isFirst`: true until an insertion calls `begin`, before it writes the first
- * signature into this item. `share`: returns the content of an earlier insertion if both are equal, because the log has
- * the content of each insertion, and one copy in memory is enough. `at`: the time of the choice, in milliseconds since
- * the epoch.
+ * `entry`: the entry at the time of the choice, because the list may change while the insertion waits. `leftNames`:
+ * image names that failed insertions may have left in this item. New images avoid these names, and `leave` adds more.
+ * `isFirst`: true until an insertion calls `begin`, before it writes the first signature into this item. `share`:
+ * returns an earlier insertion's content if both are equal, because the log keeps every insertion and one copy in
+ * memory is enough. `at`: the time of the choice, in milliseconds since the epoch.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -114,24 +113,24 @@ type InsertionRequest = Extract<
   }
 >
 
-/** The delay of the repair after a failed or unanswered call. The client carries out no call later than this. */
+/** The delay of the repair after a failed or unanswered call. By then, the client no longer executes the call. */
 export const REPAIR_AFTER_MS = LATEST_MS
 
-/** The delays of restoring a removed signature, in case the client carried out the removal after its time limit. */
+/** The delays before restoring a removed signature, because the client may execute the removal after its time limit. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** Image contents that the pane already has: the default's, and those of the signature in the message. */
+/** The image contents in memory: from the default, and from the signature in the message. */
 const imagesAtHand = ({ defaults, insertion }: MessageState): readonly SignatureImage[] => [
   ...(defaultSignatureOf(defaults)?.images ?? []),
   ...(insertion.content?.images ?? []),
 ]
 
 /**
- * The signature to insert. If the list lacks the contents of the signature's images, the contents are requested.
- * Without a connection, only the images at hand are attached, and the others are shown by their address.
+ * The signature to insert. Requests image contents that the list lacks. Without a connection, only attaches the
+ * available images; the others are shown by their address.
  */
 function resolve(
   { target, entry }: InsertionJob,
@@ -155,13 +154,13 @@ function resolve(
       )
 }
 
-/** The record of the item's signature, and whether the user chose it. */
+/** The record of the item's signature, and whether the user chose that signature. */
 const recordOf = (
   { name, reason, ...signature }: InMessage,
   { trace, message, at }: Readonly<{ trace: Trace | null; message: Message | null; at: number }>,
 ) => {
   const { origin, reply } = reason
-  // If the user chose before the message was read, `reason` does not have the type of the message.
+  // A choice made before the message was read has no compose type.
   const composeType = message?.composeType ?? reason.composeType
   const stored = {
     ...signature,
@@ -173,7 +172,7 @@ const recordOf = (
   return { marker: JSON.stringify({ ...stored, name, at }), kept: toKept(stored, composeType), composeType }
 }
 
-/** Stores the record of the item's signature in session data, and in properties for later openings. */
+/** Records the item's signature in session data, and in properties for when the message is reopened. */
 const remember = (
   { itemKey, target }: InsertionJob,
   { combinedIds }: InMessage,
@@ -202,7 +201,7 @@ const keepProperties = (
     }),
   )
 
-/** How the signature that goes into the message is recorded. `at`: when the user or the rules asked for it. */
+/** Returns functions that record the signature in the message. `at`: when the user or the rules requested it. */
 const recording = (
   job: InsertionJob,
   inMessage: InMessage,
@@ -222,7 +221,10 @@ const recording = (
 const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
   keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
 
-/** Whether the message has this signature once, unaltered, under its id. Unreadable attachments count as unaltered. */
+/**
+ * Whether the message has exactly one unaltered copy of this signature, with its id. Unreadable attachments count as
+ * unaltered.
+ */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash) return false
@@ -230,7 +232,7 @@ const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean =
   return hasImages(only, attachments) && isSameText(only.html, plan.content, plan.type)
 }
 
-/** Switches the mail client's own signature off, once before the first write into a message. A failure is logged. */
+/** Switches off the mail client's own signature, once before the first write into a message. Logs a failure. */
 const switchOffClientSignature = (
   { itemKey, begin }: InsertionJob,
   isOn: boolean | null,
@@ -243,24 +245,26 @@ const switchOffClientSignature = (
       : EMPTY
   })
 
-/** Records which signature the message has; `trace` is null for no signature. `marker` is the record alone. */
+/**
+ * Records which signature the message has; `trace: null` means no signature. `marker` returns the record without
+ * storing it.
+ */
 type Keep = Readonly<{
   record: (trace: Trace | null) => Observable<never>
   marker: (trace: Trace | null) => string
-  /** Whether a text of another runtime may be on its way, too. */
+  /** Whether another runtime's text may also still arrive. */
   isShared: boolean
-  /** The body before an insertion of any runtime altered the author's text; empty if none did. */
+  /** The body before any runtime's insertion altered the author's text; empty if none did. */
   altered: string
 }>
 
-/** The body without its signatures: only the author's and the quoted words. */
+/** The body without its signatures: the author's and the quoted text. */
 const othersIn = ({ body, found }: Before): string =>
   found.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
 
 /**
- * Sets the signature. Before a plain text, tells the other runtimes which text comes, because a client may carry out the
- * call late, and beside another text. If the client did not answer, or another text may come, emits until when that may
- * happen.
+ * Sets the signature. First announces plain text to the other runtimes, because a client may execute the call late and
+ * keep another text, too. If text may still arrive afterwards, emits how long to wait for it.
  */
 const set = (
   { itemKey, late, claims }: InsertionJob,
@@ -293,7 +297,7 @@ const set = (
   const text: SetText = { marker: keep.marker(trace), words, others, at: now(ports.time) }
   const end$ = defer(() => host.body(itemKey, 'text')).pipe(
     switchMap((body): Observable<AppEvent> => {
-      // Without a claim, two runtimes may have written at the same time.
+      // Without a claim, two runtimes may write at the same time.
       const isTwice = body !== null && copiesInText(body, words) > others + 1
       return isSilent || isTwice || keep.isShared
         ? of(Insertion.textAwaited({ itemKey, until: now(ports.time) + REPAIR_AFTER_MS }))
@@ -319,8 +323,8 @@ const set = (
 }
 
 /**
- * Attaches the new images, sets the signature, and removes the old images. After a failure, removes the new images.
- * `planWithout` plans the signature with images that the mail client refused to attach: it shows them by their addresses.
+ * Attaches the new images, sets the signature, then removes the old images. A failure removes the new images. If the
+ * client refuses images, `planWithout` plans the signature again with their web addresses.
  */
 const write = (
   job: InsertionJob,
@@ -352,7 +356,7 @@ const write = (
             throwError(() => error),
           )
         const failure = toFailure(error)
-        // The client may still carry out the call and show the new images, so `repair` decides about them later.
+        // The client may still execute the call and show the new images, so `repair` removes or keeps them later.
         const isUnsure =
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
@@ -367,12 +371,12 @@ const write = (
   )
 }
 
-/** The trace of the signature in the body that was read back; in plain text also with its line breaks. */
+/** The signature's trace in the body after the insertion; for plain text, it includes the line breaks. */
 function traceIn({ found, trace }: ReturnType<typeof findInserted>, before: Before, body: string): Trace {
   if (before.type === 'html' || !found) return trace
   const around =
     before.found.length > 0 ? before.known.inserted?.trace?.around : breaksAround(before.body, body, found)
-  // Further copies are the author's, or came late.
+  // Any further copies came from the author, or arrived late.
   const copies = [
     Math.min(trace.copies[0], copiesInText(othersIn(before), trace.words) + 1),
     trace.copies[1],
@@ -381,9 +385,9 @@ function traceIn({ found, trace }: ReturnType<typeof findInserted>, before: Befo
 }
 
 /**
- * Reads the message back after the signature is set, and records what the client returned, so that the signature is
- * found again. If the author's text is altered, emits the previous body and keeps all images. Otherwise removes the
- * images that the message no longer shows.
+ * Rereads the message after setting the signature, and records the result so that the signature can be found again. If
+ * the author's text changed, emits the previous body and keeps all images. Otherwise removes the images that the
+ * message no longer shows.
  */
 function conclude(
   { itemKey }: InsertionJob,
@@ -401,7 +405,7 @@ function conclude(
   )
   return read$.pipe(
     switchMap((read) =>
-      // For a moment, classic Outlook still returns the previous body.
+      // Classic Outlook may briefly return the previous body.
       read.body !== null && read.inserted?.found === null
         ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
         : of(read),
@@ -415,28 +419,28 @@ function conclude(
       if (!preservesText(before, { body, known: now, type })) {
         const altered: AlteredBody = { body: before.body, type, marker: before.marker ?? '' }
         const json = JSON.stringify(altered)
-        // Only the body before the first alteration has all the text.
+        // Only the body before the first alteration has the complete text.
         const told$ =
           keep.altered !== '' || json.length > MAX_ALTERED_CHARACTERS
             ? EMPTY
             : bestEffort(ports.host.setSessionData(itemKey, ALTERED, json), 'altered_not_kept', ports)
         return concat(kept$, told$, of(Insertion.bodyAltered({ itemKey, before: createSecret(json) })))
       }
-      // The body that was read may be old, and lack the content that was just inserted.
+      // The body may be outdated and lack the new content.
       return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
     }),
   )
 }
 
 /**
- * The claimed message as it was read, and the signature to insert. `moved`: its sender and recipients, if they are not
- * those of the decision; null otherwise.
+ * The claimed message and the signature to insert. `moved`: its sender and recipients if they have changed since the
+ * decision; null otherwise.
  */
 type Claimed = ObservedValueOf<ReturnType<typeof readClaimed>>
 
 /**
- * Claims the message, and reads it together with the signature to insert. `isLatest` is false when a later choice has
- * replaced this insertion: then nothing is emitted.
+ * Claims the message, and reads it together with the signature to insert. Emits nothing if a later choice has replaced
+ * this insertion (`isLatest` is false).
  */
 function readClaimed(
   job: InsertionJob,
@@ -446,8 +450,7 @@ function readClaimed(
 ) {
   const { itemKey, target, claims, isFirst } = job
   const { host } = ports
-  // Another runtime may have reacted already to a change of the sender or the recipients. Whom the client does not tell
-  // is still the one before.
+  // Another runtime may have reacted to a new sender or recipient. If the client reports none, the previous ones apply.
   const moved$ = defer(() =>
     forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }),
   ).pipe(
@@ -462,9 +465,9 @@ function readClaimed(
     switchMap((chosen) =>
       forkJoin({
         chosen: of(chosen),
-        // The body is read only after the message is claimed, because another runtime may write before the claim.
+        // Another runtime may write before the claim, so the body is read only afterwards.
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
-        // Mail clients put no signature of their own into meetings.
+        // Mail clients add no signature of their own to meetings.
         hasClientSignature:
           isFirst && chosen.html !== '' && !isMeeting(state$.value)
             ? host.clientSignature(itemKey)
@@ -489,8 +492,8 @@ function readClaimed(
 const isMeeting = ({ mailbox }: MessageState): boolean => mailbox.item?.isMeeting === true
 
 /**
- * The message before the insertion, and the signature in its record (`inserted`). `texts` may still be on their way into
- * it. `isRecorded`: false when one of them is there although no record says so, because its runtime ended before that.
+ * The message before the insertion, and the signature in its record (`inserted`). `texts` may still arrive.
+ * `isRecorded` is false if one of them has arrived without a record, because its runtime ended too early.
  */
 function beforeInsertion(
   { itemKey, late }: InsertionJob,
@@ -513,14 +516,14 @@ function beforeInsertion(
     found,
     attachments,
     marker,
-    // The client takes the signature for text if another window inserted it, or if Signet wrote the whole body.
+    // The client treats the signature as text if another window inserted it, or if Signet wrote the whole body.
     isInText: session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0),
     isMeeting: isMeeting(state),
   }
   return { before, inserted, texts, isRecorded: arrived === null }
 }
 
-/** Records the signature that the message has already, and removes the images that it does not show. */
+/** Records the signature that is already in the message, and removes its unused images. */
 function confirm(
   { itemKey, target }: InsertionJob,
   plan: ReadyPlan,
@@ -538,8 +541,8 @@ function confirm(
 }
 
 /**
- * Returns a function that plans the signature without the images that the client refused, by their addresses. It fails
- * if the signature is too large.
+ * Returns a function that plans the signature again, with web addresses for the images that the client refused. It
+ * fails if the signature is too large.
  */
 function planning(
   { id, itemKey, leftNames }: InsertionJob,
@@ -558,9 +561,9 @@ function planning(
 }
 
 /**
- * Makes one insertion: reads the message once no other runtime writes into it, decides whether the signature goes in,
- * and writes it. Attaches the new images, sets the signature, then removes the old images, so that after a failed step
- * the message has the previous signature or the new one, complete.
+ * Runs one insertion: waits for its claim, reads the message, decides whether to insert the signature, and writes it.
+ * New images are attached before the signature is set; old images are removed afterwards. So if a step fails, the
+ * message still has a complete signature: the previous or the new one.
  */
 function insertInto(
   job: InsertionJob,
@@ -568,7 +571,7 @@ function insertInto(
   ports: MessagePorts,
 ): Observable<AppEvent> {
   const { id, at, itemKey, target, share } = job
-  /** Whether no later choice has replaced this insertion. Such a choice counts until the first write. */
+  /** Whether this is still the latest choice. A later choice replaces it until the first write. */
   const isLatest = () => {
     const { latest } = state$.value.insertion
     return latest === null || latest.id === id || latest.itemKey !== itemKey
@@ -597,7 +600,7 @@ function insertInto(
         )
       case 'leaveToUser':
         return leaveToUser(admission.combinedIds)
-      // No stop-push flag is set: when the message is opened again, it is checked for the words again.
+      // No stop-push flag is set, because a reopened message is checked for the words again.
       case 'wordsPresent':
         return skipped$
       case 'unrecognised':
@@ -607,9 +610,9 @@ function insertInto(
 
   const insertAsRead = (claimed: Claimed): Observable<AppEvent> => {
     const { chosen, hasClientSignature, body, session, moved } = claimed
-    // The default is decided again, for the sender and the recipients of the claimed message.
+    // The default is decided again for the claimed message's sender and recipients.
     if (moved) return concat(of(Mailbox.envelopeRead({ itemKey, ...moved })), superseded$)
-    // Without a readable body, the insertion fails and writes nothing.
+    // Without a readable body, the insertion fails before it writes.
     if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
     const read = beforeInsertion(job, body, claimed, state$.value, ports)
     const { before, inserted, texts } = read
@@ -621,7 +624,7 @@ function insertInto(
     const plan = planWithout([])
     const { html, images, ...signature } = chosen
     const inMessage: InMessage = { ...signature, hash: plan.hash }
-    // Other blocks are no new choice of the user.
+    // A change of blocks is not a new choice by the user, so the earlier time stays.
     const askedAt = isFollowing(target, chosen) ? recordedAt : at
     const keep: Keep = {
       ...recording(job, inMessage, askedAt, state$, ports),
@@ -682,8 +685,8 @@ const targetOf = (event: InsertionRequest): Target => {
 }
 
 /**
- * Runs insertions one after the other. Each insertion ends with exactly one outcome, followed by `settled`. Between
- * insertions, repairs a message that was just opened, or in which the mail client failed.
+ * Runs insertions one after the other. Each ends with exactly one outcome, followed by `settled`. Between insertions,
+ * repairs messages that were just opened, or in which the mail client failed.
  */
 export const insert: MessageEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()
@@ -698,7 +701,7 @@ export const insert: MessageEffect = (event$, state$, ports) => {
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
   const claims = createClaims(ports, isOpen)
   const late = createLateTexts(ports)
-  /** Claims the message during a work that writes. The work itself waits until the claim is granted. */
+  /** Claims the message for a job that writes. The job itself waits for the claim. */
   const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
     if (!isOpen(itemKey)) return work$
     claims.begin(itemKey)

@@ -11,17 +11,17 @@ import { calmBody, type Repair } from './replacement.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /**
- * The prefix of the keys in an item's session data by which a runtime tells which plain texts it is about to write. The
- * rest of a key is the runtime's mark for the item. The value is empty when none of its texts is on its way.
+ * The prefix of the session data keys with which runtimes announce plain texts before writing them. The rest of a key
+ * is the runtime's mark for the item. The value is empty when no text of the runtime is pending.
  */
 const SETTING = 'lsi_setting_'
 
-/** A call is carried out no later than this. */
+/** The client executes no call later than this. */
 export const LATEST_MS = 20_000
 
 /**
- * A text that a runtime asked the client to write, until it is known to be there. `marker` is the record of the
- * signature, which the runtime stores when the text is there. `others`: how often the message had these words besides.
+ * A text that a runtime asked the client to write; kept until the text has arrived. `marker` is the signature's record,
+ * stored on arrival. `others` is how many other copies of these words the message had.
  */
 export type SetText = Readonly<{ marker: string; words: Fingerprint; others: number; at: number }>
 
@@ -34,7 +34,7 @@ const setTexts: Schema<readonly SetText[]> = list(
   }),
 )
 
-/** The texts in a value of the session data; none if it is damaged. */
+/** Parses the texts in a session data value; none if it is damaged. */
 const parse = (json: string): readonly SetText[] => {
   try {
     return setTexts.read(JSON.parse(json), SETTING)
@@ -47,13 +47,13 @@ const sameWords = (one: Fingerprint, other: Fingerprint): boolean =>
   one.every((part, index) => part === other[index])
 
 export type LateTexts = Readonly<{
-  /** Tells that the text is about to be written. */
+  /** Announces that the text is about to be written. */
   begin: (itemKey: string, text: SetText) => Observable<never>
-  /** Tells that the text is there and recorded, or that the client refused it. */
+  /** Reports that the text arrived and is recorded, or that the client refused it. */
   end: (itemKey: string, text: SetText) => Observable<never>
-  /** The texts that may be on their way into the item, of all runtimes. */
+  /** The texts of all runtimes that may still arrive in the item. */
   textsIn: (itemKey: string, session: Readonly<Record<string, string>> | null) => readonly SetText[]
-  /** Removes what late texts doubled, and records the remaining signature. */
+  /** Removes duplicates from late texts, and records the remaining signature. */
   repair: Repair
 }>
 
@@ -63,7 +63,7 @@ export const arrivedIn = (body: string, texts: readonly SetText[]): SetText | nu
     .filter(({ words, others }) => copiesInText(body, words) > others)
     .reduce<SetText | null>((last, each) => (last && last.at > each.at ? last : each), null)
 
-/** Follows the plain texts that runtimes write: a client may carry out the call late, and beside another text. */
+/** Tracks the plain texts that runtimes write: a client may execute the call late and keep another text, too. */
 export function createLateTexts(ports: MessagePorts): LateTexts {
   const { host } = ports
   const own = new Map<string, readonly SetText[]>()
@@ -86,7 +86,7 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
   ]
   const isOver = ({ at }: SetText) => now(ports.time) - at >= LATEST_MS
 
-  /** Forgets the texts that no longer can arrive. */
+  /** Forgets texts that can no longer arrive. */
   const forget = (itemKey: string, session: Readonly<Record<string, string>> | null): Observable<never> =>
     defer(() => {
       const left = ofItem(itemKey).filter((text) => !isOver(text))

@@ -4,5 +4,5 @@ import { loading } from '../../streams/kernel/loading.ts'
 import { whileSignedIn } from './app.ts'
 import type { Ports } from '../ports.ts'
 
-/** Makes the request of a load (`defineLoad`) for each event that began it, until the session ends. */
+/** Creates an effect that requests a load (`defineLoad`) for each event that begins it, until the session ends. */
 export const createLoad = loading<AppEvent, AppState, Ports>(whileSignedIn)

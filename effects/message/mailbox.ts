@@ -58,25 +58,25 @@ import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
 import type { MessagePorts } from '../ports.ts'
 
-/** The message's custom property that prevents the default signature (specification, section 3, storage). */
+/** The custom property that prevents the default signature in a message (specification, section 3, storage). */
 export const STOP_PUSH = 'lsi_stop_push_signature'
-/** The key of the last insertion in the item's session data, and in its custom properties. */
+/** The key of the last insertion, in the item's session data and custom properties. */
 export const INSERTED = 'lsi_inserted'
-/** The key of the previous signature in the item's session data, during a replacement. */
+/** The session data key of the previous signature during a replacement. */
 export const REPLACING = 'lsi_replacing'
 
 /**
- * The key in the item's session data of the body before an insertion altered the author's text, as JSON. A pane offers
- * to restore what another runtime altered. Empty once the body was restored.
+ * The session data key of the body before an insertion altered the author's text, as JSON. A pane offers to restore
+ * this body, even after another runtime's insertion. Empty once the body is restored.
  */
 export const ALTERED = 'lsi_altered'
-/** The greatest length of that JSON: a client takes 50,000 characters for all keys. */
+/** The maximum length of that JSON: a client accepts 50,000 characters for all keys. */
 export const MAX_ALTERED_CHARACTERS = 20_000
 
 /** The body before an insertion altered the author's text, and the stored record of its signature (`marker`). */
 export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
 
-/** The last insertion as it is stored. Records of older versions of Signet lack `putBack` and `trace`. */
+/** The stored last insertion. Records from older versions of Signet lack `putBack` and `trace`. */
 type Stored = Omit<Inserted, 'origin' | 'trace'> &
   Readonly<{ manual: boolean; putBack?: boolean; trace?: unknown; composeType?: unknown }>
 
@@ -85,7 +85,7 @@ const numbers = (count: number) =>
   when(list(number), ({ length }) => length === count, `${String(count)} numbers`)
 const pair = mapped(numbers(2), ([first = 0, second = 0]) => [first, second] as const)
 
-/** The fingerprint of a text in a record. */
+/** Reads a text's fingerprint from a record. */
 export const fingerprint = mapped(numbers(3), ([letters = 0, one = 0, other = 0]): Fingerprint => [
   letters,
   one,
@@ -120,10 +120,10 @@ const stored = mapped(
   }),
 )
 
-/** The last insertion in a record, which is read by a schema; null when the record does not name it. */
+/** Reads the last insertion from a record; null if the record has another shape. */
 const readInserted = (record: unknown): Inserted | null => orNull(stored).read(record, INSERTED)
 
-/** Parses the stored last insertion; null when the JSON has another shape. */
+/** Parses the stored last insertion; null if the JSON has another shape. */
 export const parseInserted = (json: string | null | undefined): Inserted | null => {
   try {
     return readInserted(JSON.parse(json ?? 'null'))
@@ -133,9 +133,8 @@ export const parseInserted = (json: string | null | undefined): Inserted | null 
 }
 
 /**
- * The last insertion according to the custom properties of a message, which outlive the message's window. Null when the
- * properties have no insertion, or have an insertion into another type of message: some clients copy the properties
- * into a forward.
+ * The last insertion from the message's custom properties, which remain after its window closes. Null if there is none,
+ * or if it was made in another type of message: some clients copy the properties into a forward.
  */
 const keptInserted = (
   properties: Readonly<Record<string, unknown>>,
@@ -146,10 +145,12 @@ const keptInserted = (
   return (kept?.composeType ?? composeType) === composeType ? readInserted(kept) : null
 }
 
-/** The length limit of a record in the custom properties, in characters. A client takes 2,500 for all properties. */
+/**
+ * The maximum length of a record in the custom properties, in characters. A client accepts 2,500 for all properties.
+ */
 const MAX_KEPT_CHARACTERS = 1_500
 
-/** The record for the custom properties: without picture names if it is too long; null if it is still too long. */
+/** The record for the custom properties. Leaves out picture names if it is too long; null if it is still too long. */
 export function toKept(
   stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: Trace | null }>,
   composeType: ComposeType | null,
@@ -159,7 +160,7 @@ export function toKept(
   return [kept, smaller].find((each) => JSON.stringify(each).length <= MAX_KEPT_CHARACTERS) ?? null
 }
 
-/** A body as it was read, with the session data of its item. `inserted` is the signature in the message's record. */
+/** A message body with the item's session data. `inserted` is the recorded signature. */
 type BodyWithRecord = Readonly<{
   body: string
   type: BodyType
@@ -168,7 +169,7 @@ type BodyWithRecord = Readonly<{
   inserted: Inserted | null
 }>
 
-/** Finds a message's own signatures in its body. `known` is the data by which they were recognised. */
+/** Finds Signet's signatures in a message body. `known` is the data that identifies them. */
 export const recognise = (
   itemKey: string,
   { body, type, session, composeType, inserted }: BodyWithRecord,
@@ -186,7 +187,7 @@ export const recognise = (
   return { known, found: findSignatures(body, known, type) }
 }
 
-/** The signature in a message's record: in the session data, or else as it was read when the message was opened. */
+/** The recorded signature of a message: from the session data, or else from when the message was opened. */
 export function recordedIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
@@ -195,7 +196,7 @@ export function recordedIn(
   return marker === undefined ? (message?.inserted ?? null) : parseInserted(marker)
 }
 
-/** When the stored insertion was requested, in milliseconds since the epoch; 0 when unknown. */
+/** When the stored insertion was requested, in milliseconds since the epoch; 0 if unknown. */
 export const parseAskedAt = (json: string | null): number => {
   try {
     const value = JSON.parse(json ?? 'null') as Readonly<{ at?: unknown }> | null
@@ -206,8 +207,8 @@ export const parseAskedAt = (json: string | null): number => {
 }
 
 /**
- * The address of the mailbox in lower case: the one that the mail client reports, even before a sign-in, or else the
- * address of `user`. Null when neither address is known.
+ * The mailbox's address in lower case. The mail client reports it even before a sign-in; otherwise it is the address of
+ * `user`. Null if both are unknown.
  */
 export const mailboxOf = (
   { host }: Pick<MessagePorts, 'host'>,
@@ -234,7 +235,7 @@ export const followTheme: AppEffect = (event$, state$, { host }) =>
     map((theme) => Mailbox.themeChanged({ theme })),
   )
 
-/** Follows the mail client from item to item; the item is null when none is open. */
+/** Follows the mail client from item to item; the item is null if none is open. */
 export const followItem: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
@@ -242,8 +243,8 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
   )
 
 /**
- * Reads the parts of the open message that the rules need. Opening another item cancels an unfinished reading. Signing
- * out resets the insertion state, so the message is read again after the next sign-in.
+ * Reads the parts of the open message that the rules need. Opening another item cancels a pending read. Signing out
+ * resets the insertion state, so the message is read again after the next sign-in.
  */
 export const readMessage: MessageEffect = (event$, state$, ports) =>
   merge(
@@ -267,14 +268,14 @@ export const readMessage: MessageEffect = (event$, state$, ports) =>
   )
 
 /**
- * The current message. `isUnclear`: the message does not have the recorded signature. Either the user changed or
- * removed the signature, or another runtime is writing just now.
+ * The current message. `isUnclear`: it lacks the recorded signature, because the user changed or removed it, or because
+ * another runtime is writing.
  */
 type Reading = Readonly<{ message: Message; isUnclear: boolean }>
 
 /**
- * Whether a meeting may have been there before its window was opened. In the calendar of another mailbox, the new
- * Outlook says of each meeting that it is not saved.
+ * Whether a meeting may be older than its window. In another mailbox's calendar, the new Outlook reports every meeting
+ * as unsaved.
  */
 const readExisting = (itemKey: string, from: Address | null, { host }: MessagePorts): Observable<boolean> =>
   forkJoin([host.isSaved(itemKey), mailboxOf({ host }, null)]).pipe(
@@ -322,14 +323,14 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           bodyType,
           from,
           ...knownRecipients(recipients, null),
-          // With a signature that is known by its words alone, a default would be a second one.
+          // The signature is known only by its words, so a default would be a second signature.
           stopPush:
             isGone ||
             asked.includes('"wordsOnly"') ||
             (!isForeign && isStopPushOfThis(properties[STOP_PUSH], flag)),
-          // An interrupted insertion may have set another signature than the recorded one.
+          // An interrupted insertion may have set a signature that differs from the record.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
-          // A meeting that Signet wrote into in this window was new, although it may be saved by now.
+          // Signet wrote into this meeting in this window, so it was new, even if it is saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
           ...(asked && { asked }),
           ...(session?.[ALTERED] && { altered: createSecret(session[ALTERED]) }),
@@ -339,13 +340,13 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
   )
 }
 
-/** How long Signet waits before it again reads a message into which another runtime is writing. */
+/** How long Signet waits before it rereads a message while another runtime writes into it. */
 const READ_AGAIN_MS = 150
 
 /**
- * Reads the message, and reads it again as long as another runtime writes into it. That runtime records its insertion
- * only at the end. Until then, a default that it inserted would look like the user's choice, and a signature that it
- * replaces would look as if the user had removed it.
+ * Reads the message, and rereads it as long as another runtime writes into it. That runtime records its insertion only
+ * at the end. Until then, its default would look like the user's choice, and a signature that it replaces would seem
+ * removed by the user.
  */
 const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<Message> =>
   readNow(itemKey, ports).pipe(
@@ -400,8 +401,8 @@ export const followMessage: AppEffect = (event$, state$, { host, time }) =>
   )
 
 /**
- * Follows changes of the recipients. Listens from the start, because the mail client reports a change only to
- * registered handlers. If recipients change while the message is being read, the recipients are read again afterwards.
+ * Follows changes of the recipients. Listens from the start, because the mail client reports changes only to registered
+ * handlers. If recipients change while the message is being read, they are read again afterwards.
  */
 export const followRecipients: AppEffect = (event$, state$, { host }) =>
   event$.pipe(

@@ -5,12 +5,12 @@ import type { Senders } from '../../streams/message/senders/senders.ts'
 import type { ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import type { Api } from '../ports.ts'
 
-/** The number of objects that are requested per page; a service may send fewer. */
+/** The number of objects requested per page. A service may send fewer. */
 const PER_PAGE = 50
-/** The limit of requests for each of the two lists. */
+/** The maximum number of requests for each of the two lists. */
 const MAX_REQUESTS = 10
 
-/** All objects of a list. Pages are read one after the other, until the total that the service reports is reached. */
+/** Reads all objects of a list, page by page, up to the total that the service reports. */
 const allOf = (
   request: (page: number) => Observable<SignaturePage>,
 ): Observable<readonly ListedSignature[]> => {
@@ -28,7 +28,7 @@ const allOf = (
   )
 }
 
-/** Reads from both lists the signatures that may be due in a message instead of the default, with their images. */
+/** Reads from both lists the signatures that may replace the default in a message, with their images. */
 export const readSenders = (
   api: Pick<Api, 'signatures' | 'delegatedSignatures'>,
   query: SendersQuery & Readonly<{ at: number }>,

@@ -33,14 +33,14 @@ import { INSERTED, parseInserted, recognise, REPLACING } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
 
-/** How long Signet waits before it reads again, if the client returned the body from before the insertion. */
+/** How long Signet waits before it rereads a body that the client returned unchanged. */
 export const READ_BACK_MS = 150
 
-/** The session data key of a flag: the client takes the signature for text, so setting one would add a second. */
+/** The session data key of a flag: the client treats the signature as text, so setting one would add a second. */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
- * The message before an insertion. `isInText`: the mail client takes the signature for ordinary text, so setting a
+ * The message before an insertion. `isInText`: the mail client treats the signature as ordinary text, so setting a
  * signature would add a second one. `marker` is the stored record of the last insertion.
  */
 export type Before = ReadBody &
@@ -52,7 +52,9 @@ export type Before = ReadBody &
     marker: string | null
   }>
 
-/** A call that writes. Without an answer, reads the message: a body with the signature and new images is a success. */
+/**
+ * Runs a call that writes. If it gets no response, reads the message: the signature with its new images means success.
+ */
 const unlessSet = (
   call$: Observable<unknown>,
   itemKey: string,
@@ -83,9 +85,9 @@ function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
 }
 
 /**
- * Sets the signature. A previous signature with inline images is removed first, because some clients would keep it
- * beside the new one. Before the removal, that signature is stored in the item's session data: `repair` can then
- * restore it after a failure, after another item was opened, or after the pane was closed.
+ * Sets the signature. First removes a previous signature with inline images, because some clients would keep both.
+ * Before that, stores it in the item's session data. From there, `repair` can restore it after a failure, after another
+ * item was opened, or after the pane was closed.
  */
 function replaceWhole(
   itemKey: string,
@@ -114,7 +116,7 @@ function replaceWhole(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        // If the client may still carry out the removal, `repair` restores the signature later.
+        // If the client may still execute the removal, `repair` restores the signature later.
         return concat(
           isSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
           throwError(() => new Failed(failure)),
@@ -133,10 +135,10 @@ function replaceWhole(
   )
 }
 
-/** Above a signature in an otherwise empty meeting: without it, the author could write only below the signature. */
+/** An empty line above a signature in an empty meeting. Without it, the author could write only below the signature. */
 const LINE = '<p><br></p>'
 
-/** Where a new signature goes: above the quoted thread and, in a meeting, above the block of an online meeting. */
+/** The position of a new signature: above the quoted thread and, in a meeting, above an online meeting's block. */
 const placeIn = (
   body: string,
   { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>,
@@ -148,10 +150,10 @@ const placeIn = (
     (isMeeting ? onlineMeetingIn(body, type, found) : null) ?? Infinity,
   )
 
-/** How often `calmBody` reads at most. */
+/** The maximum number of reads in `calmBody`. */
 const CALM_READS = 40
 
-/** The body, once it stays the same for a moment: writing it would undo what is typed, or added by Teams, meanwhile. */
+/** The body, once it stops changing. Writing earlier would undo new text from the author or from Teams. */
 export const calmBody = (
   itemKey: string,
   type: BodyType,
@@ -171,7 +173,7 @@ export const calmBody = (
       ),
     )
 
-/** The body with this content at this place, in place of the signatures in it. */
+/** Puts the content at this position in the body, and removes the signatures there. */
 function withContent(
   body: string,
   content: string,
@@ -194,9 +196,9 @@ function withContent(
 }
 
 /**
- * Replaces a signature that the mail client takes for ordinary text: reads the body, and writes it back with the new
- * signature at its place. If a client refuses to write plain text, as phones do, the signature is set in the usual way.
- * In a meeting, where Signet writes without being asked, a body in which the author's words differ is put back.
+ * Replaces a signature that the mail client treats as ordinary text: reads the body and writes it back with the new
+ * signature. If a client refuses to write plain text, as phones do, sets the signature the usual way. In a meeting,
+ * where Signet writes unasked, restores the body if the author's words differ.
  */
 const replaceInText = (
   itemKey: string,
@@ -210,7 +212,7 @@ const replaceInText = (
   const read$ = isMeeting ? calmBody(itemKey, type, ports) : host.body(itemKey, type)
   const write$ = read$.pipe(
     switchMap((body) => {
-      // Without a readable body, the replacement fails and writes nothing.
+      // Without a readable body, the replacement fails before it writes.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
       const found = findSignatures(body, before.known, type)
       const start = Math.min(found[0]?.start ?? body.length, placeIn(body, before, found))
@@ -228,8 +230,8 @@ const replaceInText = (
 }
 
 /**
- * Puts the body back, and fails, if the author's words or the quoted thread are not as they were in it. While the body
- * changes, the author is at work on it: then it stays, and the user may restore the former one.
+ * Checks that the author's words and the quoted thread are unchanged; otherwise restores the body and fails. If the
+ * body keeps changing, the author is writing, so it stays and the user can restore the previous body.
  */
 const checkText = (
   itemKey: string,
@@ -250,7 +252,7 @@ const checkText = (
         switchMap(() => read$),
         filter((again) => again === body),
         switchMap(() => host.setBody(itemKey, before.body, plan.type)),
-        // The user can restore what could not be put back, so the insertion continues and reports it.
+        // If restoring fails, the user can still restore the body, so the insertion continues and reports it.
         catchError(() => EMPTY),
         switchMap(() => throwError(() => new Failed({ kind: 'textAltered' }))),
       )
@@ -259,8 +261,8 @@ const checkText = (
 }
 
 /**
- * Whether the body has what was to be set and, in a meeting, has it above the block of an online meeting. A signature
- * that may not be recognised counts as set if the body has changed.
+ * Whether the new signature is in the body and, in a meeting, above an online meeting's block. A signature that may be
+ * unrecognisable counts as set if the body has changed.
  */
 function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
   const { known, type } = before
@@ -272,8 +274,8 @@ function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
 }
 
 /**
- * Replaces the signatures in the message by the planned signature. In a meeting, some clients refuse to set a signature
- * or set none, and all set it below the block of an online meeting that is there: then Signet writes the body.
+ * Replaces the message's signatures with the planned one. In a meeting, some clients cannot set a signature, and all
+ * set it below an online meeting's block. In that case, Signet writes the body instead.
  */
 export function replaceSignature(
   itemKey: string,
@@ -298,12 +300,12 @@ export function replaceSignature(
         return inText$
       }),
     ),
-    // For a moment, classic Outlook still returns the previous body.
+    // Classic Outlook may briefly return the previous body.
     unlessInPlace(after(READ_BACK_MS, ports.time).pipe(switchMap(() => unlessInPlace(inText$)))),
   )
 }
 
-/** Reads a message's own signatures, according to its session data; null if its body is unreadable. */
+/** Reads Signet's signatures in a message, based on its session data; null if the body is unreadable. */
 const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly FoundSignature[] | null> =>
   ports.host.body(itemKey, 'html').pipe(
     switchMap((body) => {
@@ -311,7 +313,7 @@ const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Fo
       return ports.host.allSessionData(itemKey).pipe(
         map((session) => {
           const inserted = parseInserted(session?.[INSERTED])
-          // The message counts as a reply, so that only signatures with a mark count as the message's own.
+          // Treats the message as a reply, so only signatures with a mark count as the message's own.
           const read = { body, type: 'html', session, composeType: 'reply', inserted } as const
           return recognise(itemKey, read, ports).found
         }),
@@ -319,7 +321,7 @@ const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Fo
     }),
   )
 
-/** Restores a removed signature, unless the message has one. On failure, it stays in the item's session data. */
+/** Restores a removed signature, unless the message has one. After a failure, it stays in the item's session data. */
 const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
   const work$ = readFound(itemKey, ports).pipe(
@@ -329,7 +331,7 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
         ? of(undefined)
         : host.setSignature(itemKey, previous, 'html').pipe(
             retryOnce,
-            // The first body from classic Outlook is still the old one, without the restored signature's pictures.
+            // Classic Outlook first returns the old body, without the pictures of the restored signature.
             switchMap(() => host.body(itemKey, 'html')),
             switchMap(() => after(READ_BACK_MS, ports.time)),
           ),
@@ -339,7 +341,7 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
   return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
-/** A signature that was removed, and then neither restored nor replaced; null when no signature is missing. */
+/** A signature that was removed but neither restored nor replaced; null if none is missing. */
 export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
   host.sessionData(itemKey, REPLACING).pipe(
     switchMap((previous) =>
@@ -355,19 +357,19 @@ export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observ
     ),
   )
 
-/** A repair. `isNeeded` finds out if it is due. `run` writes into the message, so the message must be claimed. */
+/** A repair. `isNeeded` checks if it is due. `run` writes into the message, so claim the message first. */
 export type Repair = Readonly<{
   isNeeded: (itemKey: string, ports: MessagePorts) => Observable<boolean>
   run: (itemKey: string, ports: MessagePorts) => Observable<never>
 }>
 
-/** The removed signature, if the message has no signature now; null otherwise. */
+/** The removed signature if the message has no signature now; null otherwise. */
 const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
   readFound(itemKey, ports).pipe(
     switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
   )
 
-/** Restores a removed signature. A message with a signature gets none, even if its removal may still take effect. */
+/** Restores a removed signature. Skips a message with a signature, even if its removal may still take effect. */
 export const putBackMissing: Repair = {
   isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
   run: (itemKey, ports) =>
@@ -380,7 +382,7 @@ export const putBackMissing: Repair = {
     ),
 }
 
-/** The removed signature and the unused images that an interrupted insertion left. */
+/** The damage from an interrupted insertion: the removed signature and the unused images. */
 const readDamage = (itemKey: string, ports: MessagePorts) =>
   readInterrupted(itemKey, ports).pipe(
     switchMap((previous) =>

@@ -5,8 +5,8 @@ import type { Secret } from '../../streams/kernel/secret.ts'
 import type { Identity, TokenOptions } from '../ports.ts'
 
 /**
- * Gets a token and passes it to `verify`, with one sign-in method after the other until the service accepts an account.
- * A refusal names the account and the mailbox (`loginHint`), unless they have the same name.
+ * Gets a token and passes it to `verify`. Tries one sign-in method after the other until the service accepts an
+ * account. A refusal names the account and the mailbox (`loginHint`), unless both have the same name.
  */
 export function signInWith<Verified>(
   identity: Pick<Identity, 'accessToken' | 'method' | 'account'>,

@@ -19,10 +19,10 @@ import { IMAGE_PREFIX, type ReadyPlan } from '../../streams/html/plan.ts'
 import { bestEffort, retryOnce } from './attempts.ts'
 import type { Attachment, MessagePorts } from '../ports.ts'
 
-/** The attachments of an item; null when unreadable. */
+/** An item's attachments; null if they are unreadable. */
 export type Attachments = readonly Attachment[] | null
 
-/** How many images are attached at the same time: the mail client runs only three calls at a time. */
+/** How many images are attached at the same time: the mail client executes only three calls at once. */
 const PARALLEL_IMAGES = 3
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
@@ -30,17 +30,16 @@ const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && n
 export const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
   shown.has(name) || (contentId !== null && shown.has(contentId))
 
-/** Whether every picture that a signature shows is attached; unreadable attachments count as complete. */
+/** Whether all pictures in a signature are attached; unreadable attachments count as complete. */
 export const hasImages = ({ html }: Pick<FoundSignature, 'html'>, attachments: Attachments): boolean =>
   [...contentIds(html)].every(
     (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
   )
 
 /**
- * Attaches the planned images, at most three at a time, and reports the progress. The mail client may refuse some of
- * them for good; if so, `refuse` gets their addresses once all images have ended, and the signature shows them by these.
- * If an image gets no answer, or the item is gone, `attachImages` fails once all images have ended. The caller then
- * removes the attached images (`takeBackImages`).
+ * Attaches the planned images, at most three at a time, and reports the progress. After all uploads, `refuse` gets the
+ * addresses of images that the client refused for good; the signature shows them by address. Fails after all uploads if
+ * one got no response or the item was closed. The caller then removes the attached images (`takeBackImages`).
  */
 export function attachImages(
   id: number,
@@ -53,7 +52,7 @@ export function attachImages(
   const total = plan.images.length
   if (total === 0) return EMPTY
   return from(plan.images).pipe(
-    // A failure is reported only when every image has ended, so that no image is attached after the report.
+    // Reports a failure only after all uploads, so that no image is attached after the report.
     mergeMap(
       ({ content, name, url }) =>
         host.addInlineImage(itemKey, content, name).pipe(
@@ -83,10 +82,10 @@ export function attachImages(
   )
 }
 
-/** How many images have ended, the addresses of those that were refused, and the failure that ends the insertion. */
+/** The number of finished images, the addresses of refused images, and the failure that ends the insertion. */
 type Attached = Readonly<{ done: number; refused: readonly string[]; failure: Failure | null }>
 
-/** Removes the images of a failed plan. They are found by their names, which are unique in the item. */
+/** Removes a failed plan's images. Finds them by their names, which are unique in the item. */
 export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>
   plan.images.length === 0
     ? EMPTY
@@ -100,7 +99,9 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessageP
         ),
       )
 
-/** Removes attachments one by one. Retries a failure once, by the current id: the end of an upload changes the id. */
+/**
+ * Removes attachments one by one. Retries a failure once with the current id, because a finished upload changes the id.
+ */
 export const removeAll = (
   itemKey: string,
   attachments: readonly Attachment[],
@@ -123,7 +124,7 @@ export const removeAll = (
   )
 }
 
-/** Signet's images that this body does not show. Empty for plain text, because its thread's images are unknown. */
+/** Signet's images that are not in this body. Empty for plain text, because the images in its thread are unknown. */
 export const readUnusedImages = (
   itemKey: string,
   body: string,
@@ -141,6 +142,6 @@ export const readUnusedImages = (
     ),
   )
 
-/** Removes Signet's images that the given body does not show. */
+/** Removes Signet's images that are not in this body. */
 export const removeUnusedImages = (itemKey: string, body: string, ports: MessagePorts): Observable<never> =>
   readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))
