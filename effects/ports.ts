@@ -28,9 +28,8 @@ import type { Plan } from '../streams/pane/subscription/events.ts'
 import type { Platform, TelemetryPayload } from '../streams/pane/telemetry/events.ts'
 import type { Track } from '../streams/pane/telemetry/track.ts'
 
-// The interfaces of the effects to the outside world. Every call returns a cold Observable of one value, and
-// unsubscribing cancels the call. A stream with `$` in its name goes on emitting. Failures come as `Failed`
-// (kernel/failure.ts).
+// The effects' interfaces to the outside world. Every call returns a cold Observable of one value, and unsubscribing
+// cancels the call. A stream with `$` in its name emits repeatedly. Failures are `Failed` (kernel/failure.ts).
 
 export type Attachment = Readonly<{
   id: string
@@ -42,86 +41,86 @@ export type Attachment = Readonly<{
 }>
 
 /**
- * The mail client. When the client fails, a read gives null or an empty result, and the failure is logged
- * (specification, section 8). A write fails with `host`, `hostSilent` or `itemGone`. Immediately before a write, the
- * adapter checks that the named item is open, so that it writes to no other item.
+ * The mail client. If it fails, a read returns null or an empty result, and the failure is logged (specification,
+ * section 8). A write fails with `host`, `hostSilent` or `itemGone`. Just before each write, the adapter checks that
+ * the named item is open, so that it never writes to another item.
  */
 export interface MessageHost {
   readonly name: 'simulated' | 'outlook' | 'standalone'
   /** The mail client's display language as a BCP 47 tag. */
   readonly displayLanguage: string
-  /** What the mail client reports about itself. */
+  /** The mail client's facts about itself. */
   readonly about: Omit<HostFacts, 'name' | 'clientSignature'>
-  /** The open item, now and at each change; null while no item is open. Ends with the pane. */
+  /** The open item, now and at each change; null if none is open. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
   user(): Observable<HostUser | null>
 
   composeType(itemKey: string): Observable<ComposeType | null>
-  /** Whether a meeting was saved; true also when the client does not say. */
+  /** Whether a meeting was saved. Also true if the client does not report it. */
   isSaved(itemKey: string): Observable<boolean>
   bodyType(itemKey: string): Observable<BodyType | null>
   from(itemKey: string): Observable<Address | null>
-  /** Of a meeting: the required and the optional attendees. Null where the client does not tell. */
+  /** In a meeting, the required and optional attendees. Null if the client does not report them. */
   recipients(itemKey: string): Observable<ReadRecipients>
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>
   attachments(itemKey: string): Observable<readonly Attachment[] | null>
-  /** Whether the client adds its own signature for the sending account; null if unreported, as below Mailbox 1.10. */
+  /** Whether the client adds its own signature for the sending account; null if unknown, as before Mailbox 1.10. */
   clientSignature(itemKey: string): Observable<boolean | null>
-  /** Properties stored in the message itself, as plain JSON. Some clients copy them when the message is forwarded. */
+  /** Properties in the message itself, as plain JSON. Some clients copy them into a forward. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
-  /** Data that is stored while the item is open. All panes of the item share it. */
+  /** Data that exists while the item is open. All panes of the item share it. */
   sessionData(itemKey: string, name: string): Observable<string | null>
-  /** All session data by name; null when the data cannot be read. */
+  /** All session data by name; null if it cannot be read. */
   allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
 
   /** Replaces the whole body. Call this only at the user's request, because clients rewrite the body's images. */
   setBody(itemKey: string, content: string, type: BodyType): Observable<void>
   /**
-   * Switches the mail client's own signature off for the sending account, for new messages, replies and forwards. A
-   * signature that the client has already inserted stays until `setSignature` replaces it. Needs Mailbox 1.10.
+   * Switches off the mail client's own signature for the sending account, in new messages, replies and forwards. A
+   * signature that the client already inserted stays until `setSignature` replaces it. Needs Mailbox 1.10.
    */
   disableClientSignature(itemKey: string): Observable<void>
-  /** Sets the item's signature in place of the previous signature. `content` has at most 30,000 characters. */
+  /** Sets the item's signature, replacing the previous signature. `content` has at most 30,000 characters. */
   setSignature(itemKey: string, content: string, type: BodyType): Observable<void>
-  /** Attaches an image inline; the body shows it as `cid:` + name. Gives the attachment's id. */
+  /** Attaches an inline image, which the body shows as `cid:` + name. Returns the attachment's id. */
   addInlineImage(itemKey: string, base64: string, name: string): Observable<string>
   removeAttachment(itemKey: string, id: string): Observable<void>
-  /** Replaces the custom properties of this add-in. */
+  /** Replaces this add-in's custom properties. */
   saveCustomProperties(itemKey: string, properties: Readonly<Record<string, unknown>>): Observable<void>
   setSessionData(itemKey: string, name: string, value: string): Observable<void>
 
-  /** What Signet stored in the mailbox, as plain JSON. The mail client read it at the start, so it may be outdated. */
+  /** Signet's data in the mailbox, as plain JSON. The mail client read it at the start, so it may be outdated. */
   readonly roaming: Readonly<Record<string, unknown>>
   /**
-   * Shows the notice of a launch event, with the key `lsi_launch_notice`. Where the client supports a button, the
-   * notice has one that opens the pane. Cuts the notice's text at 150 characters, the button's text at 30. A failure is
-   * only logged.
+   * Shows a launch event's notice, with the key `lsi_launch_notice`. If the client supports buttons, the notice has one
+   * that opens the pane. Cuts the notice's text to 150 characters and the button's text to 30. A failure is only
+   * logged.
    */
   showLaunchNotice(itemKey: string, notice: Readonly<{ text: string; button: string }>): Observable<void>
-  /** Removes the notice of a launch event. A failure is only logged. */
+  /** Removes a launch event's notice. A failure is only logged. */
   dismissLaunchNotice(itemKey: string): Observable<void>
 }
 
 /** The part of the mail client that only the pane needs. */
 export interface MailHost extends MessageHost {
-  /** Emits when To or Cc of the open item changed. Ends with the pane. */
+  /** Emits when To or Cc of the open item changes. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
-  /** The mail client's brightness, now and at each change; null where it is not reported. Ends with the pane. */
+  /** The mail client's brightness, now and at each change; null if not reported. Ends with the pane. */
   readonly theme$: Observable<Theme | null>
   /** Stores plain JSON in the mailbox, for every device of the user. Fails with `host` or `hostSilent`. */
   saveRoaming(name: string, value: unknown): Observable<void>
 
-  /** Shows an informational, non-persistent notice (`messageKey`), cut at 150 characters. A failure is only logged. */
+  /** Shows an informational, non-persistent notice (`messageKey`), cut to 150 characters. A failure is only logged. */
   showNotice(itemKey: string, text: string): Observable<void>
   /** Removes the notice with the key `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
 }
 
 /**
- * `allowConsentPrompt`: the mail client may ask the user for consent. `silent` (default false): there was no gesture of
- * the user, so no window may open. `loginHint`: the address of the open mailbox, if it is known. `refused`: the methods
- * of this sign-in whose accounts the service refused; they are not tried again.
+ * `allowConsentPrompt`: the mail client may ask the user for consent. `silent` (default false): no window may open,
+ * because the user did not click. `loginHint`: the open mailbox's address, if known. `refused`: methods of this sign-in
+ * whose accounts the service refused; they are not tried again.
  */
 export type TokenOptions = Readonly<{
   allowConsentPrompt: boolean
@@ -130,46 +129,46 @@ export type TokenOptions = Readonly<{
   refused?: readonly string[]
 }>
 
-/** The user's identity according to the mail client. */
+/** The user's identity from the mail client. */
 export interface Identity {
-  /** An access token for the service. Fails with `auth` or `hostSilent`; with `host_13000` when no method is left. */
+  /** An access token for the service. Fails with `auth` or `hostSilent`, or with `host_13000` if no method is left. */
   accessToken(options: TokenOptions): Observable<Secret>
-  /** Clears the stored sign-in, and signs out at the identity provider where possible. A failure is logged. */
+  /** Clears the stored sign-in, and signs out at the identity provider if possible. A failure is logged. */
   signOut(): Observable<void>
-  /** The name of the sign-in method that gave the last token, such as `nested`; null before the first token. */
+  /** The sign-in method of the last token, such as `nested`; null before the first token. */
   method(): string | null
-  /** The account of the last token, as the identity provider names it; null when the account is unknown. */
+  /** The last token's account, as named by the identity provider; null if unknown. */
   account(): string | null
 }
 
-/** The panes that are open in the same browser at the same time. */
+/** Other panes that are open in the same browser. */
 export interface OtherPanes {
-  /** The `userId` of a user who signed out in another pane. Ends with the pane. */
+  /** The `userId` of a user who signs out in another pane. Ends with the pane. */
   readonly signedOut$: Observable<string>
   tellSignedOut(userId: string): Observable<void>
 }
 
-/** A change of the user's own data. The metadata is sent as a whole. */
+/** A change to the user's own data. The metadata is sent as a whole. */
 export type PersonData = Readonly<{ values: VariableValues; metadata?: Metadata }>
 
 /** The signature service (specification, section 7). A call fails with `network`, `timeout`, `http` or `malformed`. */
 export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Verified>
-  /** Renews the session of the signed-in user. */
+  /** Renews the signed-in user's session. */
   renew(): Observable<Session>
   user(): Observable<UserProfile>
-  /** The states are in the same response as `user`. Concurrent calls share one request. */
+  /** The states from the same response as `user`. Concurrent calls share one request. */
   variableStates(): Observable<VariableStates>
-  /** The address of the user's picture; null when the user has no picture. */
+  /** The address of the user's picture; null if there is none. */
   photo(): Observable<string | null>
-  /** `base64` has no data-URL prefix. Gives the address of the saved picture. */
+  /** `base64` has no data-URL prefix. Returns the saved picture's address. */
   savePhoto(base64: string): Observable<string>
   deletePhoto(): Observable<void>
-  /** The signature with these ids, or without ids the default signature. It always has the contents of its images. */
+  /** The signature with these ids, or the default signature. Always includes the image contents. */
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
   /**
-   * One page of the user's own signatures, counted from 1. `perPage` is the number of objects on a page, if it is not
-   * the usual number. A service may send fewer objects. With `combinedIds`, only the signature with these ids.
+   * One page of the user's own signatures, counted from 1. `perPage` overrides the usual number of objects per page; a
+   * service may send fewer. `combinedIds` returns only the signature with these ids.
    */
   signatures(
     query: Readonly<{ page: number; withImages: boolean; perPage?: number; combinedIds?: string }>,
@@ -182,28 +181,28 @@ export interface Api {
   variableDefinitions(): Observable<readonly Definition[]>
   variableValues(): Observable<VariableValues>
   /**
-   * Saves variables and, if given, the whole metadata of the user. `base` is what this pane had of variables and
-   * metadata. If a value equals its base, a service that supports bases keeps what others have saved meanwhile.
+   * Saves variables and, if given, the user's whole metadata. `base` is this pane's previous version of both. If a
+   * value equals its base, a service that supports bases keeps other clients' changes to it.
    */
   saveVariables(
     change: PersonData & Readonly<{ resetFields: readonly string[]; base: PersonData }>,
   ): Observable<SavedVariables>
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>
-  /** An answer's status, and the service's time in milliseconds since the epoch; null when the answer has no time. */
+  /** The response's status, and the service's time in milliseconds since the epoch; null without a time. */
   probe(): Observable<Readonly<{ status: number; date: number | null }>>
   configuration(): Observable<AddinConfiguration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
 }
 
-/** Makes pictures from files. All work is done in the browser. */
+/** Makes pictures from files, entirely in the browser. */
 export interface Pictures {
   /**
-   * The picture of the file behind the handle (`createHandle(file)`): upright, at most 768 pixels wide and high,
-   * without metadata. If the file is refused, gives the reason instead.
+   * The picture behind a file handle (`createHandle(file)`): upright, at most 768 pixels wide and high, without
+   * metadata. If the file is refused, returns the reason.
    */
   open(file: Handle): Observable<OpenedPicture | PictureRefusal>
-  /** This part of the file's picture, at most 512 pixels wide, without metadata; the reason if the file is refused. */
+  /** The cropped picture, at most 512 pixels wide, without metadata. If the file is refused, returns the reason. */
   crop(file: Handle, crop: Crop): Observable<PreparedPicture | PictureRefusal>
 }
 
@@ -213,75 +212,74 @@ export interface Analytics {
 }
 
 /**
- * The outcome of a write. `kept`: later panes read the value. `untilClosed`: the value is in memory, until the page
- * closes. `refused`: the earlier value stays, but a driver that exceeded its time limit may still have written the new
- * one.
+ * The outcome of a write. `kept`: later panes can read the value. `untilClosed`: the value is in memory until the page
+ * closes. `refused`: the earlier value stays, but after a timeout the driver may still write the new value.
  */
 export type Written = 'kept' | 'untilClosed' | 'refused'
 
 /**
- * A namespace of the browser's storage. Values are plain JSON. Every call gives one value and completes. No call fails:
- * a failure is logged. Unsubscribing drops the answer, but a write that has begun is carried out.
+ * A namespace in the browser's storage. Values are plain JSON. Every call emits one value and completes. No call fails:
+ * a failure is logged. Unsubscribing drops the result, but a write that has begun still finishes.
  */
 export interface KeyValue {
-  /** Null when there is no value; undefined when the value cannot be read. */
+  /** Null if there is no value; undefined if the value cannot be read. */
   get(key: string): Observable<unknown>
   set(key: string, value: unknown): Observable<Written>
   remove(key: string): Observable<void>
   clear(): Observable<void>
-  /** The name of the storage driver; `memory` when no other driver works. */
+  /** The name of the storage driver; `memory` if no other driver works. */
   driver(): Observable<string>
 }
 
 export interface Storage {
-  /** Values stay as long as the pane's browser session. */
+  /** Values last as long as the pane's browser session. */
   readonly session: KeyValue
-  /** Values stay in this browser. */
+  /** Values remain in this browser. */
   readonly local: KeyValue
   /**
-   * The persistent choices, by mailbox. They stay in this browser, and no sign-out clears them. Reading must be quick,
+   * The persistent choices, by mailbox. They remain in this browser, even after a sign-out. Reading must be quick,
    * because every request and insertion waits for it.
    */
   readonly persistent: KeyValue
   /**
-   * The cached defaults, by the lower-case address of the mailbox (`streams/launch/cachedDefault.ts`). They stay in
-   * this browser, or in the runtime of classic Outlook.
+   * The cached defaults, by the mailbox's address in lower case (`streams/launch/cachedDefault.ts`). They remain in
+   * this browser, or in classic Outlook's runtime.
    */
   readonly kept: KeyValue
-  /** Values that all users of this browser share, with at most 32,000 bytes. */
+  /** Values that all users of this browser share, up to 32,000 bytes. */
   readonly roaming: KeyValue
   /**
-   * One user's settings, with at most 32,000 bytes. A write that would exceed this limit is refused as a whole and
-   * logged. Throws 'private roaming storage cant init without an id' when `id` is not a non-empty string.
+   * One user's settings, up to 32,000 bytes. A write beyond this limit is logged and refused completely. Throws
+   * 'private roaming storage cant init without an id' if `id` is not a non-empty string.
    */
   privateRoaming(id: string): KeyValue
   /** One user's copies of the service's data. Throws for the same ids as `privateRoaming`. */
   privateCache(id: string): KeyValue
-  /** One user's edits that the service does not have. Throws for the same ids as `privateRoaming`. */
+  /** One user's edits that the service does not have yet. Throws for the same ids as `privateRoaming`. */
   privateDrafts(id: string): KeyValue
 }
 
-/** Loads the screen's texts of one language, as soon as the screen is due. Fails when the texts cannot be loaded. */
+/** Loads the screen's texts in one language. Waits until the screen may load. Fails if the texts cannot be loaded. */
 export interface Locales {
-  /** The language for users whose own language Signet lacks. */
+  /** The language for users whose own language is not available. */
   readonly fallback: Language
   load(language: Language): Observable<void>
 }
 
-/** The screen: React, the views and their English texts, in a chunk of their own. */
+/** The screen: React, the views and their English texts, in a separate chunk. */
 export interface ScreenLoader {
   /** When the pane was opened, in milliseconds since the epoch. */
   readonly openedAt: number
-  /** Loads the screen's code, and then draws the screen. Fails with `network` when the code cannot be loaded. */
+  /** Loads the screen's code, then draws the screen. Fails with `network` if the code cannot be loaded. */
   load(): Observable<void>
 }
 
-/** Loads the code of a page. Fails when the code cannot be loaded; a later call tries again. */
+/** Loads a page's code. If that fails, a later call tries again. */
 export interface ChunkLoader {
   load(page: PageName): Observable<void>
 }
 
-/** The address of the pane: its hash path, such as `/app/signatures/main`. */
+/** The pane's address: its hash path, such as `/app/signatures/main`. */
 export interface PaneAddress {
   readonly path$: Observable<string>
   go(path: string): void
@@ -289,33 +287,33 @@ export interface PaneAddress {
 
 /** The network, as the browser reports it. */
 export interface Connection {
-  /** Emits when the network is lost, at once where it is lost already. Ends with the pane. */
+  /** Emits when the network is lost, or at once if it is already lost. Ends with the pane. */
   readonly lost$: Observable<unknown>
-  /** Emits when the network is back. Ends with the pane. */
+  /** Emits when the network is restored. Ends with the pane. */
   readonly back$: Observable<unknown>
 }
 
-/** The clipboard of the user. A write fails when the browser refuses it. */
+/** The user's clipboard. A write fails if the browser refuses it. */
 export interface Clipboard {
-  /** `html` is null where there is only text. */
+  /** `html` is null if there is only text. */
   write(content: Readonly<{ html: string | null; text: string }>): Observable<void>
 }
 
-/** The downloads of the user. */
+/** The user's downloads. */
 export interface Downloads {
-  /** Saves this pane's log, without personal data, as a file. Fails with `network` when its code cannot be loaded. */
+  /** Downloads this pane's log without personal data. Fails with `network` if its code cannot be loaded. */
   saveLog(): Observable<void>
 }
 
 /** The log for developers. It has no personal data and no tokens. */
 export interface Log {
-  /** An expected value that explains other lines. */
+  /** Logs an expected value that explains other lines. */
   debug(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
 }
 
-/** The ports that an insertion needs. */
+/** The ports for insertions. */
 export type MessagePorts = Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'> &
   Readonly<{ host: MessageHost; api: Pick<Api, 'signature'> }>
 
@@ -334,13 +332,13 @@ export type Ports = Readonly<{
   chunks: ChunkLoader
   screen: ScreenLoader
   address: PaneAddress
-  /** Loads the sanitiser. After the first call, this is quick. */
+  /** Loads the sanitiser. Later calls are fast. */
   sanitizer: () => Observable<Sanitize>
-  /** What telemetry reports about this pane. */
+  /** This pane's platform for telemetry. */
   platform: Platform
-  /** A notice's text in the current language, once the screen is loaded; no text when the screen cannot be loaded. */
+  /** A notice's text in the current language, once the screen is loaded; no text if the screen cannot be loaded. */
   noticeText: (notice: Notice) => Observable<string>
-  /** Identifies this runtime among those that work on the same message. No later runtime has the same id. */
+  /** Identifies this runtime among all runtimes that work on a message. The id is never reused. */
   runtimeId: string
   time: Time
   log: Log

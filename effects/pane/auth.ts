@@ -27,12 +27,12 @@ import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { signInWith } from '../message/signIn.ts'
 import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
-/** The key of the session token and its user in session storage. */
+/** The session storage key of the session token and its user. */
 export const SESSION = 'session'
-/** The key of the token's type in session storage (specification, section 3). Earlier versions stored no type. */
+/** The session storage key of the token's type (specification, section 3). Earlier versions stored no type. */
 export const TOKEN_TYPE = 'tokenType'
 
-/** How the token is sent. A stored token of another type is not used. */
+/** The token type for requests. A stored token of another type is ignored. */
 const BEARER = 'Bearer'
 
 const parseSession = (value: unknown, type: unknown): Session | null => {
@@ -46,7 +46,7 @@ const parseSession = (value: unknown, type: unknown): Session | null => {
     : null
 }
 
-/** Recovers a stored, unexpired session of the same mailbox at start-up. */
+/** At the start, recovers a stored, unexpired session of the same mailbox. */
 export const recoverSession: AppEffect = (event$, _state$, { host, storage, time, log }) =>
   event$.pipe(
     ofType(App.started),
@@ -71,7 +71,7 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
     ),
   )
 
-/** Signs in silently once when there is no session, unless the user switched silent sign-in off. */
+/** Signs in silently once if there is no session, unless the user switched off silent sign-in. */
 export const signInSilently: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.sessionMissing),
@@ -79,7 +79,7 @@ export const signInSilently: AppEffect = (event$, state$) =>
       state$.pipe(
         filter(({ settings }) => settings.status !== 'pending'),
         take(1),
-        // Skips the silent sign-in if the user has pressed the sign-in button meanwhile.
+        // Skips the silent sign-in if the user has already pressed the sign-in button.
         takeUntil(event$.pipe(ofType(Auth.signInRequested))),
       ),
     ),
@@ -87,7 +87,7 @@ export const signInSilently: AppEffect = (event$, state$) =>
     map(() => Auth.signInRequested({ silent: true })),
   )
 
-/** Sends the mail client's token and the user's address to verification (specification, section 4). */
+/** Verifies the mail client's token and the user's address at the service (specification, section 4). */
 export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
   event$.pipe(
     ofType(Auth.signInRequested),
@@ -102,7 +102,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
               silent,
               ...(known?.email ? { loginHint: known.email } : {}),
             },
-            // In a plain browser, the user is known only after the identity has given a token.
+            // In a plain browser, the user is unknown until the identity returns a token.
             (accessToken) =>
               host.user().pipe(
                 take(1),
@@ -120,7 +120,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
     ),
   )
 
-/** Any failure to sign in or to verify logs the user out. */
+/** Logs the user out after any failure to sign in or to verify. */
 export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Auth.signInFailed),
@@ -136,7 +136,7 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
     }),
   )
 
-/** Ends the session when a failure says that the service rejected the session. */
+/** Ends the session when the service rejects it. */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
     map(endOfSession),
@@ -145,7 +145,7 @@ export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
     map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
   )
 
-/** Stores the session for the next pane, and its user as the last user of this browser. */
+/** Stores the session for the next pane, and its user as this browser's last user. */
 export const keepSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.renewed),
@@ -160,7 +160,7 @@ export const keepSession: AppEffect = (event$, _state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Logs out once, even for several reasons at the same time. */
+/** Logs out once, even for several simultaneous reasons. */
 export const logOut: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.signOutRequested),
@@ -173,11 +173,11 @@ export const logOut: AppEffect = (event$, state$) =>
     }),
   )
 
-/** Clears all session data, and the private storage of the user who signed out. */
+/** Clears all session data and the private storage of the signed-out user. */
 export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),
-    // Clearing one user's storage must not wait until another user's storage is cleared.
+    // Users' storages are cleared in parallel, so that none waits for another.
     mergeMap(({ data: { reason, userId } }) =>
       merge(
         storage.session.clear(),

@@ -4,7 +4,7 @@ import { failureIn } from '../../streams/pane/events.ts'
 import type { FailureEvent } from '../../streams/pane/sessionEnds.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The name in the log of each failure; null for a failure that another effect or the mail client's host logs. */
+/** The log name of each failure; null if another effect or the mail client's host logs the failure. */
 const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'auth/renewalFailed': 'renewal_failed',
   'configuration/loadFailed': 'configuration_failed',
@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'launch/refreshFailed': null,
   'insertion/failed': null,
   'insertion/bodyRestoreFailed': null,
-  // The adapter that loads or copies has told the user.
+  // The user already got a message from the adapter that loads or copies.
   'locale/languageFailed': null,
   'logExport/failed': null,
   'screen/loadFailed': null,
@@ -38,7 +38,7 @@ const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'signatures/copyFailed': null,
 }
 
-/** Logs the failures of calls to the service, whether or not a view shows them (specification, section 8). */
+/** Logs failed calls to the service, even if a view shows them (specification, section 8). */
 export const logFailures: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     tap((event) => {

@@ -3,15 +3,18 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 import type { KeyValue, Written } from '../ports.ts'
 
-/** A value in private storage, with the version of its shape and the id of its user. */
+/** A value in private storage, with its version and its user's id. */
 export type Cached<Value> = Readonly<{
   key: string
-  /** The stored value; null without a value, or for a value of another version or another user. */
+  /** The stored value; null if there is none, or if its version or user differs. */
   read(store: KeyValue, userId: string): Observable<Value | null>
   write(store: KeyValue, userId: string, value: Value): Observable<Written>
 }>
 
-/** A cached value. Increase `version` when its shape changes; `parse` must return null for another shape. */
+/**
+ * Creates a cache for one value. Increase `version` when the value's shape changes; `parse` must return null for other
+ * shapes.
+ */
 export const createCached = <Value>(
   key: string,
   version: number,
@@ -28,7 +31,10 @@ export const createCached = <Value>(
   write: (store, userId, value) => store.set(key, { version, owner: userId, value }),
 })
 
-/** Reads the stored value when a user signs in, and emits `restored` with the value, or with null if none is stored. */
+/**
+ * Creates an effect that reads the stored value when a user signs in. It emits `restored` with the value, or with null
+ * if none is stored.
+ */
 export const restoring =
   <Value>(
     cached: Cached<Value>,

@@ -8,16 +8,16 @@ import { routeAt } from '../../streams/pane/router/routes.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The time after which the loading page is shown (specification, section 9). */
+/** How long a page may load before the loading page is shown (specification, section 9). */
 export const SLOW_MS = 200
-/** The time limit of loading a page, equal to that of a request to the API (specification, section 2). */
+/** The time limit for loading a page, the same as for an API request (specification, section 2). */
 export const CHUNK_LIMIT_MS = 5000
 
-/** Loads the visited page once the screen is loaded. Reports slow loading, and fails after the time limit. */
+/** Loads the visited page after the screen. Reports slow loading, and fails after the time limit. */
 export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
   event$.pipe(
     ofType(Router.navigated),
-    // Pages load in parallel: navigation must not cancel a load.
+    // Pages load in parallel, so that navigation does not cancel a load.
     mergeMap(({ data: { path }, meta }) => {
       const page = routeAt(path)?.page ?? null
       const chunk = page && state$.value.chunks[page]

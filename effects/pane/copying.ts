@@ -9,7 +9,7 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import type { AppEffect } from '../message/app.ts'
 import { COPY_LIMIT_MS } from './signatures.ts'
 
-/** Copies texts one after the other, so that the latest text stays in the clipboard. */
+/** Copies texts one after the other, so that the latest text ends up in the clipboard. */
 const copying =
   ({ copyRequested, copied, copyFailed }: typeof Preview | typeof SelfTest): AppEffect =>
   (event$, _state$, { clipboard, time }) =>
@@ -23,8 +23,8 @@ const copying =
       ),
     )
 
-/** Copies the findings of the preview: what is hard to read in a signature. */
+/** Copies the preview's findings about readability. */
 export const copyFindings = copying(Preview)
 
-/** Copies the result of a self-test. */
+/** Copies a self-test's result. */
 export const copyResult = copying(SelfTest)

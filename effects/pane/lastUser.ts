@@ -2,10 +2,10 @@ import { forkJoin, map, type Observable, take } from 'rxjs'
 import type { Session } from '../../streams/message/auth/events.ts'
 import type { Ports, Written } from '../ports.ts'
 
-/** The key of the last user of this browser in local storage: `{ email, userId }`. */
+/** The local storage key of this browser's last user: `{ email, userId }`. */
 const LAST_USER = 'lastPerson'
 
-/** The id of the last user of this browser; null unless the mailbox belongs to that user. */
+/** The id of this browser's last user; null unless the mailbox belongs to that user. */
 export const readLastUser = ({ storage, host }: Pick<Ports, 'storage' | 'host'>): Observable<string | null> =>
   forkJoin({ last: storage.local.get(LAST_USER), user: host.user().pipe(take(1)) }).pipe(
     map(({ last, user }) => {

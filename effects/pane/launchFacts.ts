@@ -11,10 +11,12 @@ import type { Ports } from '../ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
 
-/** The key of a mailbox's facts in storage; the address alone is the key of the mailbox's persistent choices. */
+/**
+ * The storage key of a mailbox's facts. It differs from the key of the persistent choices, which is the plain address.
+ */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
-/** The facts for launch events: those in the mailbox or those in this browser, whichever are later. */
+/** The facts for launch events: from the mailbox or from this browser, whichever are newer. */
 export const readLaunchFacts = (
   mailbox: string | null,
   { host, storage }: FactPorts,
@@ -24,8 +26,8 @@ export const readLaunchFacts = (
   )
 
 /**
- * Tells launch events on every device whether the user switched automatic insertion off, and whether the user signed
- * out or in. A failure is logged. On this device, the copy in the browser still applies after a failure.
+ * Stores facts for launch events on every device: whether the user switched off automatic insertion, and signed out or
+ * in. A failure is logged. On this device, the browser's copy still applies.
  */
 export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
   const { host, storage, time } = ports

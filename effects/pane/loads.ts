@@ -3,7 +3,7 @@ import { Profile } from '../../streams/message/profile/events.ts'
 import { Subscription } from '../../streams/pane/subscription/events.ts'
 import { createLoad } from '../message/load.ts'
 
-/** Loads what the organisation allows. */
+/** Loads the organisation's permissions. */
 export const loadConfiguration = createLoad(
   ({ configuration }) => configuration,
   Configuration,

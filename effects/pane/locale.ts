@@ -7,14 +7,14 @@ import { mustLoad } from '../../streams/pane/locale/rules.ts'
 import { toLanguage } from '../../streams/wire/languages.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** Uses the mail client's display language, or the fallback if the pane does not have the display language. */
+/** Uses the mail client's display language, or the fallback if the pane lacks that language. */
 export const followDisplayLanguage: AppEffect = (event$, _state$, { host, locales }) =>
   event$.pipe(
     ofType(App.started),
     map(() => Locale.displayLanguageRead({ language: toLanguage(host.displayLanguage, locales.fallback) })),
   )
 
-/** Loads a language's texts unless they are loaded; the last requested language wins. */
+/** Loads a language's texts unless they are already loaded. The last request wins. */
 export const loadLanguage: AppEffect = (event$, state$, { locales }) =>
   event$.pipe(
     ofType(Locale.displayLanguageRead, Locale.languageRequested),

@@ -4,7 +4,7 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { LogExport } from '../../streams/pane/logExport/events.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** Saves the log of this pane among the user's downloads. */
+/** Downloads this pane's log. */
 export const saveLog: AppEffect = (event$, _state$, { downloads }) =>
   event$.pipe(
     ofType(LogExport.requested),

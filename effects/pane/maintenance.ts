@@ -7,11 +7,11 @@ import { Maintenance } from '../../streams/pane/maintenance/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 
 const MINUTE_MS = 60_000
-/** The first polling interval is 3 minutes, and each later interval is one minute longer (specification, section 9). */
+/** The first polling interval: 3 minutes. Each later interval is one minute longer (specification, section 9). */
 export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
 export const GROWTH_MS = MINUTE_MS
 
-/** Ticks at sign-in, after 3 minutes, after 4 more, after 5 more, … A new sign-in replaces the timer. */
+/** Emits at sign-in, after 3 minutes, after 4 more, after 5 more, … A new sign-in restarts the timer. */
 export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   onSignIn(event$).pipe(
     switchMap(() => growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time).pipe(whileSignedIn(event$))),
@@ -19,8 +19,8 @@ export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   )
 
 /**
- * Fetches the status at each tick, and after any 503 while no status is known (specification, section 4). Makes one
- * fetch at a time, and only while a user is signed in. A failed fetch of the status causes no further fetch.
+ * Fetches the status at each tick, and after any 503 while the status is unknown (specification, section 4). Runs one
+ * fetch at a time, and only while a user is signed in. A failed fetch does not trigger another.
  */
 export const fetchStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(

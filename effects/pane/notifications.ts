@@ -7,7 +7,7 @@ import { selectDue } from '../../streams/message/senders/selectors.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 
-/** Says in the message too that the default was not inserted, because the user may not look at the pane. */
+/** Shows a missing default in the message, too, because the user may not look at the pane. */
 export const tellOfMissingDefault: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.failed),
@@ -26,7 +26,7 @@ export const dismissWhenInserted: AppEffect = (event$, state$) =>
     map(({ data: { itemKey } }) => Notifications.dismissed({ itemKey })),
   )
 
-/** Shows and dismisses notices in the mail item; the mail host logs a failure. */
+/** Shows and dismisses notices in the mail item. The mail host logs failures. */
 export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
   event$.pipe(
     ofType(Notifications.shown, Notifications.dismissed),
@@ -38,7 +38,7 @@ export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
     ignoreElements(),
   )
 
-/** When a signature is inserted, removes the notice of a launch event that did not insert one. */
+/** When a signature is inserted, removes the notice of a launch event that inserted none. */
 export const dismissLaunchNotice: AppEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(Insertion.succeeded),

@@ -14,7 +14,7 @@ import type { Ports, Written } from '../ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
 
-/** This mailbox's persistent choices, of this user or, without a sign-in, of all users. Fails with `storage`. */
+/** This mailbox's persistent choices by this user, or by all users without a sign-in. Fails with `storage`. */
 export const readChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User | null,
@@ -29,13 +29,13 @@ export const readChoices = (
     map(([stored, facts]) => {
       if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
       const choices = choicesOf(parseChoices(stored), user?.userId ?? null)
-      // The facts also contain what the user switched off on another device.
+      // The facts also include choices from another device.
       const isTheirs = user === null || facts.userId === user.userId
       return facts.off && isTheirs ? { ...choices, enableSignaturePush: false } : choices
     }),
   )
 
-/** Stores what these settings switch off, then runs `next`. If storage refuses `next`, restores the earlier choices. */
+/** Stores the switched-off settings, then runs `next`. If storage refuses `next`, restores the earlier choices. */
 export const keepChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User,

@@ -15,7 +15,7 @@ export const loadPicture = createLoad(
   ({ api }) => api.photo(),
 )
 
-/** Opens the last offered file, so that the user can choose a part of it. */
+/** Opens the chosen file, so that the user can crop it. A later file replaces an earlier one. */
 export const openPicture: AppEffect = (event$, _state$, { pictures }) =>
   event$.pipe(
     ofType(Picture.offered, Picture.dropped, Auth.signedOut),
@@ -34,12 +34,12 @@ export const openPicture: AppEffect = (event$, _state$, { pictures }) =>
     ),
   )
 
-/** Saves the chosen part of a picture, or deletes the saved one. Refuses an empty picture without a request. */
+/** Saves the cropped picture, or deletes the saved picture. Refuses an empty picture without a request. */
 export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
   event$.pipe(
     ofType(Picture.saveRequested, Picture.deleteRequested),
     filter(() => isSignedIn(state$.value.auth)),
-    // One change at a time: a press during a change is ignored.
+    // One change at a time: clicks during a change are ignored.
     exhaustMap(({ type }) => {
       if (type === 'picture/deleteRequested')
         return api.deletePhoto().pipe(

@@ -7,20 +7,20 @@ import { waitOf } from '../../streams/kernel/failure.ts'
 import { at, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The events that bring an answer of the service. */
+/** The events that show that the service responded. */
 const ANSWERS: readonly AppEvent['type'][] = [
   ...(['auth/verified', 'auth/renewed', 'defaults/loaded', 'maintenance/loaded', 'profile/loaded'] as const),
   ...(['signatures/pageLoaded', 'signatures/refreshed', 'variables/loaded', 'variables/saved'] as const),
 ]
 
-/** Whether this event shows that the service is out of reach (true) or answers (false); null when it shows neither. */
+/** Whether this event shows that the service is unreachable (true) or responds (false); null for other events. */
 const lossIn = (event: AppEvent): boolean | null => {
   const failure = failureIn(event)
   if (failure?.kind === 'network') return true
   return failure?.kind === 'http' || ANSWERS.includes(event.type) ? false : null
 }
 
-/** Records when the connection is lost or back, as the browser reports it and as the answers of the service show it. */
+/** Records when the connection is lost or restored. The browser reports it, and the service's responses show it. */
 export const followConnection: AppEffect = (event$, state$, { connection }) =>
   merge(
     event$.pipe(
@@ -36,7 +36,10 @@ export const followConnection: AppEffect = (event$, state$, { connection }) =>
     map((isLost) => Connection.changed({ isLost })),
   )
 
-/** Retries loads that failed while the service was unreachable, once it is back and the wait it asked for is over. */
+/**
+ * Retries loads that failed while the service was unreachable. Waits until it responds again and its requested delay is
+ * over.
+ */
 export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {
   let until = 0
   const allowed = (): Observable<unknown> =>

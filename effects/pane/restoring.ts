@@ -31,8 +31,8 @@ import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
- * Runs the works that restore parts of a message, one after the other. A work claims the message under an id of its
- * own, smaller than the pane's id: it waits for a running insertion, and a later insertion waits for it.
+ * Runs restore jobs one at a time. Each job claims the message with an id below the pane's, so it queues behind a
+ * running insertion and ahead of the next.
  */
 const claiming = (
   given: Ports,
@@ -52,7 +52,7 @@ const claiming = (
   )
 }
 
-/** At the user's request, restores the body as it was before an insertion altered the author's text. */
+/** At the user's request, restores the body from before an insertion altered the author's text. */
 export const restoreBody: AppEffect = (event$, state$, ports) => {
   const { host } = ports
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
@@ -64,10 +64,10 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
         return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
       const { body, type, marker } = JSON.parse(json) as AlteredBody
       return concat(
-        // Without this flag, the mail client would add the next signature beside the restored one.
+        // Without this flag, the mail client would add the next signature beside the restored signature.
         bestEffort(host.setSessionData(itemKey, IN_TEXT, 'true'), 'marker_not_kept', ports),
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
-        // Restores the record of the signature in the restored body.
+        // Restores the signature's record for the restored body.
         bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
         bestEffort(host.setSessionData(itemKey, ALTERED, ''), 'altered_not_ended', ports),
         repair.run(itemKey, ports),
@@ -86,7 +86,7 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
   )
 }
 
-/** The signature that was in the message before this pane opened, once its content is known. */
+/** The signature from before this pane opened, once its content is known. */
 const fromBefore = ({ mailbox, insertion }: AppState) => {
   const { item, message } = mailbox
   const { latest, inMessage, content } = insertion
@@ -95,7 +95,9 @@ const fromBefore = ({ mailbox, insertion }: AppState) => {
     : null
 }
 
-/** The shown but unattached pictures of the message. Contents come from the plan, names from the message. */
+/**
+ * The pictures that the message shows but that are not attached. Contents come from the plan, names from the message.
+ */
 function readMissing(
   { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
   ports: Ports,
@@ -122,7 +124,8 @@ function readMissing(
           const { combinedIds } = inMessage
           const plan = planInsertion({ combinedIds, html: content.html, images }, 'html', [], sanitize)
           const shown = [...contentIds(found.html)]
-          // The message has the pictures in the order of the plan, but under the names that they were inserted with.
+          // The message and the plan have the pictures in the same order, but the message has the names of the
+          // insertion.
           if (plan.kind !== 'ready' || plan.images.length !== shown.length) return []
           return plan.images
             .map((image, index) => ({ ...image, name: shown[index] ?? image.name }))
@@ -139,8 +142,8 @@ function readMissing(
 }
 
 /**
- * Attaches the pictures that the signature of an opened message shows but that are not attached: the runtime that wrote
- * the signature was ended too early, or the client lost them. Does not write the body.
+ * Attaches pictures that the opened message's signature shows but that are not attached, because its runtime ended too
+ * early or the client lost them. Does not write the body.
  */
 export const restorePictures: AppEffect = (_event$, state$, ports) => {
   const known$ = state$.pipe(
@@ -152,7 +155,7 @@ export const restorePictures: AppEffect = (_event$, state$, ports) => {
   )
   const attach = (known: NonNullable<ReturnType<typeof fromBefore>>) =>
     defer(() => {
-      // If an insertion has begun in the meantime, it attaches the pictures itself.
+      // An insertion that has begun since attaches the pictures itself.
       if (fromBefore(state$.value)?.itemKey !== known.itemKey) return EMPTY
       return readMissing(known, ports).pipe(
         concatMap((missing) => missing),

@@ -27,9 +27,9 @@ export const navigate: AppEffect = (event$, _state$, { address }) =>
   )
 
 /**
- * Redirects to an allowed route: to the signatures when signed in, else to the onboarding view. A signed-in user leaves
- * the home route once the profile is loaded or has failed, and the opening of the pane is recorded: the engine starts
- * this effect after `track`, so that it hears each event after it.
+ * Redirects to an allowed route: to the signatures if signed in, otherwise to the onboarding view. Signed-in users
+ * leave the home route once the profile has loaded or failed and the opening of the pane is recorded. To ensure this
+ * order, the engine starts this effect after `track`.
  */
 export const redirect: AppEffect = (event$, state$, { address }) =>
   merge(
@@ -39,7 +39,7 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
       ofType(Profile.loaded, Profile.loadFailed, Settings.loaded, Settings.loadFailed, Settings.updated),
       filter(() => isHome(state$.value.router.path) && isSignedIn(state$.value.auth)),
     ),
-    // After these events, redirects only if silent sign-in is off: otherwise a sign-in is about to begin.
+    // After these events, redirects only if silent sign-in is off; otherwise a sign-in is about to begin.
     event$.pipe(
       ofType(Auth.sessionMissing, Settings.loaded, Settings.loadFailed),
       filter(() => {
@@ -57,7 +57,7 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
     ignoreElements(),
   )
 
-/** Arriving at /logout logs out. */
+/** Logs out when the user visits /logout. */
 export const logOutAtLogoutRoute: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Router.navigated),

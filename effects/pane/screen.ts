@@ -8,10 +8,12 @@ import { Screen } from '../../streams/pane/screen/events.ts'
 import { SCREEN_LIMIT_MS, screenDue } from '../../streams/pane/screen/rules.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The time limit of loading the screen's code: long, because the code is large, and the pane is empty without it. */
+/**
+ * The time limit for loading the screen's code. It is long, because the code is large and the pane is empty without it.
+ */
 export const SCREEN_LOAD_LIMIT_MS = 30_000
 
-/** Loads the screen as soon as this delays no signature, but at the latest after `SCREEN_LIMIT_MS`. */
+/** Loads the screen once this delays no signature, or after `SCREEN_LIMIT_MS`. */
 export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
   event$.pipe(
     ofType(App.started),

@@ -8,7 +8,7 @@ import { type SelfTestFindings, type LaunchFinding, SelfTest } from '../../strea
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import type { MailHost } from '../ports.ts'
 
-/** The call that tests the service. It changes nothing, needs no sign-in and has a short answer. */
+/** The call that tests the service. It changes nothing, needs no sign-in and has a short response. */
 const CALL = 'GET /api/addin/maintenance'
 
 const failureOf = (failure: Failure): Pick<SelfTestFindings['service'], 'status' | 'date' | 'failure'> => ({
@@ -17,17 +17,17 @@ const failureOf = (failure: Failure): Pick<SelfTestFindings['service'], 'status'
   failure,
 })
 
-/** Whether the mail client has a signature of its own; null unless a message is being written. */
+/** Whether the mail client has its own signature; null unless a message is being written. */
 const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
   item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
 
-/** The record of the last launch event in the message that is being written. */
+/** The record of the last launch event in the current message. */
 const askLaunch = (item: MailItem | null | undefined, host: MailHost): Observable<LaunchFinding> =>
   item?.mode === 'compose'
     ? host.sessionData(item.key, LAUNCH_RECORD).pipe(map(parseRecord))
     : of('unknown' as const)
 
-/** Checks everything that Signet needs. A failed part is a finding, and does not end the test. */
+/** Runs all checks of the self-test. A failed check is a finding and does not end the test. */
 export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
   event$.pipe(
     ofType(SelfTest.requested),

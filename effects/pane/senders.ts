@@ -16,9 +16,8 @@ import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { readSenders } from '../message/readSenders.ts'
 
 /**
- * Reads which signatures may be due in a message besides the default: once a day, and when these signatures may have
- * changed, but never before the first signature is in the message. Makes no request if the answer is known from the
- * loaded lists.
+ * Loads the signatures that may replace the default in a message. Loads them daily and after a possible change, but
+ * never before the first signature is in the message. Sends no request if the loaded lists already have them.
  */
 export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
   event$.pipe(

@@ -14,14 +14,17 @@ const sameAs = (before: Session) => (after: Session) => {
   return after
 }
 
-/** Renews a session once, 300 s before its end. After a failure, it is used to its end (specification, section 9). */
+/**
+ * Renews a session once, 300 s before it expires. If that fails, the session is used until it expires (specification,
+ * section 9).
+ */
 export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),
     switchMap((event) => {
       if (event.type === 'auth/signedOut') return EMPTY
       const { session } = event.data
-      // A renewed session that is already due for renewal is not renewed, or the renewals would never end.
+      // Does not renew a renewed session that is already due again; otherwise renewals would never end.
       const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
       if (isShort) return EMPTY
       return at(renewalDue(session), time).pipe(
@@ -46,7 +49,7 @@ export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
     ),
   )
 
-/** Signs the user out here when they sign out in another pane. */
+/** Signs the user out here after a sign-out in another pane. */
 export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
   event$.pipe(
     ofType(App.started),
@@ -58,7 +61,7 @@ export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
     map(() => Auth.signOutRequested({ reason: { kind: 'elsewhere' } })),
   )
 
-/** Tells the other panes when the user signs out here. */
+/** Notifies other panes when the user signs out here. */
 export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
   event$.pipe(
     ofType(Auth.signedOut),
@@ -68,7 +71,7 @@ export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
     ignoreElements(),
   )
 
-/** When the user signs out here, signs the user out of the identity too. */
+/** When the user signs out here, also signs them out at the identity provider. */
 export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Auth.signedOut),

@@ -3,11 +3,10 @@ import { WRITING } from '../message/claim.ts'
 import type { MailHost } from '../ports.ts'
 
 /**
- * Session data, with a copy in this pane of the values that the mail client could not store, or does not return. With
- * the copy, a removed signature stays known while the pane and the message are open. A stored value that the client
- * returns wins over the copy, because another runtime may have written since. A mark (`markFor`) that the client never
- * stored is added to the session data of every message: a message that is opened again has another key, so its own
- * marks cannot be told apart.
+ * Adds an in-memory copy to the session data, for values that the mail client could not store or does not return. So a
+ * removed signature stays known while the pane and the message are open. A value from the client takes precedence,
+ * because another runtime may have written since. A mark (`markFor`) that the client never stored appears in every
+ * message's session data: a reopened message has another key, so its own marks cannot be identified.
  */
 export const withMemory = (host: MailHost): MailHost => {
   const written = new Map<string, Map<string, Readonly<{ value: string; isStored: boolean }>>>()
@@ -26,7 +25,7 @@ export const withMemory = (host: MailHost): MailHost => {
       host.allSessionData(itemKey).pipe(
         map((all) => {
           const kept = own(itemKey)
-          // If the client returns nothing and the copy has only marks, nothing is known about the message.
+          // If the client returns nothing and the copy has only marks, the message's data is unknown.
           const tells = [...kept.keys()].some((name) => !name.startsWith(WRITING))
           if (all === null && !tells) return null
           const merged = new Map(Object.entries(all ?? {}))
@@ -40,7 +39,7 @@ export const withMemory = (host: MailHost): MailHost => {
       ),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
-        // A mark that the client has stored stays in the item, so it counts as stored even if this write fails.
+        // A stored mark stays in the item, so it counts as stored even if this write fails.
         keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
         return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
       }),

@@ -24,11 +24,11 @@ import { readLastUser } from './lastUser.ts'
 import type { Ports, Written } from '../ports.ts'
 import { keepChoices, readChoices } from './persistentChoices.ts'
 
-/** The session of the signed-in user; null when no user is signed in. */
+/** The signed-in user's session; null if no user is signed in. */
 const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
 const idOf = (state: AppState): string | null => userOf(state)?.userId ?? null
 
-/** The defaults, overridden by this user's stored switches. Invalid switches are ignored and logged. */
+/** The defaults, overridden by this user's stored switches. Invalid switches are logged and ignored. */
 const readSettings = (
   userId: string,
   stage: Stage,
@@ -47,10 +47,10 @@ const readSettings = (
     }),
   )
 
-/** The switches before persistent choices, and their user; null for the defaults. */
+/** The switches without persistent choices, and their user; null for the defaults. */
 type Stored = Readonly<{ switches: UserSettings; userId: string | null }>
 
-/** Defaults in production, else the switches stored for this user or the last user. Without a user, warns. */
+/** The defaults in production; otherwise the switches of this user or the last user. Logs a warning without a user. */
 const readStored = (
   userId: string | null,
   stage: Stage,
@@ -70,10 +70,10 @@ const readStored = (
 }
 
 /**
- * Loads the switches (specification, section 4, settings) at the start and with each session. In production they are
- * the defaults, elsewhere the switches in private storage of the signed-in or last user, or the defaults without a
- * user. In every stage, switches that the user turned off persistently in this mailbox are off. Switches of this user
- * that are loaded are returned as they are (memoised), but in production.
+ * Loads the switches (specification, section 4, settings) at the start and with each session. In production, uses the
+ * defaults. Elsewhere, uses the stored switches of the signed-in or last user, or the defaults without a user. In every
+ * stage, persistently switched-off features of this mailbox stay off. If this user's switches are already loaded,
+ * returns them unchanged.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -88,7 +88,7 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
         choices: readChoices(ports, user),
       }).pipe(
         settle(({ stored: { switches, userId }, choices }) => {
-          // Before a sign-in, the choices may be those of other users of the mailbox.
+          // Before a sign-in, the choices may belong to other users of the mailbox.
           const isTheirs = user !== null || Object.keys(choices).length === 0
           return Settings.loaded({ settings: { ...switches, ...choices }, userId: isTheirs ? userId : null })
         }, Settings.loadFailed),
@@ -98,18 +98,18 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
   )
 
 /**
- * Writes changed settings to storage, then changes the state. Changes are made one after the other, so that none is
- * lost. A change that storage refuses fails and changes nothing.
+ * Writes changed settings to storage, then changes the state. Changes run one after the other, so that none is lost. If
+ * storage refuses a change, it fails and the settings stay the same.
  */
 export const updateSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
     ofType(Settings.updateRequested, Settings.resetRequested),
-    // Reads the user now, because another user may be signed in by the time of the write.
+    // Reads the user now, because another user may be signed in when the write starts.
     map((event) => ({ event, userId: idOf(state$.value) })),
     concatMap(({ event, userId }) => {
       const { settings } = state$.value
       const user = userOf(state$.value)
-      // A change that was queued when the session ended is dropped.
+      // Drops a change that was still queued when the session ended.
       if (idOf(state$.value) !== userId) return EMPTY
       const changes =
         event.type === 'settings/resetRequested'
@@ -133,7 +133,7 @@ export const updateSettings: AppEffect = (event$, state$, ports) =>
     }),
   )
 
-/** Logs the errors of the settings. The slice keeps them for the user. */
+/** Logs errors in the settings. The slice keeps them for the user. */
 export const logSettingsErrors: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Settings.loadFailed, Settings.updateFailed),

@@ -35,7 +35,7 @@ import { Variables } from '../../streams/pane/variables/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { createCached, restoring } from './cached.ts'
 
-/** How long the service needs to render the signatures after a change (specification, section 9). */
+/** How long the service needs to rerender the signatures after a change (specification, section 9). */
 export const RELOAD_DELAY_MS = 2000
 
 const parseIds = (value: unknown): readonly string[] | null =>
@@ -44,10 +44,12 @@ const parseIds = (value: unknown): readonly string[] | null =>
 /** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
 export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
 
-/** The favourites' `combinedIds`, oldest first. Sign-out keeps them, because the service does not have them. */
+/**
+ * The favourites' `combinedIds`, oldest first. They are kept after a sign-out, because the service does not store them.
+ */
 export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
 
-/** Loads both lists, one page of a list at a time. After a reset, a newer request cancels a pending one. */
+/** Loads both lists page by page. After a reset, a newer request cancels a pending one. */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
   const request = (list: ListName, page: number) => {
     const { settings, signatures } = state$.value
@@ -75,7 +77,7 @@ export const loadPages: AppEffect = (event$, state$, { api }) => {
   return merge(pagesOf('own'), pagesOf('delegated'))
 }
 
-/** Asks for a reload of the lists and the default when the service has had time to render a change. */
+/** After a change, reloads the lists and the default once the service has had time to render it. */
 export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Variables.saved, Picture.saved, Picture.deleted),
@@ -84,7 +86,7 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
     map(() => Signatures.reloadDue()),
   )
 
-/** Loads a list's pages up to page `last`, one after the other, as one page. Stops at the end of the list. */
+/** Loads a list's pages one after the other, up to page `last`, as a single page. Stops at the end of the list. */
 const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
   request(1).pipe(
     map((first) => ({ ...first, page: 1 })),
@@ -103,9 +105,9 @@ const upToPage = (last: number, request: (page: number) => Observable<SignatureP
   )
 
 /**
- * Reloads the lists from their first page to the last page with a signature of the arrangement, so that these
- * signatures stay in place. The shown entries stay until the answer. A later reload cancels a pending one, because the
- * users who share their signatures may have changed since.
+ * Reloads the lists up to the last page with a signature of the arrangement, so that these signatures keep their
+ * places. The current entries stay visible until the response. A later reload cancels a pending one, because the users
+ * who share their signatures may have changed.
  */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -152,7 +154,7 @@ export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (fav
   Signatures.favouritesRestored({ favourites: favourites ?? [] }),
 )
 
-/** Stores the favourites when the user changed them, and when one is no longer listed. A failure is logged. */
+/** Stores the favourites when the user changes them, and when one is no longer listed. Logs a failure. */
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(
@@ -184,12 +186,12 @@ export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** A write to the clipboard that takes longer counts as refused, so that the next copy can begin. */
+/** A slower write to the clipboard counts as refused, so that the next copy can begin. */
 export const COPY_LIMIT_MS = 5_000
 
 /**
- * Copies a signature as HTML with remote images and as text, for places where Signet cannot insert it. Copies are made
- * one after the other: the last one stays in the clipboard, and each copy has an outcome of its own.
+ * Copies a signature as text and as HTML with remote images, for places where Signet cannot insert it. Copies run one
+ * after the other: the last one ends up in the clipboard, and each copy has its own outcome.
  */
 export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(

@@ -38,7 +38,7 @@ import {
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 import { createCached } from './cached.ts'
 
-/** The platforms on which this user used Signet, one entry per platform, in the user's private storage. */
+/** The platforms where this user used Signet, one entry each, in the user's private storage. */
 export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
 
 /** Records the version and the platform, so that the user can read the payload before it is sent. */
@@ -49,8 +49,8 @@ export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
   )
 
 /**
- * Reads the record of the last launch event in the open message. Waits until the screen is loaded: before that, a
- * launch event may run, and a mail client takes few calls at once.
+ * Reads the last launch event's record in the open message. Waits for the screen, because a launch event may run until
+ * then, and mail clients accept few simultaneous calls.
  */
 export const readLaunch: AppEffect = (event$, state$, { host }) =>
   event$.pipe(
@@ -67,7 +67,7 @@ export const readLaunch: AppEffect = (event$, state$, { host }) =>
     map(({ outcome }) => Telemetry.launchRead({ outcome })),
   )
 
-/** Restores the earlier platforms of the user for the payload. */
+/** Restores the user's earlier platforms for the payload. */
 export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified),
@@ -79,7 +79,7 @@ export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
     ),
   )
 
-/** After each sign-in, sends telemetry once settings and earlier platforms are known, unless it is switched off. */
+/** After each sign-in, sends telemetry once the settings and earlier platforms are known, unless it is switched off. */
 export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Telemetry.contextRestored),
@@ -98,7 +98,7 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Stores the platforms once sent, for the next pane. A later launch result is stored too, for the next sign-in. */
+/** Stores the platforms after sending, for the next pane. Also stores a later launch result, for the next sign-in. */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Telemetry.sent),
@@ -114,7 +114,7 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Emits the value when the profile and the settings are loaded, or nothing if the user signs out first. */
+/** Emits the value once the profile and the settings are loaded; nothing if the user signs out first. */
 const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
   state$.pipe(
     filter((state) => selectProfile(state) !== null && selectMaySend(state) !== null),
@@ -124,12 +124,12 @@ const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<A
   )
 
 /**
- * Sends the user's actions to analytics, with the profile's id only, unless the user switched telemetry off. An event
- * waits until the profile and the settings are loaded. A failure is logged and changes nothing.
+ * Sends the user's actions to analytics with only the profile's id, unless telemetry is switched off. Each event waits
+ * for the profile and the settings. A failure is logged and ignored.
  */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
-    // The pane counts as opened at a sign-in, and when a signed-in user navigates home (specification, section 2).
+    // A sign-in counts as opening the pane, and so does a signed-in user's visit to home (specification, section 2).
     merge(
       onSignIn(event$),
       event$.pipe(
@@ -155,7 +155,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
     event$.pipe(
       ofType(Auth.signOutRequested),
       filter(() => state$.value.auth.status !== 'signedOut'),
-      // Several answers can reject the session at the same time, but the session ends once.
+      // Several responses can reject the session at the same time, but it ends only once.
       exhaustMap(() =>
         concat(
           of({ name: 'disconnect', parameters: {} }),
@@ -167,7 +167,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
     filter(() => selectMaySend(state$.value) === true),
     map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
     filter((reported) => reported !== null),
-    // The calls run at the same time, because no effect waits for their answers.
+    // No effect waits for a response, so the calls run in parallel.
     mergeMap((reported) =>
       analytics.track(reported).pipe(
         catchError((error: unknown) => {

@@ -27,13 +27,13 @@ import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 import { createCached, restoring } from './cached.ts'
 import type { KeyValue } from '../ports.ts'
 
-/** The delay of an automatic save after the last keystroke. */
+/** How long the typing must pause before an automatic save. */
 export const AUTOSAVE_PAUSE_MS = 2000
 
-/** The unsaved edits in the user's private storage. */
+/** The user's unsaved edits in private storage. */
 export const draftsJournal = createCached<Drafts>('variables', 1, parseDrafts)
 
-/** Records that a signed-in user opened the page with the details, by navigating to it or by signing in on it. */
+/** Records that a signed-in user opened the page with the details, by navigating to it or by signing in there. */
 export const tellOpened: AppEffect = (event$, state$) =>
   merge(event$.pipe(ofType(Router.navigated)), onSignIn(event$)).pipe(
     filter(() => {
@@ -43,7 +43,7 @@ export const tellOpened: AppEffect = (event$, state$) =>
     map(() => Variables.opened()),
   )
 
-/** Loads the definitions, states and values of the variables. If one of the three fails, the load fails. */
+/** Loads the definitions, states and values of the variables. If one of these fails, the whole load fails. */
 export const loadVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => began(state$.value.variables.load, event)),
@@ -59,15 +59,15 @@ export const loadVariables: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Restores the edits of the user's earlier pane. */
+/** Restores the edits from the user's earlier pane. */
 export const restoreDrafts = restoring(draftsJournal, 'privateDrafts', (drafts) =>
   Variables.draftsRestored({ drafts: drafts ?? {} }),
 )
 
 /**
- * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
- * Records when storage begins to refuse the edits, and when it stores them again. After a sign-out and the last write,
- * records how many edits can be read back, unless storage is only memory.
+ * Stores every edit as it is typed, so that it survives a closed pane, a failed save or the end of the session. Records
+ * when storage begins to refuse edits, and when it accepts them again. After a sign-out and the last write, records how
+ * many edits a later session can restore, unless they are only in memory.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -87,11 +87,11 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
     map((event) => {
       if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
       const { auth, variables } = state$.value
-      // The edits of an earlier pane must be read before they are overwritten.
+      // An earlier pane's edits must be read before they are overwritten.
       const isTheirs = auth.status === 'success' && variables.draftsRead
       return { userId: isTheirs ? auth.session.userId : null, drafts: variables.drafts }
     }),
-    // Unchanged edits are not written again. A sign-out is never skipped.
+    // Skips unchanged edits, but never a sign-out.
     distinctUntilChanged(
       (one, other) => one.drafts !== null && one.drafts === other.drafts && one.userId === other.userId,
     ),
@@ -116,13 +116,13 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
     }),
   )
 
-/** The number of stored edits of this user; 0 if the edits are only in memory. */
+/** The number of this user's stored edits; 0 if they are only in memory. */
 const countLasting = (store: KeyValue, userId: string): Observable<number> =>
   forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
     map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
   )
 
-/** Saves edits after a pause in typing, if the user switched automatic saving on. */
+/** Saves edits after a pause in typing, if the user enabled automatic saving. */
 export const saveAfterPause: AppEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Variables.edited, Variables.marked, Variables.unmarked),
@@ -131,7 +131,7 @@ export const saveAfterPause: AppEffect = (event$, state$, { time }) =>
     map(() => Variables.saveRequested({ occasion: 'pause' })),
   )
 
-/** Saves the edits, one save after the other. Text that is typed during a save was not sent, and stays an edit. */
+/** Saves the edits, one save at a time. Text that is typed during a save remains an unsaved edit. */
 export const saveVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Variables.saveRequested),
@@ -151,7 +151,7 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Reloads the directory's values after a save. A later save cancels the reload. */
+/** Reloads the directory's values after a save. A later save cancels a pending reload. */
 export const reloadStates: AppEffect = (event$, _state$, { api }) =>
   event$.pipe(
     ofType(Variables.saved),

@@ -5,7 +5,7 @@ import { behind, type Handle } from '../../streams/kernel/handle.ts'
 import { decodeTable } from '../values/tableText.ts'
 import { toBase64 } from './adapters/folders.ts'
 
-/** How many hex digits of a SHA-256 name a picture. */
+/** The number of hex digits of a SHA-256 in a picture's name. */
 const HASH_DIGITS = 32
 
 async function hashOf(content: ArrayBuffer): Promise<string> {
@@ -26,7 +26,7 @@ const reading = <Read>(file: Handle, read: (chosen: Blob) => Promise<Read>): Obs
     ),
   )
 
-/** Reads a chosen file when its content is needed. This fails if the file was changed or moved after it was chosen. */
+/** Reads a chosen file when its content is needed. Fails if the file was changed or moved after it was chosen. */
 export const chosenFiles: ChosenFiles = {
   text: (file) =>
     reading(file, async (chosen) => {

@@ -31,12 +31,12 @@ export type Administration = Readonly<{
   state$: AdministrationStore['state$']
   event$: AdministrationStore['event$']
   log: AdministrationStore['log']
-  /** Records what the administrator did. */
+  /** Records an action of the administrator. */
   record(event: AdministrationGesture): void
   stop(): void
 }>
 
-/** The administration page without its views. It runs the streams and the effects over the given ports until `stop`. */
+/** The administration page without its views. Runs the streams and the effects with the given ports until `stop`. */
 export function createAdministration(ports: AdministrationPorts): Administration {
   const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
     initial: initialState,

@@ -6,7 +6,7 @@ import {
   type StandaloneIdentity,
 } from '../engine/signIn/standaloneIdentity.ts'
 
-/** The stored user. `clear` removes only this entry, because a failed sign-in must not clear what a pane has stored. */
+/** The stored user. `clear` removes only this entry, because a failed sign-in must not clear a pane's data. */
 export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
   getItem: (key) => storage.getItem(key),
   setItem: (key, value) => {
@@ -20,7 +20,7 @@ export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
   },
 })
 
-/** Makes the identity of the administrator from the pane's sign-in in a plain browser. */
+/** Creates the administrator's identity from the pane's sign-in for plain browsers. */
 export const createAdministratorIdentity = (
   identity: Pick<StandaloneIdentity, 'known' | 'accessToken' | 'signOut'>,
   area: KeptUser,

@@ -1,6 +1,6 @@
 import type { TextImports } from '../engine/adapters/texts.ts'
 
-/** Imports the texts of the administration page. Each language is a chunk of its own; English comes with the views. */
+/** Imports the administration page's texts. Each language is a separate chunk; English is bundled with the views. */
 export const TEXTS: TextImports = {
   de: () => import('../../views/administration/text/de.json'),
   es: () => import('../../views/administration/text/es.json'),

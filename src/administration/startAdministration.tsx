@@ -41,14 +41,16 @@ import { createAdministratorIdentity, keptUserOf } from './identity.ts'
 import { TEXTS } from './locales.ts'
 import { createVisit } from './visit.ts'
 
-/** How long the first drawing waits for texts in the administrator's language. Without waiting, English would flash. */
+/**
+ * How long the first rendering waits for texts in the administrator's language. Without waiting, English would flash.
+ */
 const TEXTS_LIMIT_MS = 1_000
 
-/** The first of the browser's languages that has texts. */
+/** The first browser language for which texts exist. */
 const languageOfBrowser = (): Language =>
   navigator.languages.map(languageOf).find((language) => language !== null) ?? config.locale
 
-/** Starts the program of the administration page, and draws its views in `element` once the texts are there. */
+/** Starts the administration page, and renders its views in `element` once the texts are loaded. */
 export function startAdministration(element: Element): void {
   const time = { scheduler: asyncScheduler }
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
@@ -132,7 +134,7 @@ export function startAdministration(element: Element): void {
       : loadTexts(language).pipe(
           map((loaded) => {
             texts.addResourceBundle(language, 'translation', loaded)
-            // Only this call gives the loaded texts to views that are drawn already with the fallback language.
+            // Views may already show the fallback language. Only this call passes the loaded texts to them.
             void texts.changeLanguage(language)
             document.documentElement.lang = language
           }),
@@ -146,7 +148,7 @@ export function startAdministration(element: Element): void {
   race(added$, after(TEXTS_LIMIT_MS, time)).pipe(take(1)).subscribe(draw)
 
   window.addEventListener('pagehide', (event) => {
-    // The browser may show a persisted page again, so the program of this page must go on.
+    // The browser may show a persisted page again, so its program must keep running.
     if (!event.persisted) administration.stop()
   })
 }

@@ -1,4 +1,4 @@
-/** How values are written, and the pictures of QR codes: the data of phone numbers and addresses is large. */
+/** Formats values and draws QR codes. A separate chunk, because the data of phone numbers and addresses is large. */
 import { strFromU8 } from 'fflate'
 import type { ValueTools } from '../../streams/administration/plan/preview.ts'
 import { FORMATS } from '../values/formats.ts'

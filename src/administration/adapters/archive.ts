@@ -1,4 +1,4 @@
-/** Unpacks archives of folders within limits, and packs folders into archives. This module is a chunk of its own. */
+/** Unpacks folder archives within limits, and packs folders into archives. This module is a separate chunk. */
 import { unzipSync, zipSync } from 'fflate'
 import { archivedName } from '../../../streams/organisation/release/fileNames.ts'
 import {
@@ -7,10 +7,10 @@ import {
   type ListedFile,
 } from '../../../streams/administration/plan/folder.ts'
 
-/** The chosen files of a folder, by their paths inside the folder. */
+/** A folder's chosen files, by their paths inside the folder. */
 export type FolderContent = Readonly<{ folder: string; files: ReadonlyMap<string, Uint8Array> }>
 
-/** Unpacks a folder of signatures if its list is within the limits. No file is unpacked beyond its listed size. */
+/** Unpacks a signature folder if its file list is within the limits. Unpacks no file beyond its listed size. */
 export function unpack(archive: Uint8Array, name: string): FolderContent | FolderRefusal {
   try {
     const listed: ListedFile[] = []
@@ -37,6 +37,6 @@ export function unpack(archive: Uint8Array, name: string): FolderContent | Folde
   }
 }
 
-/** An archive that has all files in one folder. */
+/** Packs all files into an archive with one folder. */
 export const pack = (folder: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> =>
   zipSync(Object.fromEntries([...files].map(([path, bytes]) => [`${folder}/${path}`, bytes])))

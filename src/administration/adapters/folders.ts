@@ -1,4 +1,4 @@
-/** Reads the folders of signatures that the user drops or chooses, and saves folders. */
+/** Reads signature folders that the user drops or chooses, and packs folders into archives. */
 import { catchError, defer, from, map, of } from 'rxjs'
 import type { Files, Folders } from '../../../effects/administration/ports.ts'
 import {
@@ -20,7 +20,7 @@ import type { Dropped } from '../../../views/administration/plan/dropped.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import type { FolderContent } from './archive.ts'
 
-/** The size of the largest archive that is read, in bytes. */
+/** The maximum size of an archive, in bytes. */
 const MAX_ARCHIVE_BYTES = 2 * MAX_FOLDER_BYTES
 const MAX_FOLDERS_DEEP = 12
 
@@ -30,10 +30,10 @@ type Listed = Readonly<{ path: string; file: File }>
 
 const isArchive = (name: string) => /\.zip$/i.test(name)
 
-/** Files and folders with these names are never read, because `.git` alone can be larger than all limits. */
+/** Files and folders with these names are skipped, because `.git` alone can exceed all limits. */
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules' || name === '__MACOSX'
 
-/** Reads the next entries of a folder. The batch after the last entry is empty. */
+/** Reads the next entries of a folder. An empty batch marks the end. */
 const batch = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>
   new Promise((resolve, reject) => {
     reader.readEntries(resolve, reject)
@@ -44,7 +44,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
     entry.file(resolve, reject)
   })
 
-/** All files of the entries. The search stops one file above the limit, because the folder is then refused anyway. */
+/** All files of the entries. Stops one file above the limit, because the folder is then refused anyway. */
 async function filesOf(entries: readonly FileSystemEntry[]): Promise<readonly Listed[]> {
   const found: Listed[] = []
   const limit = 2 * MAX_FOLDER_FILES
@@ -68,7 +68,7 @@ const listedFiles = (files: readonly File[]): readonly Listed[] =>
 const listedIn = (dropped: Dropped): readonly Listed[] | Promise<readonly Listed[]> =>
   dropped.kind === 'files' ? listedFiles(dropped.files) : filesOf(dropped.entries)
 
-/** What `read` gives for what the user dropped or chose. */
+/** Reads the dropped or chosen content behind a handle. */
 const readBehind = <Content>(handle: Handle, read: (dropped: Dropped) => Promise<Content>) =>
   defer(() => {
     const dropped = behind(handle) as Dropped | undefined
@@ -77,7 +77,7 @@ const readBehind = <Content>(handle: Handle, read: (dropped: Dropped) => Promise
 
 const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
-/** The files of a folder or of an archive. `unpack` loads the code that reads archives. */
+/** The files of a folder or archive. `unpack` loads the code that reads archives. */
 async function contentOf(
   dropped: Dropped,
   unpack: (archive: Uint8Array, name: string) => Promise<FolderContent | FolderRefusal>,
@@ -99,7 +99,7 @@ async function contentOf(
   return { folder: chosen.folder, files }
 }
 
-/** The existing signatures among some files. Only their files are read. */
+/** Finds existing signatures in the files. Reads only the files of these signatures. */
 async function samplesIn(dropped: Dropped): Promise<readonly ReadSample[] | SampleRefusal> {
   const listed = await listedIn(dropped)
   const chosen = samplesAmong(listed.map(({ path, file }) => ({ path, size: file.size })))
@@ -117,7 +117,7 @@ async function samplesIn(dropped: Dropped): Promise<readonly ReadSample[] | Samp
   return samples
 }
 
-/** How many bytes are converted at once. Each byte is an argument of a call, whose number of arguments is limited. */
+/** How many bytes to convert at once. Each byte is a call argument, and the number of arguments is limited. */
 const STEP_BYTES = 0x8000
 
 export function toBase64(bytes: Uint8Array): string {

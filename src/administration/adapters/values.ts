@@ -1,8 +1,8 @@
-/** Loads what writes the values of a draft as the service does, as a chunk of its own. */
+/** Loads the chunk that formats a draft's values as the service does. */
 import type { ValueTools } from '../../../streams/administration/plan/preview.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
-/** The first call loads the chunk. Later calls share it, and load it again after a failure. */
+/** The first call loads the chunk. Later calls share it, and retry after a failure. */
 export function createValuesLoader(loadChunk: LoadChunk): () => Promise<ValueTools> {
   const load = loadChunk(() => import('../valuesChunk.ts').then(({ VALUES }) => VALUES))
   let loading: Promise<ValueTools> | null = null
