@@ -17,7 +17,7 @@ import { useTexts } from './text/texts.ts'
 import '../shared/theme.css'
 import '../shared/page.css'
 
-// Each of these areas is a chunk of its own.
+// Each of these areas is a separate chunk.
 const Signatures = lazy(() =>
   import('./signatures/Signatures.tsx').then(({ Signatures: area }) => ({ default: area })),
 )
@@ -35,7 +35,7 @@ const Organisations = lazy(() =>
 )
 const Audit = lazy(() => import('./overview/Audit.tsx').then(({ Audit: area }) => ({ default: area })))
 
-/** The whole administration page, drawn from the state. Its texts come from the `I18nextProvider` around the page. */
+/** The complete administration page. Its texts come from the surrounding `I18nextProvider`. */
 export function AdministrationPage({ administration }: { administration: AdministrationViews }) {
   return (
     <AdministrationProvider value={administration}>

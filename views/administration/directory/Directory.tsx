@@ -25,7 +25,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Directory.module.css'
 
-/** The area about the sources of people: what is connected, the last runs, and the approval that a run needs. */
+/** The area Directory: connected sources, the latest runs, and the approval of a run. */
 export function Directory() {
   const load = useAdministrationState(({ directory }) => directory)
   return (
@@ -86,7 +86,8 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
   const attempt = useAdministrationState((state) => state.sync.attempt)
   const failure = failureOf(attempt)
   const isBusy = isRunning || attempt.status === 'pending'
-  // The attempt succeeds when the run begins; its answer is what the run did. A run of another person has no answer.
+  // The attempt succeeds when the run begins, but its answer shows the run's result. Another administrator's run has no
+  // answer.
   const answered = attempt.status === 'success' && isRunning ? 'pending' : attempt.status
   const summaryOf = useRunSummary()
   const [last] = runs
@@ -121,7 +122,7 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
   )
 }
 
-/** How far a run is: how much it read, then how many of the changed entries it applied. */
+/** A run's progress: first the entries read, then the changes applied. */
 function Running({ run: { read, progress = NOT_COUNTED } }: { run: DirectoryRun }) {
   const t = useTexts()
   const recording = useRecording()
@@ -141,7 +142,7 @@ function Running({ run: { read, progress = NOT_COUNTED } }: { run: DirectoryRun 
   )
 }
 
-/** Asks for approval when a run would deactivate many people. Without approval, the run deactivates none of them. */
+/** Asks for approval of a run that would deactivate many people. Until then, the run deactivates nobody. */
 function Question({ directory }: { directory: DirectoryState }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
@@ -192,7 +193,7 @@ function Asked({ run }: { run: DirectoryRun }) {
   )
 }
 
-/** The groups that rules name, and how many people they have. */
+/** The groups in the rules, with their number of people. */
 function Groups({ directory: { groups } }: { directory: DirectoryState }) {
   const t = useTexts()
   return (

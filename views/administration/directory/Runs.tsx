@@ -12,7 +12,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Directory.module.css'
 
-/** The last run in full, and the earlier runs folded away. */
+/** Shows the latest run in full, and collapses earlier runs. */
 export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun[] }) {
   const t = useTexts()
   const summaryOf = useRunSummary()
@@ -42,7 +42,7 @@ export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun
   )
 }
 
-/** One line about a run, such as `Dry run · 23 Nov 2026, 12:00 · Done`. */
+/** Returns a one-line summary of a run, such as `Dry run · 23 Nov 2026, 12:00 · Done`. */
 export function useRunSummary(): (run: DirectoryRun) => string {
   const t = useTexts()
   const { moment } = useFormats()
@@ -59,14 +59,14 @@ const outcomeOf = (run: DirectoryRun, t: Translate) =>
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
 
-/** Who began the run, what it changed or would change, and why it failed. */
+/** Shows who began a run, what it changed or would change, and why it failed. */
 function Run({ run }: { run: DirectoryRun }) {
   const t = useTexts()
   const { count } = useFormats()
   const { by, failure, isTrial, outcome, samples } = run
   const isRestDone = appliesTheRest(run)
   const isOnlyReported = isTrial || (outcome === 'needsLeave' && !isRestDone)
-  /** The name of a count, which is also shown beside each person whom this count includes. */
+  /** The name of a count. It also labels each person in that count. */
   const nameOf = (each: (typeof COUNTS)[number]) =>
     t(isRestDone && each === 'retired' ? 'directory.count.waiting' : `directory.count.${each}`)
   return (
@@ -101,7 +101,7 @@ function Run({ run }: { run: DirectoryRun }) {
   )
 }
 
-/** What happened in a run that failed, and what the administrator can do. */
+/** Shows what went wrong in a failed run, and what the administrator can do. */
 function Failed({ failure }: { failure: NonNullable<DirectoryRun['failure']> }) {
   const t = useTexts()
   const { what, action } = adviceFor(failure.code)

@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Attempt } from '../../../streams/kernel/load.ts'
 
-/** What a user does to read or to work on. */
+/** The user's actions that end the automatic scrolling. */
 const ACTIONS = ['keydown', 'pointerdown', 'wheel', 'touchmove'] as const
 
 /**
- * Scrolls the element into sight, and again when the page changes its height, because a list above may load again after
- * the action. Ends with the user's next action, or when the returned function is called.
+ * Scrolls the element into view, and again when the page's height changes, because a list above may reload. Ends with
+ * the user's next action, or when the returned function is called.
  */
 function keepInSight(element: Element): () => void {
   const ended = new AbortController()
@@ -26,13 +26,13 @@ function keepInSight(element: Element): () => void {
 }
 
 /**
- * A ref for the answer to an attempt. When the attempt ends, the answer gets the focus and is scrolled into sight, but
- * only while the user waits for it: while the focus is still where it was when the attempt began, or in the answer, or
- * lost because the control that began the attempt is gone. A user who moved the focus elsewhere keeps it there.
+ * A ref for the answer to an attempt. When the attempt ends, focuses the answer and scrolls it into view, if the user
+ * is still waiting. The user is waiting if the focus has not moved since the attempt began, is in the answer, or was
+ * lost with a removed control.
  */
 export function useAnswer(status: Attempt['status']): RefObject<HTMLDivElement | null> {
   const answer = useRef<HTMLDivElement>(null)
-  /** What had the focus when the attempt began; null when the attempt ended at once, or began before this page did. */
+  /** The element with focus when the attempt began; null if the attempt ended at once or began on another page. */
   const asker = useRef<Element>(null)
   const before = useRef(status)
   useLayoutEffect(() => {

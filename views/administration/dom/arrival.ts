@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../text/texts.ts'
 
-/** Sets the title of the document, which screen readers say and browsers show. */
+/** Sets the document's title, which screen readers announce and browsers show. */
 export function useTitle(area: string): void {
   const t = useTexts()
   const title = t('frame.title', { area })
@@ -11,8 +11,8 @@ export function useTitle(area: string): void {
 }
 
 /**
- * After each navigation within the page, scrolls to the top and focuses the heading as soon as the heading is drawn.
- * Does nothing when the page opens. `path` is the path of the page that is shown.
+ * After each navigation within the page, scrolls to the top and focuses the heading once it is drawn. Does nothing when
+ * the page opens. `path` is the current page's path.
  */
 export function useArrival(main: RefObject<HTMLElement | null>, path: string): void {
   const arrivedAt = useRef(path)
@@ -28,7 +28,7 @@ export function useArrival(main: RefObject<HTMLElement | null>, path: string): v
       return true
     }
     if (focus() || !main.current) return
-    // There is no heading yet, because the code of the area is still loading.
+    // The area's code is still loading, so there is no heading yet.
     const observer = new MutationObserver(() => {
       if (focus()) observer.disconnect()
     })

@@ -9,8 +9,8 @@ type Options = Parameters<MountEditor>[1] &
   }>
 
 /**
- * Draws one editor into the element for each `key`. A later `options.text` is ignored, because the editor has its own
- * text. What is from `target.from` to `target.to` is selected once for each value of `target.asked`. Returns the editor.
+ * Mounts an editor for each `key` and returns it. Ignores later values of `options.text`, because the editor has its
+ * own text. Selects `target.from` to `target.to` once for each value of `target.asked`.
  */
 export function useMountedEditor(
   place: RefObject<HTMLElement | null>,

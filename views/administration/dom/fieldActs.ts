@@ -1,14 +1,14 @@
 import type { Acted } from '../../../streams/administration/plan/acts.ts'
 import { applyEdits, offsetInField } from '../../../streams/administration/plan/draft.ts'
 
-/** Deprecated, and the only way to type that the browser can undo. */
+/** `execCommand` is deprecated, but only it can type text that the browser can undo. */
 type Typing = Readonly<{ execCommand?: (command: 'insertText', hasDialog: false, text: string) => boolean }>
 
 /**
- * Types an act of the palette into a text field as a user does, so that the field's own undo takes it back. False when
- * the browser cannot do so; then nothing is changed.
+ * Types an action's edits into a text field as a user would, so that the browser can undo them. Returns false and
+ * changes nothing if the browser cannot do so.
  *
- * @param text the text of the field, whose line ends the field shows as `\n`
+ * @param text the field's text; the field shows its line ends as `\n`
  */
 export function actInField(field: HTMLTextAreaElement, text: string, { edits, selected }: Acted): boolean {
   const typing = field.ownerDocument as unknown as Typing

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** While `isActive`, the browser asks the administrator before the page is closed. */
+/** While `isActive`, the browser asks for confirmation before it closes the page. */
 export function useAskBeforeLeaving(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return

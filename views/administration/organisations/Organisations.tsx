@@ -19,7 +19,7 @@ import * as css from './Organisations.module.css'
 
 const EVERYTHING: Wanted = { search: '', onlyAlerts: false }
 
-/** The area for the operator of the installation: its organisations, and which of them need attention. */
+/** The installation operator's area: its organisations, and which of them need attention. */
 export function Organisations() {
   const t = useTexts()
   const recording = useRecording()
@@ -117,8 +117,8 @@ function OnlyOwn() {
 const COLUMNS = ['organisation', 'release', 'people', 'lastSync', 'alerts'] as const
 
 /**
- * On a narrow page, each organisation is a block with the name of the column above each value. The roles are explicit,
- * because some browsers drop those of a table whose rows are blocks.
+ * On a narrow page, each row becomes a block with the column name above each value. The roles are explicit, because
+ * some browsers drop a table's roles when its rows are blocks.
  */
 function Table({ organisations }: { organisations: readonly Overseen[] }) {
   const t = useTexts()
@@ -210,7 +210,7 @@ function LastSync({ organisation: { directory, lastSync } }: { organisation: Ove
   )
 }
 
-/** What is wrong, and what to do. */
+/** Describes a problem and its solution. */
 function AlertWords({ alert }: { alert: Alert }) {
   const t = useTexts()
   return (

@@ -18,7 +18,7 @@ import * as textCss from '../parts/Text.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Audit.module.css'
 
-/** The area that lists which administrator changed what, page by page. */
+/** The area with the audit log: which administrator changed what, page by page. */
 export function Audit() {
   const t = useTexts()
   const recording = useRecording()
@@ -95,7 +95,7 @@ function Fact({ fact }: { fact: AuditFact }) {
   )
 }
 
-/** The person of a fact, by name and address. Of a person who was erased since, only the id is known. */
+/** A person in the audit log, by name and address; an erased person by id, because nothing else is known. */
 function Named({ person, isErasure }: { person: string; isErasure: boolean }) {
   const t = useTexts()
   const mayRead = useRole('Signet.Read')

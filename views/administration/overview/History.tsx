@@ -20,7 +20,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './History.module.css'
 
-/** The area that lists who published what, and that rolls back to an earlier release. */
+/** The area with the published releases. The administrator can roll back to an earlier release here. */
 export function History() {
   const releases = useAdministrationState((state) => state.releases)
   return (
@@ -32,12 +32,12 @@ export function History() {
   )
 }
 
-/** What became of the last rollback. `isAsking`: the administrator is asked about the next one. */
+/** The result of the last rollback. `isAsking`: the next rollback awaits confirmation. */
 function Result({ history, isAsking }: { history: readonly Numbered[]; isAsking: boolean }) {
   const t = useTexts()
   const { count } = useFormats()
   const { attempt, release } = useAdministrationState((state) => state.rollBack)
-  // The entry of the rollback is the latest one of this release. It says which earlier entry it is.
+  // The latest history entry of this release is the rollback. It names the earlier entry.
   const entry = history.find((each) => each.release === release)
   return (
     <Answer
@@ -115,7 +115,7 @@ function List({ value: { current, history } }: { value: Releases }) {
   )
 }
 
-/** Says what the rollback does, and asks the administrator to confirm it. */
+/** Explains a rollback and asks the administrator to confirm it. */
 function Confirmation({
   published,
   onClose,

@@ -14,7 +14,7 @@ import * as css from './Maintenance.module.css'
 
 const STATUSES = [null, 'planned', 'active'] as const
 
-/** Announces, begins and ends maintenance. */
+/** Lets the administrator announce, begin and end maintenance. */
 export function Maintenance() {
   const overview = useAdministrationState((state) => state.overview)
   return (

@@ -19,7 +19,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Now.module.css'
 
-/** The area that shows what is published, what people use, and what needs attention. */
+/** The area with the current release, its use, and open problems. */
 export function Now() {
   const t = useTexts()
   const overview = useAdministrationState((state) => state.overview)
@@ -138,7 +138,7 @@ function InUse({ insight }: { insight: Insight }) {
 const COUNTING_SETTING = 'counting: true'
 const COUNTED_EXAMPLE = '{{counted https://…}}'
 
-/** A chart for each block; null when the organisation does not count. */
+/** A chart for each block; `clicks: null` means that the organisation does not count clicks. */
 function Clicks({ clicks }: { clicks: readonly BlockClicks[] | null }) {
   const t = useTexts()
   return (

@@ -20,7 +20,7 @@ import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './History.module.css'
 
-/** What a release changed: loaded and drawn when it is unfolded. */
+/** The changes in a release. Loads and shows them when it is unfolded. */
 export function WhatChanged({ published }: { published: Numbered }) {
   const t = useTexts()
   const record = useGesture()
@@ -88,7 +88,7 @@ function Changes({ compared }: { compared: Compared }) {
   )
 }
 
-/** One signature, before and after. A signature that looks the same for the person is drawn once. */
+/** One signature before and after. Shows it once if it looks the same for the person. */
 function Change({ change: { name, kind, use, before, after } }: { change: ChangedSignature }) {
   const t = useTexts()
   const isSame = before === after

@@ -4,13 +4,13 @@ import { useAnswer } from '../dom/answer.ts'
 import * as css from './Answer.module.css'
 
 /**
- * The outcome of an attempt. It stands at the control that begins the attempt, and is drawn before the attempt begins,
- * because a live region is read only when its content changes. If the control is removed during the attempt, the answer
- * takes over its focus.
+ * Shows an attempt's outcome beside its control. It is rendered before the attempt begins, because screen readers
+ * announce a live region only when its content changes. If the control disappears during the attempt, the answer takes
+ * the focus.
  *
- * @param pending what is said during the attempt
- * @param success what is said after the attempt succeeded
- * @param failure what is said after the attempt failed, with a notice that is read at once
+ * @param pending the text during the attempt
+ * @param success the text after success
+ * @param failure the text after a failure, with a notice that screen readers announce at once
  */
 export function Answer({
   status,

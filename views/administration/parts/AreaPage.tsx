@@ -7,9 +7,9 @@ import { NotAllowed } from './NotAllowed.tsx'
 import * as css from './AreaPage.module.css'
 
 /**
- * The page of an area: its heading, and its content if the administrator's roles allow it.
+ * An area's page: its heading, and its content if the administrator's roles allow it.
  *
- * @param title the heading of a page inside the area; when left out, the heading is the area's name
+ * @param title the heading of a page inside the area; defaults to the area's name
  */
 export function AreaPage({
   area,

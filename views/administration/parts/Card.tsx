@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import * as css from './Card.module.css'
 
 /**
- * A card in place of the page, like those that the servers write (src/server/cardPage.ts). `organisation` is null while
- * it is not known.
+ * A card that replaces the page, in the style of the servers' cards (src/server/cardPage.ts). `organisation` is null
+ * while unknown.
  */
 export const Card = ({
   role,

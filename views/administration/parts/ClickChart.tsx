@@ -8,9 +8,9 @@ import * as css from './ClickChart.module.css'
 type DayWithNumber = Extract<ClickDay, { clicks: number }>
 
 /**
- * The clicks of a block as a bar for each day, and the same as a table.
+ * A block's daily clicks as a bar chart and as a table.
  *
- * @param days the earliest first; empty when no day has a number
+ * @param days the earliest first; empty if no day has a number
  */
 export function ClickChart({ days }: { days: readonly ClickDay[] }) {
   const t = useTexts()

@@ -2,14 +2,14 @@ import { useFormats } from './formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CountTable.module.css'
 
-/** A table of how many people each row has; nothing without rows. A bar beside each number shows the number again. */
+/** A table with the number of people per row, and a bar beside each number. Shows nothing without rows. */
 export function CountTable({
   caption,
   column,
   rows,
 }: {
   caption: string
-  /** The heading of the first column, which names the rows. */
+  /** The heading of the column with the row names. */
   column: string
   rows: readonly Readonly<{ key: string; name: string; people: number }>[]
 }) {

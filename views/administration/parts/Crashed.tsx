@@ -2,7 +2,7 @@ import { Button } from '../../shared/Button.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Card } from './Card.tsx'
 
-/** Replaces the whole page when a view crashed. */
+/** Replaces the whole page after a view crashed. */
 export function Crashed({ onReload }: { onReload: () => void }) {
   const t = useTexts()
   return (

@@ -7,7 +7,10 @@ import type { TextValues } from '../../shared/translation.ts'
 import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
-/** Shows what happened, what to do, a retry if one can succeed, and folded details. Shows nothing without a failure. */
+/**
+ * Shows a failure: what happened, what to do, a retry button if a retry can succeed, and collapsed details. Shows
+ * nothing without a failure.
+ */
 export function Failure({
   title,
   values,
@@ -16,11 +19,11 @@ export function Failure({
   children,
 }: {
   title: TextKey
-  /** The values of the placeholders in the title. */
+  /** Values for the placeholders in the title. */
   values?: TextValues
   failure: FailureOf | null
   onRetry: (() => void) | null
-  /** More about the failure, between what happened and what to do. */
+  /** Additional content between what happened and what to do. */
   children?: ReactNode
 }) {
   const t = useTexts()

@@ -5,17 +5,17 @@ import * as textCss from './Text.module.css'
 type About = Readonly<{
   label: string
   hint?: string | undefined
-  /** What is wrong with the value; undefined or null when it is right. */
+  /** The problem with the value; undefined or null if it is valid. */
   problem?: string | null | undefined
 }>
-/** The attributes that connect a field with its label, its hint and its problem. */
+/** The attributes that connect a field to its label, hint and problem. */
 type Attributes = Readonly<{
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
 }>
 
-/** A label above a field, and a hint and a problem below. */
+/** A field with its label above, and its hint and problem below. */
 function Labelled({
   label,
   hint,
@@ -49,14 +49,14 @@ function Labelled({
 
 type Own<Tag extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<Tag>, 'id' | 'aria-describedby'>
 
-/** An input with its label above, and a hint and a problem below. */
+/** An input with its label above, and its hint and problem below. */
 export const Field = ({ label, hint, problem, ...input }: Own<'input'> & About) => (
   <Labelled label={label} hint={hint} problem={problem}>
     {(attributes) => <input {...attributes} {...input} />}
   </Labelled>
 )
 
-/** A field in which each line is a value. It is as high as its lines. */
+/** A text area with one value per line. Its height follows the number of lines. */
 export const LinesField = ({
   label,
   hint,
@@ -78,7 +78,7 @@ export const LinesField = ({
   </Labelled>
 )
 
-/** A choice among texts by their values. */
+/** A select field. The choices map each value to its text. */
 export const ChoiceField = ({
   label,
   hint,
@@ -99,7 +99,7 @@ export const ChoiceField = ({
   </Labelled>
 )
 
-/** A box to check, with its label beside it and a hint below. */
+/** A checkbox with its label beside it and its hint below. */
 export const CheckField = ({
   label,
   hint,

@@ -5,19 +5,19 @@ import { useTexts } from '../text/texts.ts'
 import { boxAround, type FrameWord } from './frameWords.ts'
 import * as css from './FrameWords.module.css'
 
-/** What a frame needs so that its words lead to their places in the source. */
+/** The data that links a frame's words to their places in the source. */
 export type SourceOfWords = Readonly<{
   /** The same signature, rendered with marks. */
   html: string
   places: Marked['places']
-  /** The selection in the source; null without one, or when the source has changed since. */
+  /** The selection in the source; null if there is none, or if the source has changed since. */
   selection: SourcePlace | null
   onChoose: (place: SourcePlace) => void
 }>
 
 /**
- * The words and pictures of a signature, above its sealed frame. A click on one, Enter or Space goes to its place in the
- * source. What is selected in the source has a frame.
+ * Clickable words and pictures over a signature's sealed frame. A click, Enter or Space opens the place in the source.
+ * The source's selection is outlined.
  */
 export function FrameWords({
   words,
@@ -59,7 +59,7 @@ export function FrameWords({
     <div
       ref={list}
       role="listbox"
-      // A selection in the source can have several words.
+      // A selection in the source can include several words.
       aria-multiselectable
       aria-label={t('plan.preview.words')}
       aria-activedescendant={`${id}-${String(active)}`}

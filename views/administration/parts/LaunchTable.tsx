@@ -5,7 +5,9 @@ import { useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 import * as css from './CountTable.module.css'
 
-/** How many people got the signature automatically, and how many did not. A line below says who is counted. */
+/**
+ * Shows how many people got the signature automatically and how many did not. The line below explains who is counted.
+ */
 export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
   const t = useTexts()
   const { count } = useFormats()

@@ -10,9 +10,8 @@ import { NotAllowed } from './NotAllowed.tsx'
 import * as textCss from './Text.module.css'
 
 /**
- * Shows a load in each of its states: loading, failed with a retry, forbidden with the role that is needed, or the
- * value. The last value stays during a reload, and below the failure of a reload. Put this view below the heading of
- * the area.
+ * Shows a load in each state: loading, failed with a retry button, forbidden with the required role, or the value. The
+ * previous value stays during a reload and below its failure. Place this view below the area's heading.
  */
 export function Loaded<Value>({
   load,
@@ -20,7 +19,7 @@ export function Loaded<Value>({
   children,
 }: {
   load: Load<Value>
-  /** The role that the call of the load needs. */
+  /** The role that the load's call requires. */
   role: Role
   children: (value: Value) => ReactNode
 }) {

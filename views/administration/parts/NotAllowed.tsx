@@ -13,6 +13,6 @@ export function NotAllowed({ role }: { role: Role }) {
   )
 }
 
-/** Shows its children to administrators with this role, and a notice to others. */
+/** Shows its children to administrators with this role, and a notice to all others. */
 export const IfAllowed = ({ role, children }: { role: Role; children: ReactNode }) =>
   useRole(role) ? children : <NotAllowed role={role} />

@@ -9,7 +9,7 @@ import { useAdministrationState, useRecording } from './administration.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Progress.module.css'
 
-/** How far each kind of work is, in words. */
+/** The texts for each kind of job's progress. */
 const COUNTED = {
   check: 'progress.signatures',
   plan: 'progress.people',
@@ -24,10 +24,10 @@ function countedText(kind: WorkKind, { done, of }: Counted, t: Translate): strin
 }
 
 /**
- * How far work of the service is, and a button that stops it. The place is kept free while the work is under way, and
- * the progress is drawn once the work lasts. Publishing cannot be stopped, because a release is one fact.
+ * A job's progress with a button that stops the job. Reserves its space while the job runs, and shows the progress once
+ * the job takes long. Publishing cannot be stopped, because a release is a single fact.
  *
- * @param label what is under way, for screen readers
+ * @param label the job's name for screen readers
  */
 export function Progress({ kind, label }: { kind: WorkKind; label: string }) {
   const t = useTexts()
@@ -48,9 +48,9 @@ export function Progress({ kind, label }: { kind: WorkKind; label: string }) {
 }
 
 /**
- * A bar, its numbers in words, and a button that stops the work. Without anything counted, the bar has no value.
+ * A progress bar with its numbers in words and a stop button. Until something is counted, the bar has no value.
  *
- * @param stop null for work that cannot be stopped; `stopping` is the request to stop it
+ * @param stop null for a job that cannot be stopped; `stopping` is the request to stop it
  */
 export function Bar({
   label,

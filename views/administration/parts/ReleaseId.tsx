@@ -8,10 +8,13 @@ import { useTexts } from '../text/texts.ts'
 
 const SHOWN_CHARACTERS = 8
 
-/** The beginning of a release's id: enough to tell the releases of one organisation apart. */
+/** The beginning of a release's id, enough to distinguish an organisation's releases. */
 export const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
 
-/** The number of a release in the history, latest first; the beginning of its id while the history is not loaded. */
+/**
+ * Returns a release's number in the history, or the beginning of its id until the history is loaded. A republished
+ * release has its latest number.
+ */
 export function useReleaseNumber(): (release: string) => string {
   const releases = useAdministrationState((state) => valueOf(state.releases))
   const { count } = useFormats()
@@ -25,7 +28,7 @@ type Named = Pick<Numbered, 'number' | 'backTo' | 'note' | 'at'>
 
 const NOTE_CHARACTERS = 80
 
-/** Whether a note is too long for the name of a release, which has only its beginning. */
+/** Whether a note is too long for a release's name, which then shows only the beginning. */
 export const isLong = (note: string): boolean => note.length > NOTE_CHARACTERS
 
 const beginningOf = (note: string): string => (isLong(note) ? `${note.slice(0, NOTE_CHARACTERS)}…` : note)
@@ -43,7 +46,7 @@ export function useReleaseName(): (release: Named) => string {
   }
 }
 
-/** Says that there is no release yet, and links to the area where the administrator makes one. */
+/** States that there is no release yet, and links to the area where the administrator makes one. */
 export function NothingPublished() {
   const t = useTexts()
   return (

@@ -9,7 +9,7 @@ import { useTexts } from '../text/texts.ts'
 import { Card } from './Card.tsx'
 import { Failure } from './Failure.tsx'
 
-/** Shown in place of the areas until the administrator is signed in. It has one button. */
+/** Replaces the areas until the administrator is signed in. Has a single button. */
 export function SignIn() {
   const t = useTexts()
   const session = useAdministrationState((state) => state.session)

@@ -14,20 +14,23 @@ import { FrameWords, type SourceOfWords } from './FrameWords.tsx'
 import { type FrameWord, markedPieces, wordsDrawn } from './frameWords.ts'
 import * as css from './SignatureFrame.module.css'
 
-/** The picture of a QR code that was written here: the service draws only what it has sealed. */
+/**
+ * The address of a QR code that this page drew. The service draws only codes that it sealed, so it cannot draw a
+ * draft's.
+ */
 const OF_CODE = /\/qr\.[\w-]+\/qr\.png/
 const NO_IMAGES: readonly SignatureImage[] = []
 const NO_PIECES: readonly Piece[] = []
 /** The height of the frame until the document is measured. */
 const DEFAULT_HEIGHT_PX = 160
-/** About the width of a message on a desktop. */
+/** Roughly the width of a message on a desktop. */
 const MAX_WIDTH_PX = 680
-/** A picture is laid out at this width, and is at most as high as the frame before it is measured. */
+/** The layout width of a picture. Until it is measured, its maximum height is the frame's height. */
 const PICTURE_WIDTH_PX = 440
 
 /**
- * The size of a document that was laid out at one width. `dark` is its body with inverted colours; `words` are its words
- * where they lead somewhere.
+ * A document's size at one layout width. `dark` is its body with inverted colours; `words` are its words if they link
+ * to the source.
  */
 type Measured = Readonly<{
   key: string
@@ -48,14 +51,13 @@ type Given = Readonly<{
 }>
 
 /**
- * A sanitised signature in a frame without permissions, as recipients see it. It is drawn as soon as it is near the
- * visible part of the page. A signature that changes keeps its old height until the new height is known.
+ * Shows a sanitised signature as recipients see it, in a frame without permissions. Draws it when it comes near the
+ * visible part of the page. A changed signature keeps its old height until the new height is known.
  *
- * @param fits whether the frame is made small enough for the height and width of its place, where it is a picture
- * @param width the width at which the signature is laid out, in pixels: it is made smaller where its place is narrower.
- *   Without one, it is laid out as wide as its place
- * @param images the contents of pictures that the frame cannot load, by their addresses in the html
- * @param source where the words of the signature come from; without it they lead nowhere
+ * @param fits whether to shrink the frame to the height and width of its place, as a picture
+ * @param width the layout width in pixels; the frame shrinks in a narrower place. By default, the width of its place
+ * @param images the contents of pictures that the frame cannot load, by their addresses in the HTML
+ * @param source the source of the signature's words; without it, the words are not links
  */
 export function SignatureFrame(given: Given) {
   const [place, isSeen] = useSeen<HTMLDivElement>()
@@ -123,7 +125,7 @@ function Drawn({
       ref={ref}
       role="region"
       aria-label={title}
-      // A region that can take the focus can be scrolled with the arrow keys.
+      // The arrow keys can scroll a region only if it can take the focus.
       tabIndex={!fits && wanted === null && available > 0 && width > available ? 0 : undefined}
       className={css['scroll']}
     >
@@ -143,7 +145,8 @@ function Drawn({
             if (!read) return
             const { documentElement } = read
             const { scrollWidth } = documentElement
-            // The shown frame is as wide as its content: its height and the places of its words are those of this width.
+            // The shown frame is as wide as its content, so its height and word positions must be measured at this
+            // width.
             frame.style.width = `${String(scrollWidth)}px`
             const { scrollHeight } = documentElement
             const words = wordsDrawn(read, marked)

@@ -2,7 +2,7 @@ import type { SupposedRecipients as Supposed } from '../../../streams/organisati
 import { Segments } from '../../shared/Segments.tsx'
 import { useTexts } from '../text/texts.ts'
 
-/** The recipients that a shown message is supposed to have; null for none yet. */
+/** A choice of sample recipients for a shown message; null for no recipients. */
 export function SupposedRecipients({
   chosen,
   onChoose,

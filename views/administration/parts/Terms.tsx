@@ -11,7 +11,7 @@ export type Term = readonly [name: string, ...values: readonly (string | ReactEl
 const isWarning = (value: string | ReactElement | Warning): value is Warning =>
   typeof value === 'object' && 'warning' in value
 
-/** Names with their values: words, small numbers, or large numbers in boxes. */
+/** A list of names with values: words, small numbers, or large numbers in boxes. */
 export function Terms({ look, terms }: { look: 'facts' | 'counts' | 'figures'; terms: readonly Term[] }) {
   return (
     <dl className={css[look]}>

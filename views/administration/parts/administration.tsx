@@ -7,9 +7,9 @@ import { createProgram, type ProgramViews } from '../../shared/program.tsx'
 
 export type AdministrationViews = ProgramViews<AdministrationState, AdministrationGesture> &
   Readonly<{
-    /** The address of the folder of the documentation, without a slash at the end. */
+    /** The base address of the documentation, without a slash at the end. */
     documentation: string
-    /** Loads the chunk that writes values. */
+    /** Loads the chunk that formats values. */
     loadValues: () => Promise<ValueTools>
   }>
 

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { localeOfDates } from '../../shared/dates.ts'
 import { momentOf } from '../../../streams/administration/people/rules.ts'
 
-/** Formats in the administrator's language, for the browser's region and time zone. Moments are milliseconds since 1970. */
+/**
+ * Formats in the administrator's language, for the browser's region and time zone. Times are milliseconds since 1970.
+ */
 export type Formats = Readonly<{
   count: (number: number) => string
   moment: (at: number) => string
@@ -26,7 +28,10 @@ export function useFormats(): Formats {
   }, [language])
 }
 
-/** Formats a day such as `2026-10-01` in the administrator's language, for the browser's region. It is the same day in every time zone. */
+/**
+ * Returns a function that formats a day such as `2026-10-01` in the administrator's language, for the browser's region.
+ * The day is the same in every time zone.
+ */
 export function useDayText(): (day: string) => string {
   const { i18n } = useTranslation()
   const language = i18n.resolvedLanguage ?? 'en'

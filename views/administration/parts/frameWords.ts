@@ -1,13 +1,13 @@
-/** Reads from documents of signatures where their words and pictures are drawn, and from which places they come. */
+/** Finds the words and pictures in a rendered signature: their positions in the frame and their sources. */
 import { type Piece, placedWords } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 
-/** A part of a frame, in CSS pixels from its top left corner. */
+/** A rectangle in a frame, in CSS pixels from its top left corner. */
 export type Box = Readonly<{ left: number; top: number; width: number; height: number }>
 
 /**
- * A word or picture of a drawn signature, with one box for each line on which it is. `number` is that of its place in
- * `Marked`. `text` is the word, or what the picture has for readers who do not see it.
+ * A word or picture in a rendered signature, with one box for each line that it covers. `number` is the index of its
+ * place in `Marked`. `text` is the word, or the picture's alternative text.
  */
 export type FrameWord = Readonly<{
   number: number
@@ -16,7 +16,7 @@ export type FrameWord = Readonly<{
   boxes: readonly Box[]
 }>
 
-/** The smallest box around some boxes. */
+/** The smallest box that contains all boxes. */
 export function boxAround(boxes: readonly Box[]): Box {
   const left = Math.min(...boxes.map((box) => box.left))
   const top = Math.min(...boxes.map((box) => box.top))
@@ -25,10 +25,10 @@ export function boxAround(boxes: readonly Box[]): Box {
   return { left, top, width, height }
 }
 
-/** A text or a picture. A frame has classes of its own, so that `instanceof` says nothing. */
+/** A text or a picture. Has a `kind`, because `instanceof` does not work across frames. */
 type Seen = Readonly<{ kind: 'text'; node: Text } | { kind: 'picture'; node: Element }>
 
-/** The texts and pictures in an element, in their order, without its style sheets. */
+/** The texts and pictures in an element in document order, without its style sheets. */
 function seenIn(body: Element): readonly Seen[] {
   const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   const seen: Seen[] = []
@@ -45,7 +45,7 @@ const pieceOf = (seen: Seen): Piece =>
     ? { kind: 'text', text: seen.node.data }
     : { kind: 'picture', classes: seen.node.getAttribute('class') }
 
-/** Where a text from `from` to `to`, or a picture, is drawn. */
+/** The rectangles of a picture, or of a text from `from` to `to`. */
 function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRect[] {
   if (kind === 'picture') return [...node.getClientRects()]
   const range = node.ownerDocument.createRange()
@@ -54,13 +54,16 @@ function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRe
   return [...range.getClientRects()]
 }
 
-/** The pieces of a signature with marks, cleaned as its preview is. */
+/** The pieces of a marked signature, sanitised like its preview. */
 export function markedPieces(html: string, sanitize: Sanitize): readonly Piece[] {
   const clean = sanitize(sanitize(html, 'insert'), 'preview')
   return seenIn(new DOMParser().parseFromString(clean, 'text/html').body).map(pieceOf)
 }
 
-/** What is drawn of a loaded document, in its order: without what has no size, such as hidden words. */
+/**
+ * The visible words and pictures of a loaded document, in document order. Skips anything without a size, such as hidden
+ * words.
+ */
 export function wordsDrawn({ body }: Document, marked: readonly Piece[]): readonly FrameWord[] {
   const all = seenIn(body)
   return placedWords(marked, all.map(pieceOf)).flatMap(({ piece, from, to, number }): FrameWord[] => {

@@ -3,9 +3,9 @@ import { Button } from '../../shared/Button.tsx'
 import { useTexts } from '../text/texts.ts'
 
 /**
- * The first `step` items of a list, and a button that shows `step` more, as long as items are left.
+ * Returns the first `step` items of a list, and a button that shows `step` more while items are left.
  *
- * @param text the text of the button, from the number of items left
+ * @param text makes the button's text from the number of items left
  */
 export function useMore<Each>(
   all: readonly Each[],

@@ -10,14 +10,14 @@ import { useTools } from '../../shared/tools.tsx'
 import { useAdministrationState } from './administration.tsx'
 import { type ShownFormats, useShownFormats } from './values.ts'
 
-/** For whom, and as of when, the signatures of the draft are shown. */
+/** The person, time and formats for showing the draft's signatures. */
 export type Shown = Readonly<{
   /** The chosen person, or the sample person. */
   person: PersonState
   isSample: boolean
-  /** A moment of the chosen day, in milliseconds since 1970. */
+  /** A time on the chosen day, in milliseconds since 1970. */
   at: number
-  /** The day of that moment, such as `2026-10-01`. */
+  /** The day of `at`, such as `2026-10-01`. */
   day: string
   /** The base address of pictures, as in the service's responses. */
   pictures: string
@@ -29,7 +29,7 @@ export type Shown = Readonly<{
 export const picturesAt = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
-/** As `useShown`, on the day of the preview: for what stands beside the field with this day. */
+/** Like `useShown`, on the preview's day: for views beside the field for that day. */
 export const usePreviewed = (document: ReleaseDocument): Shown =>
   useShown(
     document,
@@ -51,6 +51,6 @@ export function useShown(document: ReleaseDocument, day: string | null = null): 
   return { person, isSample: chosen === null, at, day: shownDay, pictures, images, ...shownFormats }
 }
 
-/** The present moment is rounded down to hours, so that the signatures are not drawn again all the time. */
+/** The current time is rounded down to the hour, so that the signatures are not redrawn all the time. */
 const HOUR_MS = 3_600_000
 const NO_PICTURES = {}

@@ -3,16 +3,16 @@ import { type Formats, PLAIN } from '../../../streams/organisation/template/form
 import { useCode } from '../../shared/code.ts'
 import { useAdministration } from './administration.tsx'
 
-/** Stays pending: nothing is loaded, and nothing is drawn again. */
+/** Stays pending, so that nothing is loaded or redrawn. */
 const NOT_NEEDED = () => new Promise<never>(() => undefined)
 
-/** The tools, loaded when they are needed first: null before, `failed` when they could not be loaded. */
+/** Loads the value tools when they are first needed: null until then, `failed` if loading fails. */
 export function useValues(areNeeded: boolean): ValueTools | 'failed' | null {
   const { loadValues } = useAdministration()
   return useCode<ValueTools>(areNeeded ? loadValues : NOT_NEEDED)
 }
 
-/** How values are written. `failed`: they are shown as they are. */
+/** The formats for values. `haveFailed`: values are shown unformatted. */
 export type ShownFormats = Readonly<{ formats: Formats; haveFailed: boolean }>
 
 export function useShownFormats(areNeeded: boolean): ShownFormats {

@@ -22,9 +22,9 @@ import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
 /**
- * The person's signatures on a chosen day, in a new message, in a reply or in a meeting, in the light or the dark theme.
+ * The person's signatures on a chosen day, in a new message, a reply or a meeting, in the light or dark theme.
  *
- * @param hasBlocks whether the release has blocks, which recipients may change
+ * @param hasBlocks whether the release has blocks, because recipients may affect them
  */
 export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlocks: boolean }) {
   const t = useTexts()
@@ -78,7 +78,7 @@ export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlock
   )
 }
 
-/** The browser's own field for a day. A typed text counts as soon as it is a complete day. */
+/** The browser's own date field. Typed text takes effect once it is a complete day. */
 function Day({ one: { day, zone } }: { one: OnePersonState }) {
   const t = useTexts()
   const record = useGesture()
@@ -87,7 +87,7 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
   const [openedAt] = useState(() => now(time))
   const shown = day ?? dayAt(openedAt, zone)
   const [typed, setTyped] = useState({ of: shown, text: shown })
-  // The chosen day is no longer the typed one, so the field shows the chosen day.
+  // The chosen day changed since the user typed, so the field shows the chosen day.
   if (typed.of !== shown) setTyped({ of: shown, text: shown })
   return (
     <div className={fieldCss['line']}>

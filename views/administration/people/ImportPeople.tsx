@@ -22,7 +22,7 @@ import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
-/** The import of a CSV file: shows what the file would change, and imports it when the administrator confirms. */
+/** Imports people from a CSV file: first shows the changes, then imports the file once the administrator confirms. */
 export function ImportPeople() {
   const t = useTexts()
   const importing = useAdministrationState((state) => state.importing)
@@ -54,7 +54,7 @@ function Choice() {
   )
 }
 
-/** What became of the dry run, or of the import once it is confirmed. */
+/** The result of the dry run or, once confirmed, of the import. */
 function Outcome({ state }: { state: ImportState }) {
   const t = useTexts()
   if (!state) return <Answer status="idle" pending={null} success={null} failure={null} />
@@ -170,7 +170,7 @@ function Counts({ result }: { result: Imported }) {
 
 const REASONS_SHOWN = 50
 
-/** Why lines were left out. The list is shown in steps, because every line of a file can be wrong. */
+/** The reasons for skipped lines. Shows the list in steps, because every line of a file can be wrong. */
 function Reasons({ result: { refused, problems } }: { result: Imported }) {
   const t = useTexts()
   const [shown, more] = useMore(

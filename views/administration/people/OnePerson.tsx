@@ -19,7 +19,7 @@ import { PersonalData } from './PersonalData.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 
-/** The name of the person whose page is shown; an address or the id while the name is unknown. */
+/** The name of the person on the page; an address or the id while the name is unknown. */
 const selectName = ({ onePerson, people, unsigned }: AdministrationState): string => {
   if (onePerson === null) return ''
   const { person, explained } = onePerson
@@ -28,7 +28,7 @@ const selectName = ({ onePerson, people, unsigned }: AdministrationState): strin
   return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
 }
 
-/** The page of one person: the person's data, their signatures on any day, and why they have these signatures. */
+/** A person's page: their data, their signatures on any day, and the reasons for these signatures. */
 export function OnePerson() {
   const t = useTexts()
   const one = useAdministrationState(({ onePerson }) => onePerson)
@@ -73,7 +73,7 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
   )
 }
 
-/** What the service knows of the person, and what the person changed. */
+/** The service's data about the person, and the person's own changes. */
 function Known({ explained: { person, mailboxes, details, labels } }: { explained: Explained }) {
   const t = useTexts()
   const groups = person.groups.length > 0 ? person.groups : [t('people.one.noGroups')]
@@ -97,7 +97,7 @@ function Known({ explained: { person, mailboxes, details, labels } }: { explaine
   )
 }
 
-/** A detail that the person changed. The value in the directory is shown below it. */
+/** A detail that the person changed, with the directory's value below it. */
 function detailTerm(
   { path, label, value, replaces }: Explained['details'][number],
   labels: Explained['labels'],
@@ -112,7 +112,7 @@ function detailTerm(
   ]
 }
 
-/** One sentence for each signature of the release. The signatures that the person does not have are folded away. */
+/** One sentence for each signature of the release. Collapses the signatures that the person does not have. */
 function Why({ one, explained }: { one: OnePersonState; explained: Explained }) {
   const t = useTexts()
   const dayText = useDayText()
@@ -171,7 +171,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
   )
 }
 
-/** The line of the rule that decides; nothing from an earlier service, which does not say it. */
+/** The line of the deciding rule; nothing if an earlier service does not send it. */
 function Place({ places = {}, of }: { places: Explained['places']; of: string }) {
   const t = useTexts()
   const { line } = places[of] ?? {}
@@ -184,7 +184,7 @@ function Place({ places = {}, of }: { places: Explained['places']; of: string })
   )
 }
 
-/** The slots of the release with their blocks; nothing for a release without blocks. */
+/** The release's slots with their blocks; nothing if the release has no blocks. */
 function WhyBlocks({
   one,
   explained: { blocks = [], labels, places },
@@ -204,7 +204,7 @@ function WhyBlocks({
   )
 }
 
-/** One sentence for each block of a slot, in their order. The blocks that cannot stand in it are folded away. */
+/** One sentence for each block of a slot, in order. Collapses the blocks that the slot cannot show. */
 function Slot({
   slot: { slot, blocks },
   labels,

@@ -32,7 +32,7 @@ export function PeopleList() {
 }
 
 /**
- * The arrow keys move the focus from the search box into the list, and through the list.
+ * The search box. The arrow keys move the focus from it into the list, and through the list.
  *
  * @param isFiltered searches only people without a signature
  */
@@ -91,7 +91,7 @@ function Search({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-/** Whether the search is still under way, and how many people it found. */
+/** The search status: whether it is running, and how many people it found. */
 function statusOf({ load, items, next, query }: PeopleState, isFiltered: boolean, t: Translate): string {
   if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
   if (load.status === 'fail' || items === null) return ''

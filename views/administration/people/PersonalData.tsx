@@ -17,7 +17,7 @@ import * as css from './People.module.css'
 
 type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string }>
 
-/** Exports or erases the data that is stored about the person. */
+/** Lets the administrator export or erase the person's stored data. */
 export function PersonalData({ one, explained, name }: Shown) {
   const t = useTexts()
   const recording = useRecording()
@@ -48,7 +48,7 @@ export function PersonalData({ one, explained, name }: Shown) {
   )
 }
 
-/** Asks before a person is erased. The administrator has to type the person's address. */
+/** Asks for confirmation before a person is erased. The administrator must type the person's address. */
 function Question({ one, explained: { person }, name, typed }: Shown & Readonly<{ typed: string }>) {
   const t = useTexts()
   const record = useGesture()

@@ -20,10 +20,7 @@ import { refusalText } from '../text/plan.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Plan.module.css'
 
-/**
- * How a draft begins: from what is published, from a folder, or from an archive. A folder comes in the place of a draft
- * without changes.
- */
+/** Begins a draft from the published release, a folder or an archive. A folder replaces a draft without changes. */
 export function Begin() {
   const t = useTexts()
   const hasDraft = useAdministrationState(({ plan }) => plan.draft !== null)
@@ -74,7 +71,7 @@ export function Begin() {
   )
 }
 
-/** The templates with which the first signature may begin. */
+/** The gallery templates for the first signature. */
 function FirstGallery() {
   const t = useTexts()
   const record = useGesture()
@@ -94,7 +91,7 @@ function FirstGallery() {
   )
 }
 
-/** Whether no draft began because nothing is published. */
+/** Whether the draft could not begin because nothing is published. */
 const isNothing = (beginning: Beginning): boolean =>
   beginning.status === 'fail' && beginning.failure.kind === 'http' && beginning.failure.status === 404
 
@@ -131,7 +128,7 @@ function NotBegun({ beginning }: { beginning: Beginning }) {
   }
 }
 
-/** A field in which the user chooses a whole folder, or an archive. */
+/** A field for choosing a whole folder or an archive. */
 function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) {
   const record = useGesture()
   return (
@@ -143,7 +140,7 @@ function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) 
         const { files } = currentTarget
         if (!files || files.length === 0) return
         record(Planning.folderChosen({ folder: chosenFiles(files) }))
-        // An empty field lets the user choose the same folder again after changing the folder.
+        // Clears the field, so that the user can choose the same folder again after changing it.
         currentTarget.value = ''
       }}
     />

@@ -1,7 +1,7 @@
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
-/** `value` is what is chosen. `colour` is a CSS colour that stands before the text. */
+/** `value` is the chosen value. `colour` is a CSS colour, shown before the text. */
 export type Choice<Value> = Readonly<{
   key: string
   text: string
@@ -10,7 +10,7 @@ export type Choice<Value> = Readonly<{
   value: Value
 }>
 
-/** A list of buttons, of which one is chosen. */
+/** A list of buttons for choosing one value. */
 export function Choices<Value>({
   label,
   choices,

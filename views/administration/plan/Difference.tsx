@@ -4,7 +4,7 @@ import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
-/** What differs, for how many people, and for whom of them it is shown. */
+/** The difference, the number of affected people, and the person for whom it is shown. */
 export function Affected({
   says,
   group: { people, sample },
@@ -22,7 +22,7 @@ export function Affected({
   )
 }
 
-/** What was there before or is there after, with a caption; an `html` of null says that nothing was or is. */
+/** The version before or after, with a caption. `html: null` means that there is no such version. */
 export function Side({
   caption,
   html,

@@ -16,7 +16,9 @@ import * as textCss from '../parts/Text.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/** Says what the draft is based on and whether the browser keeps it. Can export the draft as a folder or discard it. */
+/**
+ * Shows what the draft is based on and whether the browser stores it. Can export the draft as a folder or discard it.
+ */
 export function DraftHead({ draft }: { draft: Draft }) {
   const t = useTexts()
   const { moment } = useFormats()

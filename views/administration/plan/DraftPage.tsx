@@ -9,7 +9,7 @@ import { Begin } from './Begin.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 
-/** A page that shows the draft. Without a draft, it says why there is none, and how to begin one. */
+/** A page of the draft. Without a draft, explains why there is none and how to begin one. */
 export function DraftPage({
   area,
   title,
@@ -43,7 +43,7 @@ export function DraftPage({
   )
 }
 
-/** The way from a page of the area back to the cards. */
+/** A link from a page of the area back to the cards. */
 export function Back() {
   const t = useTexts()
   return (
@@ -53,7 +53,7 @@ export function Back() {
   )
 }
 
-/** A line on the pages of signatures while the draft differs from what is published. */
+/** A notice on the signature pages that the draft differs from the published release. */
 export function Unpublished({ draft }: { draft: Draft }) {
   const t = useTexts()
   if (!isTouched(draft)) return null

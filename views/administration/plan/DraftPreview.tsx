@@ -21,7 +21,7 @@ import { useTexts } from '../text/texts.ts'
 import { PreviewPerson } from './PreviewPerson.tsx'
 import * as css from './Plan.module.css'
 
-/** The open template as a person sees it, with controls for the person, the day, the kind of message and the theme. */
+/** The open template for a person, with controls for the person, the day, the kind of message and the theme. */
 export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -82,9 +82,9 @@ function How() {
 }
 
 /**
- * A preview in the theme that the administrator chose, whose words lead to their places in the source.
+ * A preview in the chosen theme, with words that link to their places in the source.
  *
- * @param marked the same preview of the document with marks
+ * @param marked the same preview, rendered from the marked document
  */
 function PreviewFrame({
   html,
@@ -119,7 +119,7 @@ function Shown({ document }: { document: ReleaseDocument }) {
   const page = useAdministrationState(({ plan }) => plan.block)
   const signature = useAdministrationState(({ plan }) => plan.signature)
   const block = blockOfTemplate(document, path, page)
-  // What was just added is in the document of the preview when the typing pauses.
+  // A new block is not in the preview's document until the typing pauses.
   if (page !== null && !blocksOf(document).some(({ id }) => id === page)) return null
   if (signature !== null && !document.signatures.some(({ id }) => id === signature)) return null
   return block ? (
@@ -129,7 +129,7 @@ function Shown({ document }: { document: ReleaseDocument }) {
   )
 }
 
-/** What of a block stands in the message. A block that does not stand there is shown by itself, too. */
+/** A block in the message. A block that the message does not show is also shown by itself. */
 function ShownBlock({ document, id }: { document: ReleaseDocument; id: string }) {
   const t = useTexts()
   const dayText = useDayText()

@@ -11,7 +11,7 @@ import * as css from './Plan.module.css'
 
 const FINDINGS_SHOWN = 50
 
-/** The findings, errors first. A finding in a file of the draft leads to its place there. */
+/** The findings, errors first. A finding in one of the draft's files links to its place. */
 export function Findings({
   findings,
   heading = 'h3',

@@ -15,10 +15,10 @@ import * as planCss from './Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Gallery.module.css'
 
-/** A phone, and about a message on a desktop. */
+/** The width of a phone, and roughly of a message on a desktop. */
 type Width = '320' | '600'
 
-/** The templates of the gallery, each as a person would get it. */
+/** The gallery's templates, each shown as a person would get it. */
 export function Gallery({
   draft: { document, pictures },
   heading: Heading,

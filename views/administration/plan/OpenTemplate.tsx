@@ -33,14 +33,14 @@ const importEditor = (): Promise<MountEditor> =>
   import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
 
 /**
- * The open template in the editor. A plain text field takes the editor's place until the editor's code is loaded, or
- * when that code cannot be loaded. The list below has what is wrong, each with its place.
+ * The open template in the editor, with a list of its problems below. A plain text field replaces the editor until the
+ * editor's code is loaded, or if it cannot be loaded.
  */
 export function OpenTemplate({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
   const open = useAdministrationState(({ plan }) => plan.open)
   const begun = useAdministrationState(({ plan }) => plan.draft?.begun ?? 0)
   if (!open) return null
-  // Each template of each draft has an editor of its own, with its own history for undoing.
+  // Each template of each draft has its own editor and undo history.
   return <Editor key={`${String(begun)} ${open.path}`} path={open.path} load={load} />
 }
 
@@ -55,7 +55,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   const selection = useAdministrationState(({ plan }) => plan.selection)
   const selected = selection?.path === path ? selection : AT_THE_BEGINNING
   const mount = useCode(load)
-  // The text field is not replaced by the editor while it has the focus, because the user may be typing in it.
+  // While the text field has the focus, the editor does not replace it, because the user may be typing.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const hintId = useId()
@@ -133,7 +133,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   )
 }
 
-/** What is wrong in the open template. It is always as high, so that a mistake does not move the source. */
+/** The open template's problems. Its height is fixed, so that a problem does not move the source. */
 function Mistakes({
   path,
   text,
@@ -147,7 +147,7 @@ function Mistakes({
   const recording = useRecording()
   const findings = useAdministrationState(({ plan }) => plan.findings)
   const placed = problems.map((problem) => ({ ...placeAt(text, problem.at), problem }))
-  // The service finds the same mistakes in placeholders as the page, and more.
+  // The service finds all placeholder problems that the page finds, and others.
   const more = findings.filter(
     ({ file, line, column }) =>
       file === path && !placed.some((each) => each.line === line && each.column === column),

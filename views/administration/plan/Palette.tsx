@@ -26,7 +26,7 @@ import * as stack from '../../shared/Stack.module.css'
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
-/** What the palette inserts or changes; the last three are from the brand of the document. */
+/** The palette's tools. The last three use the document's brand. */
 const TOOLS = ['field', 'ifFilled', 'picture', 'slot', 'social', 'colour', 'font', 'logo'] as const
 type Tool = (typeof TOOLS)[number]
 
@@ -44,9 +44,9 @@ type Given = Readonly<{
 }>
 
 /**
- * The toolbar above the source. Each tool edits the text at the cursor or around what is selected there.
+ * The toolbar above the source. Each tool edits the text at the cursor or around the selection.
  *
- * @param document the draft as the preview shows it
+ * @param document the draft's document in the preview
  */
 export function Palette({ document, text, selected, onAct }: Given) {
   const t = useTexts()
@@ -67,7 +67,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
   const begin = (tool: Tool) => {
     const fields = fieldsIn(text, selected)
     const [field, logo] = [fields[0], brand?.logos[0]]
-    // What is clear is not asked.
+    // If there is only one choice, no dialog asks for it.
     if (tool === 'ifFilled' && field !== undefined && fields.length === 1)
       onAct({ kind: 'ifFilled', name: field })
     else if (tool === 'logo' && logo !== undefined && brand?.logos.length === 1)
@@ -75,7 +75,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
     else setOpen(tool)
   }
   const act = (chosen: Act) => {
-    // The dialog is gone before the source gets the focus.
+    // Closes the dialog before the source gets the focus.
     flushSync(() => setOpen(null))
     onAct(chosen)
   }
@@ -116,7 +116,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
 
 type OfDialog = Given & Readonly<{ onClose: () => void }>
 
-/** The fields, each with the value of the person of the preview. Those of the selection come first. */
+/** The fields with their values for the preview's person. The selection's fields come first. */
 function FieldDialog({
   kind,
   document,
@@ -168,7 +168,7 @@ function FieldDialog({
   )
 }
 
-/** The pictures of the draft; with `paths`, only these. The alternative text is asked for first. */
+/** The draft's pictures, or only the pictures in `paths`. First asks for the alternative text. */
 function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: readonly string[] | null }) {
   const t = useTexts()
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
@@ -205,7 +205,7 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
   )
 }
 
-/** The slots of the blocks. A slot stands in a template once. */
+/** The slots for blocks. A template can contain each slot only once. */
 function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
   const t = useTexts()
   const { slots } = useAdministrationState(({ plan }) => selectWords(plan))
@@ -227,8 +227,8 @@ function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
 }
 
 /**
- * The addresses of the row of links. A network without an address is left out. What is wrong is said beside the button,
- * or at the first wrong address, which gets the focus.
+ * Asks for the addresses of the social links. Leaves out networks without an address. Shows a problem beside the
+ * button, or at the first invalid address, which gets the focus.
  */
 function SocialDialog({ document, onAct, onClose }: OfDialog) {
   const t = useTexts()
@@ -242,7 +242,7 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
     return address === null ? [] : [{ name, address, picture: iconOf(pictures, id) }]
   })
   const insert = () => {
-    // The wrong fields are marked before the first one gets the focus.
+    // Marks the invalid fields first, so that the first one can get the focus.
     flushSync(() => setAsked(true))
     fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     if (links.length > 0 && links.length === filled.length) onAct({ kind: 'social', links })
@@ -286,7 +286,7 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
   )
 }
 
-/** The colours or fonts of the brand. Where there are no words to give one to, the dialog says so, and stays. */
+/** The brand's colours or fonts. If there are no words to style, the dialog explains this and stays open. */
 function StyleDialog({
   title,
   label,

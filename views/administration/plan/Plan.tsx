@@ -4,7 +4,7 @@ import { Findings } from './Findings.tsx'
 import { PlanResult } from './PlanResult.tsx'
 import { DraftPage } from './DraftPage.tsx'
 
-/** The area for what publishing the draft would change, and for publishing it. */
+/** The area Plan: shows what publishing the draft would change, and publishes it. */
 export function Plan() {
   const findings = useAdministrationState(({ plan }) => plan.findings)
   return (

@@ -60,7 +60,7 @@ export function Reach({ reach }: { reach: NonNullable<PlanSummary['reach']> }) {
   )
 }
 
-/** What may stand in each slot on the days after the plan. */
+/** The blocks that each slot may show on the days after the plan. */
 export function Calendar({ document, at }: { document: ReleaseDocument; at: number }) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return calendarOf(document, dayAt(at, timeZone)).map((slot, index) => (
@@ -68,7 +68,7 @@ export function Calendar({ document, at }: { document: ReleaseDocument; at: numb
   ))
 }
 
-/** The days as a band, and the same as a table. The numbers in the band are those of the rows. */
+/** A slot's days as a band and as a table. The band shows the table's row numbers. */
 function SlotDays({ calendar: { slot, stretches }, hasHint }: { calendar: SlotCalendar; hasHint: boolean }) {
   const t = useTexts()
   const { count } = useFormats()
@@ -121,7 +121,7 @@ function SlotDays({ calendar: { slot, stretches }, hasHint }: { calendar: SlotCa
   )
 }
 
-/** The blocks that change, as they stand in a signature of a sample, side by side. */
+/** The changed blocks in a sample person's signature, side by side. */
 export function ChangedBlocks({
   groups,
   images,

@@ -15,7 +15,7 @@ import * as css from './Plan.module.css'
 const PEOPLE_NAMED = 10
 const RULES_SHOWN = 50
 
-/** Who has no signature by the new release and why, and which of its rules never decide. */
+/** The people without a signature in the new release, with reasons, and the rules that never decide. */
 export function PlanCoverage({ coverage: { none, idle, alike } }: { coverage: Coverage }) {
   const t = useTexts()
   return (

@@ -38,7 +38,7 @@ import { differenceText, missingIn, personTexts, summaryTexts } from '../text/pl
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/** What publishing the draft would change, and for whom. */
+/** The plan's result: what publishing the draft would change, and for whom. */
 export function PlanResult() {
   const t = useTexts()
   const made = useAdministrationState(({ plan }) => plan.made)
@@ -205,7 +205,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
 
 const LINES_SHOWN = 50
 
-/** Who gets which block, and what stands in each slot. An earlier service says nothing of blocks. */
+/** Who gets which block, and the content of each slot. An earlier service sends nothing about blocks. */
 function Blocks({ plan: { at, summary } }: { plan: Plan }) {
   const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
   if (!summary.reach) return null
@@ -217,7 +217,7 @@ function Blocks({ plan: { at, summary } }: { plan: Plan }) {
   )
 }
 
-/** The signatures and blocks that change. The distinct differences of each are side by side. */
+/** The changed signatures and blocks, with the distinct differences of each side by side. */
 function Differences({ plan }: { plan: Plan }) {
   const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
   const contents = useAdministrationState(({ plan: { draft } }) => draft?.pictures ?? null)
@@ -273,7 +273,7 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   ))
 }
 
-/** The people for whom something changes or who have no signature, page by page. */
+/** The people with a change or without a signature, page by page. */
 function People() {
   const t = useTexts()
   const recording = useRecording()

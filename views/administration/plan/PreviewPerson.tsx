@@ -13,7 +13,7 @@ import { Choices } from './Choices.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Workbench.module.css'
 
-/** One line that says for whom the preview is shown. Its button opens a dialog, so that the preview keeps its place. */
+/** Names the preview's person in one line. Its button opens a dialog, so that the preview keeps its place. */
 export function PreviewPerson() {
   const t = useTexts()
   const recording = useRecording()
@@ -83,7 +83,7 @@ function PersonDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A field in which the administrator searches for a person, and those who were found. */
+/** A search field for people, with the results. */
 export function PersonSearch({ onChoose }: { onChoose: (person: FoundPerson) => void }) {
   const t = useTexts()
   const recording = useRecording()

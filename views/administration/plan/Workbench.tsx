@@ -13,15 +13,15 @@ import { OpenTemplate } from './OpenTemplate.tsx'
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
-/** In less room, the list would leave the source and the preview less than about 28rem each. */
+/** Below this width, the list would leave less than about 28rem each for the source and the preview. */
 const ROOM_FOR_LIST_PX = 1152
 const NONE: readonly string[] = []
 
 /**
- * The templates of the draft: the source of the open template beside its preview, and a list that folds. In a narrow
- * window, a switch shows either the source or the preview.
+ * The draft's templates: the open template's source beside its preview, and a collapsible list. In a narrow window, a
+ * switch shows either the source or the preview.
  *
- * @param first paths of templates that the list offers before all others
+ * @param first paths of templates that come first in the list
  */
 export function Workbench({ first = NONE }: { first?: readonly string[] }) {
   const t = useTexts()

@@ -1,4 +1,6 @@
-/** Puts what a user dropped or chose behind a handle. Reads the entries during the event: afterwards they are gone. */
+/**
+ * Puts dropped or chosen content behind a handle. Reads the entries during the event, because they are gone afterwards.
+ */
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 
 export type Dropped =

@@ -1,6 +1,6 @@
 /**
- * The editor of templates: CodeMirror with HTML and the template language. It is in a shadow root, so its styles are
- * adopted style sheets: the page's content security policy need not allow them, and they affect no other element.
+ * The template editor: CodeMirror with HTML and the template language. It is in a shadow root and its styles are
+ * adopted style sheets, so they affect no other element and need no exception in the content security policy.
  */
 import {
   autocompletion,
@@ -33,7 +33,7 @@ import type { EditorWords } from '../../../streams/administration/plan/selectors
 import { CARD } from '../../../streams/organisation/template/template.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 
-/** The colours are custom properties, which also hold in the shadow root, so the colours follow the page's theme. */
+/** The colours are custom properties, which the shadow root inherits, so they follow the page's theme. */
 const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--colorBrandForeground2)' },
   { tag: tags.attributeName, color: 'var(--colorStatusWarningForeground3)' },
@@ -79,7 +79,7 @@ const look = EditorView.theme({
 const word = Decoration.mark({ class: 'cm-templateWord' })
 const value = Decoration.mark({ class: 'cm-templateValue' })
 
-/** Placeholders in braces. Conditions, parts and what is around slots get one colour, values another one. */
+/** Colours placeholders: control placeholders ({{#if}}, {{>part}}, {{#block}}) in one colour, values in another. */
 const placeholders = new MatchDecorator({
   regexp: /\{\{[^{}\n]{1,500}\}\}/g,
   decoration: ([text]) => (/^\{\{\s*(?:[#/](?:if|block)|else\s*\}|>)/.test(text) ? word : value),
@@ -162,13 +162,13 @@ const completeWords =
 
 const LEAVE_WITHIN_MS = 2_000
 
-/** Lets the next Tab leave the editor, and whatever else Escape does happen, too. */
+/** Lets the next Tab leave the editor, without blocking the other effects of Escape. */
 function leaveNext(view: EditorView): boolean {
   view.setTabFocusMode(LEAVE_WITHIN_MS)
   return false
 }
 
-/** The changes of one update as edits, the last place in the text first: then no edit moves the place of another. */
+/** Converts an update's changes to edits, sorted from the end of the text, so no edit shifts another. */
 function editsOf({ changes }: ViewUpdate): readonly Edit[] {
   const edits: Edit[] = []
   changes.iterChanges((from, to, _fromNow, _toNow, inserted) => {
@@ -191,7 +191,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits, o
     state: EditorState.create({
       doc: text,
       extensions: [
-        // CodeMirror must not change `\r\n`, because offsets count the characters of the template's text.
+        // CodeMirror must keep `\r\n`, because offsets count the characters of the template's text.
         EditorState.lineSeparator.of('\n'),
         EditorState.phrases.of({
           Completions: texts.completions,
@@ -206,7 +206,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits, o
         bracketMatching(),
         closeBrackets(),
         autocompletion({ icons: false }),
-        // Automatic end tags are off: an element whose end tag the user types would get a second end tag.
+        // Automatic end tags are off; otherwise an end tag that the user types would appear twice.
         html({ autoCloseTags: false }),
         htmlLanguage.data.of({ autocomplete: completeWords(texts.kinds) }),
         placeholderColours,
@@ -220,8 +220,8 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits, o
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
-        // After Escape, the next Tab leaves the editor: CodeMirror's own way, and the hint tells the user. It does so
-        // with a selection, too, which a word of the preview makes; CodeMirror alone would only drop that first.
+        // After Escape, the next Tab leaves the editor, as the hint explains. With a selection, such as a word chosen
+        // in the preview, CodeMirror alone would only clear the selection.
         keymap.of([
           ...closeBracketsKeymap,
           ...completionKeymap,

@@ -24,7 +24,10 @@ import * as planCss from '../plan/Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 
-/** The page that starts from an existing signature: it is chosen, the service makes a template of it, the draft takes it. */
+/**
+ * The page that adopts an existing signature: the administrator chooses it, the service makes a template, and the draft
+ * takes it.
+ */
 export function Adopt() {
   const t = useTexts()
   const result = useAdministrationState(({ adopting }) =>
@@ -48,12 +51,12 @@ export function Adopt() {
 
 const MEGABYTE = 1_000_000
 
-/** Where existing signatures are dropped, chosen or pasted. */
+/** Lets the administrator drop, choose or paste existing signatures. */
 function Choose() {
   const t = useTexts()
   const record = useGesture()
   const { reading, samples } = useAdministrationState(({ adopting }) => adopting)
-  /** Whether what was pasted last has no format. */
+  /** Whether the last pasted content has no formatting. */
   const [isPlain, setPlain] = useState(false)
   const choose = (files: Handle) => {
     setPlain(false)
@@ -108,14 +111,14 @@ function Files({ label, isFolder, onChoose }: Choosing & { label: string; isFold
         const { files } = currentTarget
         if (!files || files.length === 0) return
         onChoose(chosenFiles(files))
-        // An empty field lets the user choose the same files again after changing them.
+        // Clears the field, so that the user can choose the same files again after changing them.
         currentTarget.value = ''
       }}
     />
   )
 }
 
-/** A field that takes what is pasted as a sample. It stays empty: foreign html is never put into the page. */
+/** A field that accepts pasted content as a sample. It stays empty, so that foreign HTML never enters the page. */
 function Paste({ onChoose, onPlain }: Choosing & { onPlain: () => void }) {
   const t = useTexts()
   const take = (event: ClipboardEvent) => {
@@ -139,7 +142,7 @@ function Paste({ onChoose, onPlain }: Choosing & { onPlain: () => void }) {
   )
 }
 
-/** The name of each sample. Of those with the same name, the second one and the others have a number. */
+/** The name of each sample. Repeated names get a number. */
 function namesOf(samples: readonly Sample[], t: Translate): readonly string[] {
   const times = new Map<string, number>()
   return samples.map(({ name }) => {
@@ -150,7 +153,7 @@ function namesOf(samples: readonly Sample[], t: Translate): readonly string[] {
   })
 }
 
-/** The samples that were chosen, each with its person. */
+/** The chosen samples, each with its person. */
 function Samples() {
   const t = useTexts()
   const recording = useRecording()
@@ -224,7 +227,7 @@ function OneSample({
   )
 }
 
-/** Searches for the person whose signature a sample is. */
+/** Searches for the owner of a sample's signature. */
 function PersonOf({ sample, onClose }: { sample: number; onClose: () => void }) {
   const t = useTexts()
   const record = useGesture()
@@ -247,7 +250,7 @@ function PersonOf({ sample, onClose }: { sample: number; onClose: () => void }) 
   )
 }
 
-/** Asks the service, and says how it answers. */
+/** Sends the samples to the service and shows the outcome. */
 function Ask() {
   const t = useTexts()
   const recording = useRecording()
@@ -274,7 +277,7 @@ function Ask() {
   )
 }
 
-/** Why there is no template, and what to do. */
+/** Explains why there is no template, and what to do. */
 function NotMade({ failure }: { failure: FailureOf | null }) {
   const t = useTexts()
   const recording = useRecording()

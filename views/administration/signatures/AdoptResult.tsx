@@ -32,20 +32,20 @@ import * as css from './Signatures.module.css'
 type Answers = Readonly<{ of: Adopted; keys: ReadonlySet<string> }>
 const NONE: ReadonlySet<string> = new Set()
 
-/** What is to be answered of a question: each text that looks personal, else the question. */
+/** The parts of a question that need an answer: each text that looks personal, or else the question itself. */
 const keysOfOne = ({ kind, texts }: Question, index: number): readonly string[] =>
   kind === 'personal' ? texts : isOfOnePerson({ kind }) ? [`${kind} ${String(index)}`] : []
 
 const keysOf = (questions: readonly Question[]): readonly string[] => questions.flatMap(keysOfOne)
 
-/** The template beside the original, what was replaced, asked and taken out, and the name under which it is used. */
+/** The adopted template beside the original, its replacements, questions and removed parts, and a form to use it. */
 export function AdoptResult({ draft, result: { adopted, person } }: { draft: Draft; result: AdoptedFor }) {
   const t = useTexts()
   const name = useAdministrationState(({ adopting }) => adopting.samples[0]?.name ?? '')
   const isPaste = name === PASTE
-  // Pictures can be chosen with a file of html, but with no mail and no paste.
+  // Only an HTML file can have separately chosen pictures; a mail or pasted content cannot.
   const isFile = !isPaste && /\.html?$/i.test(name)
-  /** What is answered of the questions of a result: another result asks again. */
+  /** The answers for one result. Another result starts without answers. */
   const [answers, setAnswers] = useState<Answers>({ of: adopted, keys: new Set() })
   const answered = answers.of === adopted ? answers.keys : NONE
   const answer = (key: string, isOn: boolean) => {
@@ -92,10 +92,10 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
   </ul>
 )
 
-/** The width at which both are laid out. They are made smaller alike where the page is narrower. */
+/** The layout width of both signatures. On a narrower page, both shrink equally. */
 const WIDTH_PX = 600
 
-/** The original on the left and the template on the right of a line that the administrator moves. */
+/** Shows the original left of a movable line, and the template right of it. */
 function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
   const t = useTexts()
   const { document, pictures: contents } = draft
@@ -161,7 +161,7 @@ function Placeholders({ adopted: { placeholders } }: { adopted: Adopted }) {
   )
 }
 
-/** What only a person can decide. */
+/** Questions that only a person can answer. */
 function Questions({
   questions,
   answered,
@@ -201,7 +201,7 @@ function Questions({
 
 const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail'] as const
 
-/** What the cleaning took out, by its reason. What only the program that wrote it reads is folded: it is a lot. */
+/** The parts that the cleaning removed, by reason. Collapses data for the original program, because there is a lot. */
 function OutOfIt({ takenOut }: { takenOut: readonly TakenOut[] }) {
   const t = useTexts()
   const of = (reason: TakenOut['reason']) => takenOut.filter((each) => each.reason === reason)
@@ -245,7 +245,7 @@ function Entries({ entries }: { entries: readonly TakenOut[] }) {
   )
 }
 
-/** Asks for the name, which is `named` until it is typed, and takes the template into the draft. */
+/** Asks for a name, with `named` as the default, and adds the template to the draft. */
 function Use({
   document,
   adopted,
@@ -263,7 +263,7 @@ function Use({
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
   useFirstWrong(form, tries)
-  // A name that is cut says something else.
+  // A shortened name would mean something else, so a name that is too long is not the default.
   const name = typed ?? (named.length > MAX_NAME_CHARACTERS ? '' : named)
   const taken = takenOf(adopted, name.trim(), isAnswered)
   const isForNobody = taken.people?.length === 0

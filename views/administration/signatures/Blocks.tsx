@@ -33,7 +33,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** Every block of the draft as a card, by the slot in which it may stand. */
+/** The draft's blocks as cards, grouped by slot. */
 export function Blocks({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
@@ -45,7 +45,7 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
   )
   const slots = useMemo(() => blocksBySlot(document), [document])
   const isCounting = document.counting ?? false
-  // Without blocks, a switch that is switched off here stays, and keeps the focus.
+  // The switch stays visible and keeps the focus when it is turned off here, even without blocks.
   const [wasCounting] = useState(isCounting)
   const labels = labelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
@@ -153,7 +153,7 @@ function BlockCard({
   )
 }
 
-/** Whether clicks on counted links are counted, in the whole organisation. */
+/** A switch that turns the counting of clicks on or off for the whole organisation. */
 export function CountClicks() {
   const t = useTexts()
   const recording = useRecording()

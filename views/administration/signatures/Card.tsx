@@ -8,10 +8,10 @@ import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
 /**
- * A signature or block in a list: its picture for a person, its name, which leads to its page, and its rules.
+ * A signature or block in a list: its picture for a person, its name as a link, and its rules.
  *
- * @param html null when its template is missing
- * @param mark what stands beside the name
+ * @param html null if its template is missing
+ * @param mark content beside the name
  */
 export function Card({
   name,

@@ -31,7 +31,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** Every signature of the draft as a card: its picture for a person, and its rules. */
+/** The draft's signatures as cards, each with its picture for a person and its rules. */
 export function Cards() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -120,7 +120,7 @@ function SignatureCard({
   picture: SignaturePicture
   shown: Shown
   nameOf: NameOf
-  /** How many people have it as their default in what is published; null while that is not known. */
+  /** How many people have it as their default in the published release; null while unknown. */
   people: number | null
 }) {
   const t = useTexts()

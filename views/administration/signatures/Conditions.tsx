@@ -25,10 +25,10 @@ import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
 /**
- * Groups of conditions. One group that holds is enough; in it, each condition must hold.
+ * Groups of conditions. A rule matches if all conditions of at least one group hold.
  *
  * @param needsOne whether the rule needs at least one group
- * @param onChange called with the groups when all of them are right
+ * @param onChange receives the groups when all of them are valid
  */
 export function Conditions({
   groups: given,
@@ -85,7 +85,7 @@ function Group({
 }: {
   number: number
   group: GroupText
-  /** Whether it is the last group of a rule that needs one, so that its last condition cannot go. */
+  /** Whether this is the only group of a rule that needs one. Its last condition then cannot be removed. */
   isLast: boolean
   onChange: (group: GroupText) => void
 }) {

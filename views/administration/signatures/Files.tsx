@@ -18,7 +18,7 @@ import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** All files of the draft: every template in the editor, and the way to the file of the rules. */
+/** The draft's files: all templates in the editor, and a link to the rules file. */
 export function Files() {
   const t = useTexts()
   const findings = useAdministrationState(({ plan }) => plan.findings)
@@ -41,7 +41,7 @@ export function Files() {
   )
 }
 
-/** The draft's signet.yaml as a text. */
+/** Edits the draft's signet.yaml as text. */
 export function RulesText() {
   const t = useTexts()
   const load = useAdministrationState(({ rulesFile }) => rulesFile.load)

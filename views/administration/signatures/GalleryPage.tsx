@@ -6,7 +6,7 @@ import { useTexts } from '../text/texts.ts'
 import { Back, DraftPage, Unpublished } from '../plan/DraftPage.tsx'
 import { Gallery } from '../plan/Gallery.tsx'
 
-/** The page that shows the gallery, for the draft. */
+/** The page with the gallery of templates for the draft. */
 export function GalleryPage() {
   const t = useTexts()
   const record = useGesture()

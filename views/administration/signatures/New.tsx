@@ -6,14 +6,14 @@ import { useTexts } from '../text/texts.ts'
 import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
 import * as stack from '../../shared/Stack.module.css'
 
-/** The value of the choice that begins with a short template: no signature and no block has an empty id. */
+/** The value of the choice "short template". No signature or block has an empty id. */
 const SHORT = ''
 
 /**
- * A button that asks for the name of a new signature or block, and what it begins with.
+ * A button that asks for the name and the starting point of a new signature or block.
  *
- * @param others what it may begin with a copy of
- * @param onCreate gets the id of the one that is copied; null for a short template
+ * @param others the signatures or blocks to copy from
+ * @param onCreate receives the id to copy from; null for a short template
  */
 export function New({
   isFirst = false,

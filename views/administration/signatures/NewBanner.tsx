@@ -41,7 +41,7 @@ import * as textCss from '../parts/Text.module.css'
 import * as planCss from '../plan/Plan.module.css'
 import * as css from './Signatures.module.css'
 
-/** The form that makes a banner of a picture, beside the signature in which the banner will stand. */
+/** The form that makes a banner from a picture, beside a preview of the signature with the banner. */
 export function NewBanner() {
   const t = useTexts()
   return (
@@ -60,9 +60,9 @@ export function NewBanner() {
   )
 }
 
-/** What the fields have; undefined where they have nothing that can be in a release. */
+/** The valid values of the fields; undefined for an invalid field. */
 type Given = Readonly<{
-  /** Null until it is typed: the name is that of the file. */
+  /** Null until the user types a name; the default is the file's name. */
   name: string | null
   alt: string
   address: string
@@ -84,7 +84,7 @@ const NOTHING: Given = {
   isCounted: true,
 }
 
-/** The banner that the fields make, and whether it can be added. `slots` are those that the signatures show. */
+/** The banner from the fields' values, and whether it can be added. `slots` are the slots that the signatures show. */
 function bannerOf(
   given: Given,
   picture: BannerPicture | null,
@@ -121,7 +121,7 @@ function Form({ draft }: { draft: Draft }) {
   const record = useGesture()
   const reading = useAdministrationState(({ plan }) => plan.banner)
   const [given, setGiven] = useState(NOTHING)
-  /** How often the banner was to be added. */
+  /** How often the user tried to add the banner. */
   const [tries, setTries] = useState(0)
   const isTried = tries > 0
   const form = useRef<HTMLDivElement>(null)
@@ -129,7 +129,7 @@ function Form({ draft }: { draft: Draft }) {
   const set = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }))
   const picture = reading.status === 'success' ? reading.value : null
   const { document } = draft
-  // The preview reads other templates in turn, so these would be read again with each key.
+  // Memoised, because the preview parses other templates, so each key press would parse these again.
   const slots = useMemo(() => shownSlots(document).map(({ slot }) => slot), [document])
   const isCounting = document.counting ?? false
   const made = bannerOf(given, picture, document, slots)
@@ -172,7 +172,7 @@ function Form({ draft }: { draft: Draft }) {
   )
 }
 
-/** The fields of the form, but for the picture. */
+/** The form's fields, except for the picture. */
 function Fields({
   given,
   set,
@@ -256,10 +256,10 @@ function Fields({
   )
 }
 
-/** How many bytes a megabyte has in a limit that a person reads. */
+/** The number of bytes in a megabyte, as shown to users. */
 const MEGABYTE = 1024 * 1024
 
-/** Where the picture is dropped or chosen, and what became of it. */
+/** A field for dropping or choosing the picture, and the result. */
 function Picture({ isMissing }: { isMissing: boolean }) {
   const t = useTexts()
   const record = useGesture()
@@ -270,7 +270,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
   }
   const field = useRef<HTMLInputElement>(null)
   const { isOver, dropping } = useDropping(({ files }) => {
-    // The field names the file that was dropped, as it names a chosen one.
+    // The field shows the name of a dropped file, as it does for a chosen file.
     if (field.current) field.current.files = files
     take(files)
   })
@@ -297,7 +297,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
         accept="image/png,image/jpeg,image/gif,image/webp"
         problem={problem}
         ref={field}
-        // An empty field lets the user choose the same file again after changing it.
+        // Clears the field, so that the user can choose the same file again after changing it.
         onClick={({ currentTarget }) => {
           currentTarget.value = ''
         }}
@@ -324,11 +324,11 @@ function PictureText({ picture: { name, raster } }: { picture: BannerPicture }) 
   })
 }
 
-/** The signature with the banner, as it is on a day of its period in a message to its recipients. */
+/** The signature with the banner, on a day in the banner's period and in a message to its recipients. */
 function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; picture: BannerPicture }) {
   const t = useTexts()
   const { person, at, pictures, formats } = useShown(draft.document)
-  // The texts are typed: the signature follows them when there is time.
+  // The preview of typed texts is deferred, so that typing stays fast.
   const { alt, address, slot, into, isCounted } = useDeferredValue(banner)
   const { preview, images } = useMemo(() => {
     const shown = { name: '', alt, address, slot, into, isCounted, during: null } as const

@@ -22,7 +22,7 @@ import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** One block of the draft: its rules or its template, beside a message in which it stands. */
+/** One block of the draft: its rules or its template, beside a message with the block. */
 export function OneBlock({ id }: { id: string }) {
   const t = useTexts()
   return (
@@ -41,7 +41,7 @@ export function OneBlock({ id }: { id: string }) {
   )
 }
 
-/** How often the links of the block were followed in what is published; nothing for a block without counted links. */
+/** The clicks on the block's links in the published release; nothing for a block without counted links. */
 function Clicks({ block }: { block: string }) {
   const t = useTexts()
   const clicks = useAdministrationState(
@@ -58,7 +58,7 @@ function Clicks({ block }: { block: string }) {
 
 type Change = (changes: BlockChanges) => void
 
-/** The form of a block's rules; as with a signature, each field changes the draft at once. */
+/** The form of a block's rules. Each field changes the draft at once, as in the form of a signature. */
 function BlockRules({ block, document }: { block: Block; document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
@@ -107,14 +107,14 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
 
 type Part = Readonly<{ block: Block; change: Change }>
 
-/** The value of the choice of a slot with another name: no slot has an empty name. */
+/** The value of the choice "another slot". No slot has an empty name. */
 const OTHER = ''
 
 function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly SlotOfBlocks[] }) {
   const t = useTexts()
   const [isOther, setOther] = useState(false)
   const [name, setName] = useState('')
-  // The sentence below is about the typed name, so that nothing moves when the field is left.
+  // The sentence below already describes the typed name, so that the layout stays when the field loses the focus.
   const meant = isOther && isVariable(name) ? name : slot
   const isShown = slots.some((each) => each.slot === meant && each.templates.length > 0)
   const take = () => {

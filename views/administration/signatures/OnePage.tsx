@@ -19,11 +19,11 @@ type Side = 'rules' | 'template'
 /**
  * The page of one signature or block of the draft: its rules or its templates, beside the preview.
  *
- * @param untitled the title while it has no name
- * @param gone says that the draft does not have it
- * @param find finds it in a document
- * @param above what stands above the preview beside the rules
- * @param below what stands below the rules
+ * @param untitled the title of an item without a name
+ * @param gone the text if the draft does not have the item
+ * @param find finds the item in a document
+ * @param above the content above the preview, beside the rules
+ * @param below the content below the rules
  */
 export function OnePage<One extends Signature | Block>({
   untitled,
@@ -47,7 +47,7 @@ export function OnePage<One extends Signature | Block>({
   const [side, setSide] = useState<Side>('rules')
   const name = useAdministrationState(({ plan }) => plan.draft && find(plan.draft.document)?.name)
   const findings = useAdministrationState(({ plan }) => plan.findings)
-  // The templates are read again when the typing pauses, not with each key.
+  // Parses the templates only when the typing pauses, not on each key press.
   const paused = useAdministrationState(({ plan }) => plan.debounced)
   return (
     <DraftPage area="signatures" title={name || untitled} act={<Back />}>

@@ -17,7 +17,7 @@ import { OnePage } from './OnePage.tsx'
 import { Rules } from './Rules.tsx'
 import * as textCss from '../parts/Text.module.css'
 
-/** One signature of the draft: its rules or its templates, beside what a person gets. */
+/** One signature of the draft: its rules or its templates, beside a person's preview. */
 export function OneSignature({ id }: { id: string }) {
   const t = useTexts()
   return (
@@ -36,7 +36,7 @@ export function OneSignature({ id }: { id: string }) {
   )
 }
 
-/** Says whether and why the person of the preview has the signature. */
+/** Explains why the preview's person has the signature or not. */
 function WhyOrWhyNot({
   document,
   signature: { id, name },

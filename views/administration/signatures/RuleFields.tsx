@@ -1,4 +1,4 @@
-/** The fields of rules that signatures and blocks have alike. */
+/** The rule fields that signatures and blocks share. */
 import { useState } from 'react'
 import {
   isPeriod,
@@ -23,16 +23,13 @@ import * as css from './Signatures.module.css'
 
 export const MAX_NAME_CHARACTERS = 200
 
-/**
- * The templates among which one is chosen. A path that leads to no template is offered while it is chosen, so that the
- * form does not hide it.
- */
+/** The choices for a template. A chosen path without a template is also offered, so that the form does not hide it. */
 export const templateOptions = (document: ReleaseDocument, chosen: string | null) =>
   [...new Set([...(chosen === null ? [] : [chosen]), ...templateChoices(document)])]
     .sort()
     .map((path) => [path, path] as const)
 
-/** The name of a signature or block. `onChange` gets only names that are not empty. */
+/** The name of a signature or block. `onChange` receives only non-empty names. */
 export function Name({ name: given, onChange }: { name: string; onChange: (name: string) => void }) {
   const t = useTexts()
   const [name, setName] = useState(given)
@@ -52,10 +49,10 @@ export function Name({ name: given, onChange }: { name: string; onChange: (name:
 }
 
 /**
- * The place in an order that decides.
+ * The position in an order that decides precedence.
  *
- * @param says the place in words
- * @param onMove gets the index at which it is to stand
+ * @param says the position in words
+ * @param onMove receives the new index
  */
 export function Position({
   says,
@@ -84,7 +81,7 @@ export function Position({
   )
 }
 
-/** For whom a signature or block is, and for whom it is not. */
+/** The fields for who gets a signature or block, and who does not. */
 export function ForWhom({
   selection,
   onChange,
@@ -130,7 +127,10 @@ export function ForWhom({
   )
 }
 
-/** Always, or from day to day. `onChange` gets undefined while the days or the time zone cannot be in a release. */
+/**
+ * A field for the period: always, or a range of days. `onChange` receives undefined while the days or the time zone are
+ * invalid.
+ */
 export function When({
   during,
   onChange,
@@ -201,7 +201,7 @@ const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZo
 
 type RecipientsKind = 'everyone' | 'internal' | 'external' | 'domains'
 
-/** The recipients of a signature or block. `onChange` gets undefined while the domains cannot be in a release. */
+/** The recipients of a signature or block. `onChange` receives undefined while the domains are invalid. */
 export function RecipientsOf({
   label,
   recipients,

@@ -19,8 +19,8 @@ import * as css from './Signatures.module.css'
 type Change = (changes: SignatureChanges) => void
 
 /**
- * The form of a signature's rules. Each field changes the draft at once. A value that a release cannot have stays in
- * its field, with what is wrong; the draft keeps the value before it.
+ * The form of a signature's rules. Each field changes the draft at once. An invalid value stays in its field with its
+ * problem, and the draft keeps the previous value.
  */
 export function Rules({ signature, document }: { signature: Signature; document: ReleaseDocument }) {
   const t = useTexts()

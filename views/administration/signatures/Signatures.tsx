@@ -12,7 +12,7 @@ import { NewBanner } from './NewBanner.tsx'
 import { OneBlock } from './OneBlock.tsx'
 import { OneSignature } from './OneSignature.tsx'
 
-/** The area for the signatures and blocks of the draft: all of them as cards, one of them, or all files. */
+/** The area Signatures: the draft's signatures and blocks as cards, the page of one of them, or all files. */
 export function Signatures() {
   const path = useAdministrationState(({ place }) => place.path)
   const signature = signatureAt(path)

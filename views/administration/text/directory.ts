@@ -1,6 +1,6 @@
 import type { TextKey } from './texts.ts'
 
-/** The failure codes of a run that have their own advice. The value is the name of the advice in the texts. */
+/** The advice for a run's failure codes, by text name. */
 const ADVICE = new Map<
   string,
   'unreachable' | 'token' | 'throttled' | 'forbidden' | 'database' | 'unexpected'

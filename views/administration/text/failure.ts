@@ -2,7 +2,7 @@ import { DEFECT_ACTION } from '../../../streams/kernel/effect.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import type { TextKey } from './texts.ts'
 
-/** The texts about a failure: what happened, and what to do. `mayRetry`: a retry can succeed. */
+/** The texts about a failure: what happened and what to do. `mayRetry`: a retry can succeed. */
 export type Explanation = Readonly<{ what: TextKey; action: TextKey; mayRetry: boolean }>
 
 const retryable = (what: TextKey, action: TextKey): Explanation => ({ what, action, mayRetry: true })
@@ -41,7 +41,7 @@ function explainStatus(status: number): Explanation {
 
 const signInNeeded = retryable('failure.signInNeeded', 'failure.signInAgain')
 
-/** The codes of the sign-in library for which there is specific advice. */
+/** Advice for specific error codes of the sign-in library. */
 const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
   ['popup_window_error', retryable('failure.windowBlocked', 'failure.allowWindows')],
   ['user_cancelled', retryable('failure.windowClosed', 'failure.signInAgain')],
@@ -52,7 +52,7 @@ const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
   ['user_login_error', signInNeeded],
 ])
 
-/** The technical details of a failure for the operator, each as a name and a value. */
+/** A failure's technical details for the operator, as pairs of name and value. */
 export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
   const lines: (readonly [TextKey, unknown])[] = [['notice.kind', failure.kind]]
   if (failure.kind === 'http') {

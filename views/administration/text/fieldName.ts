@@ -1,10 +1,10 @@
 import { MANAGER_FIELDS } from '../../../streams/organisation/release/names.ts'
 import type { TextKey, Translate } from './texts.ts'
 
-/** The label of a variable or of a directory's field by its name; undefined from an earlier service. */
+/** The labels of variables and directory fields, by name. Undefined if an earlier service sends none. */
 export type Labels = Readonly<Record<string, string>> | undefined
 
-/** Translated names by the name of a field or variable, in lower case and without anything but letters and digits. */
+/** Translated names of fields and variables. The keys have only lower-case letters and digits. */
 const NAMES: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['account', 'field.account'],
   ['addresses', 'field.addresses'],
@@ -45,7 +45,7 @@ const NAMES: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['website', 'field.website'],
 ])
 
-/** The words of a name: `cost_center`, `costCenter` and `cost.center` are all `Cost center`. */
+/** Splits a name into words: `cost_center`, `costCenter` and `cost.center` all become `Cost center`. */
 function wordsOf(name: string): string {
   const words = name.replace(
     /([\p{Ll}\d])(\p{Lu})(?=\p{Ll})/gu,
@@ -56,8 +56,8 @@ function wordsOf(name: string): string {
 }
 
 /**
- * The name of a variable or of a directory's field, as every view shows it: the organisation's label, else the
- * translated name, else the words of the name.
+ * The display name of a variable or directory field: the organisation's label, or else the translated name, or else the
+ * words of its name.
  */
 export function fieldName(name: string, labels: Labels, t: Translate): string {
   const label = labels && Object.hasOwn(labels, name) ? labels[name] : undefined

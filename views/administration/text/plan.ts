@@ -29,7 +29,7 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   })
 }
 
-/** Says what differs between the old and the new version of a signature. */
+/** Describes the difference between the old and the new version of a signature. */
 export function differenceText(
   { kind, aspects }: Pick<SignatureChange, 'kind' | 'aspects'>,
   t: Translate,
@@ -37,7 +37,7 @@ export function differenceText(
   return t(`plan.difference.${kind}`, { aspects: aspects.map((aspect) => t(`plan.aspect.${aspect}`)) })
 }
 
-/** Says what differs in a block, or that it is new or goes away. */
+/** Describes a block's differences, or that it is new or removed. */
 export const blockDifferenceText = (
   { kind, aspects, slot }: Pick<BlockChange, 'kind' | 'aspects' | 'slot'>,
   t: Translate,
@@ -52,7 +52,7 @@ export const blockWindowText = (during: StandingBlock['during'], t: Translate, d
     ? t('plan.blocks.always')
     : t('plan.blocks.window', { ...during, ...datesOf(during, dayText) })
 
-/** On which days and in which messages a block stands. */
+/** Describes the days and messages in which a block is shown. */
 export const blockRuleTexts = (
   { during, recipients, replies }: Pick<StandingBlock, 'during' | 'recipients' | 'replies'>,
   t: Translate,
@@ -120,7 +120,7 @@ function moreMailboxes({ mailboxes: { more } }: PersonPlan, t: Translate): reado
   ]
 }
 
-/** The variables without a value. The last text says how many more there are. */
+/** The variables without a value. The last text gives the number of further ones. */
 export const missingIn = (
   { variables, more = 0 }: Pick<MissingValues, 'variables' | 'more'>,
   t: Translate,
@@ -140,7 +140,7 @@ export const summaryTexts = (
   ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),
 ]
 
-/** Why people have no signature, in a sentence about all of them. */
+/** The reason why a group of people has no signature, as one sentence. */
 export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, nameOf: NameOf): string {
   switch (why.kind) {
     case 'notOpen':
@@ -158,7 +158,10 @@ export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, 
   }
 }
 
-/** Why signatures and blocks never decide: a sentence for each, and one for all signatures behind the same one. */
+/**
+ * Explains why signatures and blocks never decide: one sentence each, or one for all signatures after the same
+ * signature.
+ */
 export function idleTexts(idle: readonly Idle[], t: Translate): readonly string[] {
   return [
     ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each, t)])),

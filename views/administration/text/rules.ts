@@ -21,7 +21,7 @@ const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameO
 const groupsText = (groups: readonly (readonly Condition[])[], t: Translate, nameOf: NameOf): string =>
   t('signatures.rules.either', { groups: groups.map((group) => groupText(group, t, nameOf)) })
 
-/** For whom a signature is, and for whom it is not. */
+/** Describes who gets a signature and who does not. */
 export function selectionText({ for: wanted, not }: Selection, t: Translate, nameOf: NameOf): string {
   const whom = wanted === 'everyone' ? t('signatures.rules.everyone') : groupsText(wanted, t, nameOf)
   return not.length === 0 ? whom : t('signatures.rules.except', { whom, others: groupsText(not, t, nameOf) })
@@ -35,7 +35,7 @@ export const recipientsText = (recipients: Signature['recipients'], t: Translate
     ? t(`signatures.recipients.${recipients}`)
     : t('signatures.recipients.domains', { domains: recipients })
 
-/** The versions of a signature: new message, and the others that it has. */
+/** Lists a signature's versions: new message, and any others. */
 export const versionsText = ({ reply, mobile, meeting }: Signature, t: Translate): string =>
   t('signatures.card.uses', {
     uses: [
@@ -54,7 +54,7 @@ export const fieldProblemText = (
     ? null
     : t(`signatures.problem.${problem.code}`, 'value' in problem ? { value: problem.value } : {})
 
-/** When a block stands, as of a moment that has this place in its period. */
+/** Describes a block's period, and whether the period has begun or ended. */
 export function blockPeriodText(
   during: Block['during'],
   state: PeriodState,
@@ -66,7 +66,7 @@ export function blockPeriodText(
     : t(`signatures.blocks.period.${state}`, datesOf(during, dayText))
 }
 
-/** What a share means for the people whom the block selects. */
+/** Explains a share among the people that the block selects. */
 export const shareText = (share: number, t: Translate): string =>
   share === 100
     ? t('signatures.blocks.shareOf.all')
@@ -74,10 +74,10 @@ export const shareText = (share: number, t: Translate): string =>
       ? t('signatures.blocks.shareOf.half')
       : t('signatures.blocks.shareOf.some', { share: share / 100 })
 
-/** What shows a slot in a template. */
+/** The placeholder that shows a slot in a template. */
 export const placeholderOf = (slot: string): string => `{{block ${slot}}}`
 
-/** Whether and why a block stands in a message of the preview. */
+/** Explains why a message in the preview shows a block or not. */
 export const standingText = (
   standing: Standing,
   { signature, use, day }: Readonly<{ signature: string; use: SignatureKind; day: string }>,

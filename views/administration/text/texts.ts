@@ -8,7 +8,7 @@ import {
 } from '../../shared/translation.ts'
 import english from './en.json'
 
-/** The texts of the administration page in one language. Every language file has these keys. */
+/** The administration page's texts in one language. Every language file has these keys. */
 export type Texts = typeof english
 
 export type TextKey = KeyOf<Texts>

@@ -11,10 +11,10 @@ import type { Translate } from './texts.ts'
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
 export type DayText = (day: string) => string
 
-/** The name of a field of the directory, for the reader. */
+/** Returns the display name of a directory field. */
 export type NameOf = (field: string) => string
 
-/** The clauses of all conditions. The sentence joins the clauses with "and". */
+/** One clause for each condition. The sentence joins them with "and". */
 export const reasonClauses = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
   because === 'everyone'
     ? [t('people.why.everyone')]
@@ -30,11 +30,11 @@ function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: Na
 
 type Newer = Extract<Condition, { by: 'test' | 'manager' | 'language' }>
 
-/** Whether a condition has the same words wherever it is said. */
+/** Whether a condition has the same wording everywhere. */
 export const isNewer = (condition: Condition): condition is Newer =>
   condition.by === 'test' || condition.by === 'manager' || condition.by === 'language'
 
-/** The clauses of a condition that has the same words wherever it is said: `Job title starts with Head of`. */
+/** The clauses of a condition with the same wording everywhere: `Job title starts with Head of`. */
 export function fieldTestClauses(condition: Newer, t: Translate, nameOf: NameOf): readonly string[] {
   switch (condition.by) {
     case 'language':
@@ -62,10 +62,10 @@ function managerClauses(condition: ManagerCondition, t: Translate, nameOf: NameO
 const testClauses = (tests: readonly Test[], field: string, t: Translate): readonly string[] =>
   tests.map((test) => t(`condition.${test.is}`, { ...test, field }))
 
-/** The days of a period for a sentence. */
+/** The days of a period, formatted for a sentence. */
 export const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
 
-/** One sentence about why a person has, or does not have, the signature of this name. */
+/** One sentence that explains why a person has the named signature or not. */
 export function reasonText(
   name: string,
   reason: Reason,
@@ -103,7 +103,7 @@ export function reasonText(
   }
 }
 
-/** One short sentence about why a person has no signature at all. */
+/** One short sentence that explains why a person has no signature. */
 export function noSignatureText(none: NoSignature, t: Translate, dayText: DayText, nameOf: NameOf): string {
   switch (none.kind) {
     case 'notOpen':
@@ -121,7 +121,7 @@ export function noSignatureText(none: NoSignature, t: Translate, dayText: DayTex
   }
 }
 
-/** One sentence about why a block of this name may stand in a person's messages, or may not. */
+/** One sentence that explains why a person's messages may show the named block or not. */
 export function blockText(
   name: string,
   reason: BlockReason,
@@ -151,7 +151,7 @@ export function blockText(
   }
 }
 
-/** For whom a block is, until when, and in which messages it stands. */
+/** The parts of a sentence about a block: its people, its last day, and the messages that show it. */
 function blockParts(
   { because, everyone, share, during, recipients, replies }: Extract<BlockReason, { kind: 'mayStand' }>,
   t: Translate,
