@@ -93,7 +93,7 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
   const [last] = runs
   return (
     <section className={sectionCss['section']} aria-label={t('directory.syncNow')}>
-      {/* The buttons stay in their place while a run is under way. */}
+      {/* The buttons stay in place during a run. */}
       <div className={css['buttons']}>
         <Button look="secondary" isOff={isBusy} onPress={recording(Sync.requested({ kind: 'try' }))}>
           {t('directory.tryNow')}

@@ -41,7 +41,7 @@ export function Frame() {
         </ul>
       </nav>
       <main ref={main} id="content" tabIndex={-1} className={css['main']}>
-        {/* While the code of an area loads, React would only hide the heading of the one before. */}
+        {/* Without a key, React would only hide the previous heading while the code of an area loads. */}
         <Suspense key={area} fallback={<p role="status">{t('load.loading')}</p>}>
           <Outlet />
         </Suspense>

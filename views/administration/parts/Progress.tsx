@@ -74,11 +74,11 @@ export function Bar({
         aria-valuetext={text}
         {...(progress.of === 0 ? {} : { value: progress.done, max: progress.of })}
       />
-      {/* Only quarters are said, so that other things can be read meanwhile. */}
+      {/* Screen readers announce only quarters, so that they can read other content meanwhile. */}
       <p role="status" className={textCss['unseen']}>
         {part > 0 && t('progress.spoken', { part })}
       </p>
-      {/* The button is first, so that it stays in its place when the numbers grow. */}
+      {/* The button comes first, so that longer numbers do not move it. */}
       <div className={css['line']}>
         {stop && (
           <Button look="secondary" small isOff={isStopping} onPress={stop.onStop}>

@@ -76,7 +76,7 @@ function Search({ isFiltered }: { isFiltered: boolean }) {
           </Link>
         </p>
       )}
-      {/* Stays in the page: a live region is read only when its content changes. */}
+      {/* Always rendered, because screen readers announce a live region only when its content changes. */}
       <p role="status" className={sectionCss['status']}>
         {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
         {statusOf(people, isFiltered, t)}
