@@ -1,6 +1,6 @@
 import type { TextKey } from './texts.ts'
 
-/** The advice for a run's failure codes, by text name. */
+/** The name of the advice text for each failure code of a run. */
 const ADVICE = new Map<
   string,
   'unreachable' | 'token' | 'throttled' | 'forbidden' | 'database' | 'unexpected'
