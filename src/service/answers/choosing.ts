@@ -1,4 +1,4 @@
-/** Chooses the signatures for a caller: those that are named, or the user's default. */
+/** Chooses the signatures for a caller: the named signatures, or the user's default. */
 import type { Guard } from '../../../streams/html/slots.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Signature } from '../../../streams/organisation/release/release.ts'
@@ -17,8 +17,8 @@ import { DomainError } from '../operations/domainError.ts'
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
 /**
- * The signatures for the call for one signature. `master` is null without a default; the first of `meetings` with a
- * version for meetings is the default for these. `guard` comes with a default.
+ * The signatures in the response for one signature. `master` is null without a default. The first of `meetings` with a
+ * meeting version is the meeting default. `guard` is only set with a default.
  */
 export type Chosen = Readonly<{
   master: Owned | null
@@ -27,12 +27,12 @@ export type Chosen = Readonly<{
   guard: Guard | null
 }>
 
-/** What a call for one signature asks for. `owners` are the others on whom the answer depends. */
+/** A choice of signatures that is not made yet. `owners` are the other people whose data the response depends on. */
 export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen }>
 
-/** @param isGuarding whether the default comes with what is looked for before a message leaves */
+/** @param isGuarding whether the default comes with `guard`, the checks before a message is sent */
 export function createChoosing(owners: Owners, isGuarding: boolean) {
-  /** The other owners whom these ids may name. Ids of the user's own signatures need no query. */
+  /** The other owners that these ids may name. Ids of the user's own signatures need no query. */
   async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
     const isOthers = (one: string | undefined) =>
       one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
@@ -54,15 +54,17 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   const ownersIn = ({ person }: Caller, { master, reply }: Chosen): readonly PersonState[] =>
     [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
 
-  /** The owners for whom the user may write, if the release looks for blocks, which may be theirs. */
+  /**
+   * The owners the user may write for. Queried only if `guard` checks blocks, because the blocks may belong to them.
+   */
   async function guarded(caller: Caller): Promise<readonly PersonState[]> {
     const { guard = [] } = caller.release.document
     return isGuarding && guard.some(({ missing }) => missing === 'block') ? owners.delegated(caller) : []
   }
 
   /**
-   * The user's default. `others` are the other owners whom the user's choice may name, `delegating` those whose blocks
-   * are looked for.
+   * Chooses the user's default. `others` are the other owners that the user's choice may name, `delegating` the owners
+   * whose blocks `guard` checks.
    */
   function chooseDefault(
     caller: Caller,
@@ -80,8 +82,8 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   }
 
   /**
-   * The named signature, or the user's default. A default of the user's own signatures is chosen only when it is sent:
-   * then `owners` are the same whatever is chosen.
+   * The named signature, or the user's default. A default among the user's own signatures is chosen only when the
+   * response is rendered, because `owners` are the same for any choice.
    *
    * @throws DomainError `not_found` for a named signature that the user may not see
    */
@@ -103,6 +105,6 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   return { visible, asked }
 }
 
-/** The signatures that the owner has at the time of the answer. */
+/** The signatures that the owner has when the response is made. */
 export const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
   assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))

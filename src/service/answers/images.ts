@@ -1,4 +1,4 @@
-/** Serves the pictures of releases and of people, by the hash of their content, and those of QR codes. */
+/** Serves pictures of releases and people by the hash of their content, and pictures of QR codes. */
 import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/rendering/render.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -11,7 +11,7 @@ import { CODE_FILE } from '../../values/qrCode.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH = /^[0-9a-f]{32}$/
-/** The path of a picture. The hash, or the code, finds the picture; the file name is for people and mail clients. */
+/** The path of a picture. The service reads only the hash or code; the file name is for people and mail clients. */
 const PATH = /^(?:[0-9a-f]{32}\/[^/]{1,255}|qr\.[\w.-]+\/qr\.png)$/
 
 /** An image in the form of the contract. `content` is empty when the status is not 200. */
@@ -35,13 +35,13 @@ export type PictureCache = SharedCache<Cached>
 export const createPictureCache = (limitBytes = CACHE_LIMIT_BYTES): PictureCache =>
   createSharedCache(limitBytes, ({ bytes, base64 }) => bytes.length + base64.length)
 
-/** The pictures of an organisation. A QR code has its own text in place of a hash, and is drawn when it is asked for. */
+/** The pictures of an organisation. A QR code has its packed text instead of a hash, and is drawn on request. */
 export function createImages(
   { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
   { codeAt }: Pick<Values, 'codeAt'>,
   cache: ReturnType<PictureCache['of']>,
 ) {
-  /** @param hash of a picture, or the first part of the path of a code */
+  /** @param hash the hash of a picture, or the first path segment of a QR code */
   async function read(hash: string): Promise<Cached | null> {
     const cached = cache.get(hash)
     if (cached !== null) return cached
@@ -66,7 +66,7 @@ export function createImages(
       PATH.test(path) ? read(path.slice(0, path.indexOf('/'))) : null,
     /** The address of a person's picture, empty when there is none. */
     addressOf: ({ picture }: PersonState) => portraitAddress(base(), picture),
-    /** The picture at an address of the service, with its content. */
+    /** Reads the picture at an address of the service, with its content. */
     embedded: async (address: string): Promise<EmbeddedImage> => {
       const [hash = '', name = ''] = address.slice(base().length + 1).split('/')
       const picture = await read(hash)
@@ -78,7 +78,7 @@ export function createImages(
         status: picture === null ? 404 : 200,
       }
     },
-    /** Deletes a person's picture, `<hash>.<extension>`, unless something else names it. */
+    /** Deletes a person's picture, `<hash>.<extension>`, unless it is still used elsewhere. */
     drop: async (picture: string): Promise<void> => {
       const [hash = ''] = picture.split('.')
       cache.forget(hash)

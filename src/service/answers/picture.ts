@@ -5,8 +5,7 @@ import { MAX_EDGE_PX, readFormat } from '../../folder/pictureFormats.ts'
 const PHOTO_LIMIT_BYTES = 1024 * 1024
 
 /**
- * Decodes a picture from base64. The extension follows from the content, which must be a whole picture and nothing
- * else.
+ * Decodes a picture from base64. The extension is detected from the content, which must be exactly one whole picture.
  *
  * @throws DomainError `photo_invalid` when it is not base64, larger than 1 MB, not exactly one PNG, JPEG, GIF or WebP,
  *   or empty or larger than 4,096 pixels in width or height

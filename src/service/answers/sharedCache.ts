@@ -2,21 +2,21 @@
 
 export type SharedCache<Value> = Readonly<{ of: (organisation: string) => OwnCache<Value> }>
 
-/** What the cache has of one organisation. */
+/** The cached values of one organisation. */
 export type OwnCache<Value> = Readonly<{
   get: (name: string) => Value | null
   set: (name: string, value: Value) => void
   forget: (name: string) => void
 }>
 
-/** While the cache is full, an organisation has at most this part of it. */
+/** The largest share of a full cache that one organisation may hold. */
 const MAX_OF_ONE = 1 / 4
 
 /**
- * Keeps what was used most recently within `limitBytes`. When it is full, the oldest value of an organisation with more
- * than its part goes first.
+ * Caches the most recently used values within `limitBytes`. When the cache is full, it first drops the oldest value of
+ * an organisation that exceeds its share.
  *
- * @param weigh how many bytes a value takes
+ * @param weigh returns the size of a value in bytes
  */
 export function createSharedCache<Value>(
   limitBytes: number,

@@ -1,4 +1,4 @@
-/** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
+/** The signatures in responses, with their pictures, rendered with their owners' variables. */
 import type { Slotted } from '../../../streams/html/slots.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { recipientDomains } from '../../../streams/organisation/rules/rules.ts'
@@ -23,13 +23,13 @@ export type ListQuery = Readonly<{
 
 export type Signatures = ReturnType<typeof createSignatures>
 
-/** A version in the bodies of responses. */
+/** A version as response bodies contain it. */
 const sent = ({ html, slots }: Slotted) => ({ signature: html, ...(slots && { blocks: slots }) })
 
 /**
- * @param countedUrl the address that counts clicks on an address in a block of a release
- * @param failed gets the id of a signature that failed to render, and is left out, or of a block
- * @param isGuarding whether the default comes with what is looked for before a message leaves
+ * @param countedUrl returns the counting address for an address in a block of a release
+ * @param failed gets the id of a signature or block that failed to render; the response omits the signature
+ * @param isGuarding whether the default comes with `guard`, the checks before a message is sent
  */
 export function createSignatures(
   owners: Owners,
@@ -43,7 +43,7 @@ export function createSignatures(
 
   const namesOf = (owned: Owned) => ({ name: owned.signature.name, combined_ids: idsOf(owned) })
 
-  /** The pictures of versions, with those of every block that may stand in them. */
+  /** The pictures of versions, and of every block that their slots may show. */
   function embedded(versions: readonly Slotted[]): Promise<EmbeddedImage[]> {
     const htmls = versions.flatMap(({ html, slots = [] }) => [
       html,
@@ -85,7 +85,7 @@ export function createSignatures(
     asked,
     cache,
 
-    /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
+    /** The body of a list: one page of the owners' signatures. `withEmail` adds the owner's e-mail address. */
     list: async (
       caller: Caller,
       listed: readonly PersonState[],
@@ -129,7 +129,7 @@ export function createSignatures(
 const TAG = /<img(?=[\s/])([^<>]*)>/gi
 const SOURCE = /\ssrc\s*=\s*"([^"]*)"/i
 
-/** The addresses of pictures in `html` that begin with `prefix`, each once, in order. */
+/** The picture addresses in `html` that begin with `prefix`, without duplicates, in order. */
 export function imageAddresses(html: string, prefix: string): string[] {
   const addresses = Array.from(html.matchAll(TAG), ([, attributes = '']) =>
     (SOURCE.exec(attributes)?.[1] ?? '').replaceAll('&amp;', '&'),

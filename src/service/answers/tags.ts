@@ -1,4 +1,4 @@
-/** The tags of responses: hashes of what a response depends on, so that nothing is rendered for a 304. */
+/** Tags of responses. A tag is a hash of everything a response depends on, so a 304 needs no rendering. */
 import { hash } from 'node:crypto'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { isOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
@@ -7,12 +7,11 @@ import type { Dependency } from '../../../streams/wire/addinRequests.ts'
 import type { Caller } from '../context/serviceContext.ts'
 
 /**
- * The tag of a response to a caller, without quotes. The hash is of whole rows, because a person who was erased and is
- * imported again may have an earlier revision. The same person, release and question have their last tag, which is
- * computed once.
+ * The tag of a response to a caller, without quotes. It hashes whole rows, because a person who was erased and imported
+ * again may have an earlier revision. A repeated request for the same person and release reuses the last tag.
  *
  * @param url of the request
- * @param owners the people other than the caller whose signatures the response has
+ * @param owners the people other than the caller whose signatures the response contains
  */
 export function tagOf(
   { publicUrl, isGuarding }: Readonly<{ publicUrl: string; isGuarding: boolean }>,
@@ -22,7 +21,7 @@ export function tagOf(
 ): string {
   const windows = openWindows(release, at)
   const published = isGuarding ? release.id : `${release.id} without guard`
-  // Without the release itself, which a person that is kept would keep in memory.
+  // Omits the release itself: a cached person would keep it in memory.
   const from = [publicUrl, published, windows, isAdmin, url, dependsOn]
   const last = owners.length === 0 ? lastTags.get(person) : undefined
   if (last?.from.every((each, index) => each === from[index])) return last.tag
@@ -46,10 +45,10 @@ export const isNamed = (tag: string, header: string | undefined): boolean =>
 /** A short hash of a value that can be written as JSON. */
 const hashOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22)
 
-/** The last tag for a person without other owners, and what it was made from. */
+/** The last tag of a person in responses without other owners, and the values it was made from. */
 const lastTags = new WeakMap<PersonState, Readonly<{ from: readonly unknown[]; tag: string }>>()
 const stamps = new WeakMap<PersonState, string>()
-/** A hash of all that is known of a person. */
+/** A hash of all stored data of a person. */
 function stampOf(person: PersonState): string {
   const known = stamps.get(person)
   if (known !== undefined) return known
@@ -58,7 +57,7 @@ function stampOf(person: PersonState): string {
   return stamp
 }
 
-/** The signatures and blocks that have a period, with the name by which a tag knows them. */
+/** The signatures and blocks that have a period, with the names that tags use for them. */
 function windowsOf({ document: { signatures, blocks = [] } }: Release) {
   return [
     ...signatures.flatMap(({ id, during }) => (during === null ? [] : [[id, during] as const])),
@@ -69,7 +68,9 @@ function windowsOf({ document: { signatures, blocks = [] } }: Release) {
 type Open = Readonly<{ names: readonly string[]; from: number; until: number }>
 const open = new WeakMap<Release, Open>()
 
-/** The signatures and blocks whose period is open: the same list until a period opens or ends, without a publish. */
+/**
+ * The signatures and blocks whose period is open. The list changes when a period opens or ends, even without a publish.
+ */
 function openWindows(release: Release, at: number): readonly string[] {
   const known = open.get(release)
   if (known !== undefined && known.from <= at && at < known.until) return known.names

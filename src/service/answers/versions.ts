@@ -10,15 +10,15 @@ import type { Owned } from './choosing.ts'
 import type { Images } from './images.ts'
 
 /**
- * @param countedUrl the address that counts clicks on an address in a block of a release
- * @param failed gets the id of a signature that failed to render, and is left out, or of a block
+ * @param countedUrl returns the counting address for an address in a block of a release
+ * @param failed gets the id of a signature or block that failed to render; the response omits the signature
  */
 export function createVersions(
   images: Pick<Images, 'base' | 'addressOf'>,
   countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
 ) {
-  /** What renders for the owners in one answer, so that their values and blocks are read once. */
+  /** The renderers of the owners in one response, so that the values and blocks of each owner are read once. */
   const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlotted>>>()
 
   function rendererFor(caller: Caller, owner: PersonState) {
@@ -39,7 +39,7 @@ export function createVersions(
     return renderer
   }
 
-  /** A version; null when the signature does not have the version, and when rendering fails. */
+  /** Renders a version; null when the signature has no such version, or when rendering fails. */
   function render(caller: Caller, { signature, owner }: Owned, version: SignatureKind): Slotted | null {
     try {
       return rendererFor(caller, owner)(signature, version)
@@ -50,8 +50,8 @@ export function createVersions(
   }
 
   /**
-   * The version for replies and its signature: those of `reply`, or of `master` if `reply` is null. Both are null if the
-   * master has no version for replies.
+   * The reply version and its signature, from `reply`, or from `master` if `reply` is null. Both are null if the master
+   * has no reply version.
    */
   function replyVersion(
     caller: Caller,
@@ -65,7 +65,7 @@ export function createVersions(
     return { version: render(caller, of, 'signature'), of }
   }
 
-  /** The first signature with a version for meetings. */
+  /** The first signature with a meeting version. */
   function meetingVersion(
     caller: Caller,
     meetings: readonly Owned[],
@@ -80,5 +80,5 @@ export function createVersions(
   return { render, replyVersion, meetingVersion }
 }
 
-/** The ids of a signature and its owner, as the add-in names the signature. */
+/** The id that the add-in uses for a signature: the ids of the signature and its owner, combined. */
 export const idsOf = ({ signature, owner }: Owned): string => combinedIds(signature.id, owner.id)

@@ -1,4 +1,6 @@
-/** Whose signatures a user may insert: their own, and those of the mailboxes that the release delegates to them. */
+/**
+ * Finds the owners whose signatures a user may insert: the user, and the mailboxes that the release delegates to them.
+ */
 import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -10,14 +12,16 @@ type Asking = Readonly<{ person: PersonState; release: Release }>
 export type Owners = ReturnType<typeof createOwners>
 
 export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
-  /** The owners of the mailboxes that the release delegates to the person, in the order of the release. */
+  /** The owners of the mailboxes that the release delegates to the person, in the release's order. */
   delegated: async ({ person, release }: Asking): Promise<readonly PersonState[]> => {
     const owners = await ownersOf(store, delegatedAddresses(release, person))
     return owners.filter(({ id }) => id !== person.id)
   },
 })
 
-/** The active owners of these addresses, each once. A mailbox that is in no directory has its address as its id. */
+/**
+ * The active owners of these addresses, without duplicates. A mailbox outside the directory has its address as its id.
+ */
 export async function ownersOf(
   store: Pick<Store, 'personsByAddress'>,
   addresses: readonly string[],
@@ -31,7 +35,7 @@ export async function ownersOf(
   return [...new Set(owners)].filter(({ active }) => active)
 }
 
-/** The owner of a shared mailbox that is in no directory. The values of the mailbox are in the release. */
+/** The owner of a shared mailbox that is not in the directory. The release contains the mailbox's values. */
 export const mailbox = (address: string): PersonState => ({
   id: address,
   revision: 0,

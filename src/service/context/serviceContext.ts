@@ -1,4 +1,4 @@
-/** What the calls of the service share. */
+/** The types that the service's calls share. */
 import type { Imported } from '../../../streams/wire/administration/people.ts'
 import type { OrganisationCommand, PersonCommand } from '../../../streams/organisation/decide.ts'
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
@@ -11,37 +11,40 @@ import type { Store } from '../sql/store.ts'
 import type { Work } from '../operations/work.ts'
 
 /**
- * One row of an import. The row is for the person with its id or account. A row without an id is for the person with
- * one of its addresses, unless another row or another user names that person. Otherwise the row is for a new person.
+ * One row of an import. It updates the person with its id or account. A row without an id may also update a person with
+ * one of its addresses, unless another row or another user names that person. Otherwise it adds a person.
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
-/** What an import did or would do with a row. */
+/** The result of a row, in an import or a dry run. */
 export type RowOutcome = Readonly<{
   /** The id of the person. */
   id: string
   change: 'added' | 'changed' | 'returned' | 'unchanged' | 'refused'
-  /** The names of what changed: fields of the directory, and parts of the record. */
+  /** The names of the changed directory fields and parts of the record. */
   fields: readonly string[]
-  /** Why the row was refused; null when it was not refused. */
+  /** Why the row was refused; null for an accepted row. */
   reason: string | null
 }>
 
-/** Finds those of these people whom a row without their id must not find, not even by an account or address. */
+/**
+ * Selects the people who already belong to another user. A row without their id must not match them by account or
+ * address.
+ */
 export type TakenAmong = (people: readonly string[]) => Promise<ReadonlySet<string>>
 
 export type People = Readonly<{
   /**
-   * Decides on a command, and appends its facts. Writes for the same person wait for each other; a conflict is retried.
+   * Handles a command, and appends its facts. Writes for one person run one after the other; a conflict is retried.
    *
    * @throws DomainError when the command is refused; `not_found`; `conflict` after three tries
    */
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
   /**
    * @param isTrial reports what would change, and changes nothing
-   * @param work counts the rows; null when no client wants to know how far the import is
-   * @throws ImportStopped when the database, or the client of `work`, stopped the import of some rows; DomainError
-   *   `stopped` when the client stopped a dry run
+   * @param work counts the rows; null when no client asks for progress
+   * @throws ImportStopped when some rows were not imported because the database failed, or because the client of `work`
+   *   stopped the import; DomainError `stopped` when the client stopped a dry run
    */
   importRows: (
     rows: readonly DirectoryRow[],
@@ -56,7 +59,7 @@ export type People = Readonly<{
     isTrial: boolean,
     takenAmong?: TakenAmong,
   ) => Promise<readonly RowOutcome[]>
-  /** Erases a person; an unknown person is no error. */
+  /** Erases a person. Ignores an unknown id. */
   erase: (id: string, actor: string) => Promise<void>
 }>
 
@@ -68,7 +71,7 @@ export type Releases = Readonly<{
   of: (id: string) => Promise<Release | null>
   /** @throws DomainError when the command is refused; `conflict` after three tries */
   write: (command: OrganisationCommand, actor: string) => Promise<OrganisationState>
-  /** How long ago the instance last read the organisation's stream, in milliseconds. */
+  /** The time since the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
 }>
 
@@ -77,14 +80,15 @@ export type Directory = Readonly<{
   /**
    * Begins a sync, and resolves with its run before the sync ends.
    *
-   * @param options `isTrial` changes no person; `mayDeactivate` allows to deactivate more than 5 % of the people
+   * @param options `isTrial` changes no person; `mayDeactivate` allows the sync to deactivate more than 5 % of the
+   *   people
    * @throws DomainError `sync_running`, `no_directory`
    */
   sync: (
     options: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
     actor: string,
   ) => Promise<DirectoryRun>
-  /** Asks the running sync of any instance to stop between pages. Without a running sync, nothing happens. */
+  /** Asks the running sync of any instance to stop between pages. Does nothing when no sync runs. */
   stop: (actor: string) => Promise<void>
 }>
 
@@ -93,7 +97,7 @@ export type ServiceContext = Readonly<{
   people: People
   releases: Releases
   directory: Directory
-  /** The address that users reach, without a slash at the end. */
+  /** The service's public address, without a slash at the end. */
   publicUrl: () => string
   /** How values are written. */
   formats: Formats
@@ -101,7 +105,7 @@ export type ServiceContext = Readonly<{
   now: () => number
 }>
 
-/** What belongs to the installation, and to none of its organisations. */
+/** The data and services of the whole installation, shared by all organisations. */
 export type Installation = Readonly<{
   registry: Registry
   /** The store of an organisation. */
@@ -110,11 +114,11 @@ export type Installation = Readonly<{
   now: () => number
 }>
 
-/** The caller, and the release for the response. */
+/** The caller, and the release that the response uses. */
 export type Caller = Readonly<{
   person: PersonState
   release: Release
   isAdmin: boolean
-  /** The time of the whole response, in milliseconds since 1970. */
+  /** The time that the whole response uses, in milliseconds since 1970. */
   at: number
 }>

@@ -1,4 +1,6 @@
-/** The service with the demonstration organisation, in one process with controls, for the playground and the tests. */
+/**
+ * Runs the service with the demonstration organisation and test controls in one process, for the playground and tests.
+ */
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { maintenanceStatus } from '../../../streams/wire/administration/publishing.ts'
@@ -18,24 +20,24 @@ import { beginningAt, readDemonstration, SAVED, type Demonstration } from './nor
 export type DemonstrationOptions = Readonly<{
   /** 0 takes any free port. */
   port: number
-  /** The data folder; created when it does not exist. */
+  /** The data folder, which is created if it does not exist. */
   dataFolder: string
   /** Opens the store to use instead of the database in the data folder. */
   open?: () => Promise<Store>
-  /** Origins of the pages that may call, exactly as a browser sends them. */
+  /** The allowed origins of pages, exactly as a browser sends them. */
   origins: readonly string[]
-  /** The address of the identity provider; the id of each tenant replaces `{tenant}`. */
+  /** The address of the identity provider. `{tenant}` is replaced by the id of each tenant. */
   issuer: string
   tenants?: readonly string[]
-  /** The audiences that access tokens may have. */
+  /** The accepted audiences of access tokens. */
   tokenAudiences?: readonly string[]
-  /** Replaces the data by the demonstration data. */
+  /** Replaces existing data with the demonstration data. */
   reset?: boolean
-  /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
+  /** Offers `/_control`: faults, the clock, the request journal, maintenance and reset. */
   control?: boolean
   /** The lifetime of the service's own bearers; 60 minutes by default. */
   bearerLifetimeSeconds?: number
-  /** The clock by which bearers and plans expire, in milliseconds since 1970. */
+  /** The clock for the expiry of bearers and plans, in milliseconds since 1970. */
   now?: () => number
 }>
 
@@ -78,9 +80,10 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       publicUrl: () => (app === null ? '' : urlOf(app)),
       origins,
       watch: control,
-      // If the call for the default signature has a fault, sign-ins omit the signature, so the pane makes the call.
+      // If the call for the default signature has a fault, the sign-in omits the signature. The pane then makes the
+      // call.
       sendsDefault: () => control?.hasFault(DEFAULT_SIGNATURE_CALL) !== true,
-      // Plans accept the hostile signatures of the demonstration, which are published.
+      // Lets plans accept the published hostile signatures of the demonstration.
       uncheckedTemplates: content.difficult,
       renderingFailed: (signature, error) =>
         process.stderr.write(`The signature ${signature} could not be rendered: ${String(error)}\n`),
@@ -139,10 +142,10 @@ async function publish(
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
 }
 
-/** A reset reads this many people: more than the demonstration has, so that the reset notices an added person. */
+/** The number of people a reset reads. It exceeds the demonstration's number, so a reset notices an added person. */
 const MAX_PEOPLE = 100
 
-/** Restores the people and the release; bearers stay valid. Unchanged rows are not rewritten, as tests reset often. */
+/** Restores the people and the release. Bearers stay valid. Tests reset often, so unchanged rows are not rewritten. */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
   const { store, releases } = service.context
   const rows = async () => canonicalText(await store.people(null, MAX_PEOPLE))
@@ -158,7 +161,7 @@ function createRestore(service: Service, content: Demonstration): () => Promise<
   }
 }
 
-/** Appends the facts that a person has saved, including values that the organisation locks. */
+/** Appends the facts of a person's saved values, including values that the organisation locks. */
 async function saved(
   { store, now }: ServiceContext,
   id: string,

@@ -1,4 +1,4 @@
-/** Northwind Trading: five mailboxes, from an ordinary one to one with hostile signatures. */
+/** Northwind Trading: five mailboxes with ordinary to hostile signatures. */
 import { join } from 'node:path'
 import { Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
@@ -9,14 +9,14 @@ import type { DirectoryRow } from '../context/serviceContext.ts'
 
 export type Demonstration = Readonly<{
   document: ReleaseDocument
-  /** The pictures by the hashes of their content. */
+  /** The pictures, by the hash of their content. */
   pictures: ReadonlyMap<string, Picture>
   people: readonly DirectoryRow[]
-  /** The paths of templates that no check accepts. */
+  /** The paths of templates that plans accept despite findings. */
   difficult: readonly string[]
 }>
 
-/** Reads an administrator's folder of signatures, and adds the signatures that no check accepts. */
+/** Reads an administrator's folder of signatures, and adds the signatures that are difficult to display. */
 export async function readDemonstration(): Promise<Demonstration> {
   const [northwind, difficult] = await Promise.all(
     ['signatures', 'difficult'].map((name) => readFolder(join(import.meta.dirname, name))),
@@ -36,10 +36,12 @@ export async function readDemonstration(): Promise<Demonstration> {
   }
 }
 
-/** The day in the folder's periods that is the first day of the demonstration. */
+/** The day on which the demonstration begins, in the periods of the folder. */
 const FIRST_DAY = Date.parse('2031-09-23')
 
-/** Moves the periods of blocks by whole days, so that a demonstration that begins at `now` begins as on every day. */
+/**
+ * Shifts the periods of blocks by whole days, so that the demonstration shows the same signatures whenever it begins.
+ */
 export function beginningAt(now: number, demonstration: Demonstration): Demonstration {
   const { document } = demonstration
   const by = Math.floor(now / DAY_MS) * DAY_MS - FIRST_DAY
@@ -51,7 +53,7 @@ export function beginningAt(now: number, demonstration: Demonstration): Demonstr
   return { ...demonstration, document: { ...document, ...(blocks && { blocks }) } }
 }
 
-/** The saved values of people at the start of the demonstration, by their ids. */
+/** The values that people have saved when the demonstration begins, by person id. */
 export const SAVED: Readonly<Record<string, readonly PersonFact[]>> = {
   'u-1': [
     Person.valuesSaved({

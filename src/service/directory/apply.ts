@@ -1,4 +1,4 @@
-/** Applies entries of the directory to people: given entries, or all marked entries of a source, page by page. */
+/** Applies directory entries to people: either given entries, or all marked entries of a source, page by page. */
 import {
   type DirectorySample,
   type DirectoryUser,
@@ -18,7 +18,7 @@ export type ApplyPorts = Readonly<{
   people: Pick<People, 'importEach' | 'write' | 'erase'>
 }>
 
-/** @param manager the manager's entry in the mirror, even a removed entry; null when the source has no entry */
+/** @param manager the manager's entry in the mirror, which may be removed; null when the source has no such entry */
 export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 export type Applying = Readonly<{
@@ -30,16 +30,16 @@ export type Applying = Readonly<{
 }> &
   Pick<SyncScope, 'isTrial' | 'deactivates'>
 
-/** How many entries are in memory at once. */
+/** The number of entries in memory at once. */
 export const PAGE_ENTRIES = 200
 
-/** The cursor that stores which names of groups were applied last. */
+/** The cursor that stores the group names that were applied last. */
 const NAMED_CURSOR = 'named, with groups inside'
 
-/** The names that rules use for a group, by the id of the group. */
+/** The names that rules use for groups, by group id. */
 type Naming = ReadonlyMap<string, readonly string[]>
 
-/** Applies these entries. Resolves with what changed. */
+/** Applies these entries, and resolves with the changes. */
 export async function applyEntries(
   ports: ApplyPorts,
   applying: Applying,
@@ -53,10 +53,10 @@ export async function applyEntries(
   return [...samples, ...gone, ...later]
 }
 
-/** One page of marked entries: how many it has, and what changed. */
+/** One page of marked entries: their number, and the changes. */
 type AppliedPage = Readonly<{ entries: number; samples: readonly DirectorySample[] }>
 
-/** Applies the marked entries of the source, a page at a time. An entry that is applied again counts once. */
+/** Applies the marked entries of the source, page by page. An entry that is applied twice counts once. */
 export async function* applyMarked(
   ports: ApplyPorts,
   applying: Applying,
@@ -78,7 +78,7 @@ export async function* applyMarked(
     hasLeft ||= left.length > 0
     yield { entries: entries.length, samples }
   }
-  // Active entries are applied first, because the person of a removed entry may have a new, active entry.
+  // Applies active entries first, because the person of a removed entry may have a new, active entry.
   for await (const entries of pages(false))
     yield { entries: entries.length, samples: await deactivate(entries) }
   if (hasLeft && !applying.isTrial)
@@ -88,7 +88,7 @@ export async function* applyMarked(
 
 type Brought = Readonly<{ samples: readonly DirectorySample[]; left: readonly DirectoryEntry[] }>
 
-/** Applies entries to people. Each call removes the marks of the entries that it applied. */
+/** Applies entries to people. Each call unmarks the entries it has applied. */
 function createApplier(
   { store, people }: ApplyPorts,
   { source, userOf, actor, isTrial, deactivates, naming }: Applying,
@@ -101,7 +101,7 @@ function createApplier(
       source,
       entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
     )
-    // This call may have added people again who were erased meanwhile, so they are erased once more.
+    // Erases people again if they were erased during this call, because the call may have added them again.
     for (const id of erased) {
       const person = persons.get(id)
       if (person !== undefined) await people.erase(person, actor)
@@ -111,7 +111,7 @@ function createApplier(
   /**
    * Adds and changes people. `left` are the entries that were not applied.
    *
-   * @param isLast whether to report refused entries; until the last call, a later entry may free their address
+   * @param isLast whether to report refused entries. Earlier calls do not, because a later entry may free their address
    */
   async function bring(entries: readonly DirectoryEntry[], isLast: boolean): Promise<Brought> {
     if (entries.length === 0) return { samples: [], left: [] }
@@ -175,7 +175,7 @@ function createApplier(
   return { bring, deactivate }
 }
 
-/** The entries of the managers of these entries, by their ids. */
+/** The entries of these entries' managers, by id. */
 async function managersOf(directory: DirectoryStore, source: string, entries: readonly DirectoryEntry[]) {
   const ids = [...new Set(entries.flatMap(({ manager }) => manager ?? []))]
   const found = await directory.entries(source, 'user', ids)
@@ -183,8 +183,8 @@ async function managersOf(directory: DirectoryStore, source: string, entries: re
 }
 
 /**
- * The ids of the entries whose person belongs to another active entry. Of two, the person stays with the entry that
- * did not change: the other one came back after its address was given away.
+ * The ids of entries whose person belongs to another active entry. If two entries claim a person, the unchanged entry
+ * keeps the person: the changed entry has returned after its address was given away.
  */
 async function secondAmong(
   directory: DirectoryStore,
@@ -205,7 +205,7 @@ async function secondAmong(
   )
 }
 
-/** The names that rules use for the groups of these entries, by the ids of the entries. */
+/** The group names that rules use, for the groups of each entry, by entry id. */
 async function groupNamesOf(
   directory: DirectoryStore,
   source: string,
@@ -221,7 +221,7 @@ async function groupNamesOf(
 
 type PeopleOfMirror = Pick<Store, 'directory' | 'persons'>
 
-/** The people of these entries, by their ids. */
+/** The people of these entries, by id. */
 async function personsOf(store: PeopleOfMirror, entries: readonly DirectoryEntry[]) {
   const ids = entries.flatMap(({ person }) => (person === null ? [] : [person]))
   const found = ids.length === 0 ? [] : await store.persons(ids)
@@ -239,7 +239,7 @@ export async function deactivatingAmong(
   return [...known.values()].filter(({ id, active }) => active && !still.has(id))
 }
 
-/** The sample with which a run shows a deactivation. */
+/** Describes a deactivation as a sample in a run. */
 export const deactivationOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
   person,
   change: 'retired',
@@ -251,7 +251,7 @@ const ignoreUnknown = (error: unknown) => {
   if (!(error instanceof DomainError && error.code === 'not_found')) throw error
 }
 
-/** The names that a release uses for the groups of a source. */
+/** The names that a release uses for each group of a source. */
 export async function namesOfGroups(
   directory: DirectoryStore,
   source: string,
@@ -264,7 +264,7 @@ export async function namesOfGroups(
   return new Map(found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const))
 }
 
-/** As `namesOfGroups`; also marks the members of groups whose names changed since the last call. */
+/** Like `namesOfGroups`. Also marks the members of groups whose names changed since the last call. */
 export async function nameGroups(
   directory: DirectoryStore,
   source: string,

@@ -1,13 +1,13 @@
-/** Checks the permissions for Microsoft Graph with read requests. */
+/** Checks the permissions for Microsoft Graph by read requests. */
 import { list, object, text } from '../../../streams/kernel/schema.ts'
 import { PlainError, reasonOf } from '../../server/reasons.ts'
 import { createGraphClient, type GraphOptions } from './graphClient.ts'
 import { DirectoryError } from './runs.ts'
 
 export type GraphFinding = Readonly<{
-  /** The result, in a sentence. */
+  /** The result, as a sentence. */
   finding: string
-  /** What to do about it; null without a problem. */
+  /** How to fix the problem; null without a problem. */
   advice: string | null
 }>
 
@@ -16,7 +16,7 @@ const FIRST = { $select: 'id', $top: '1' }
 const CONSENT =
   'in Entra, App registrations, API permissions, as an application permission of Microsoft Graph, and let an administrator consent to it'
 
-/** Checks one tenant. Never rejects: an error is a finding. */
+/** Checks one tenant. Never rejects: it reports an error as a finding. */
 export async function checkGraph(options: GraphOptions, pictures: boolean): Promise<readonly GraphFinding[]> {
   const { tenant } = options
   const signal = new AbortController().signal

@@ -11,7 +11,7 @@ import { DirectoryError } from './runs.ts'
 type Connected = Pick<Settings, 'directory' | 'identity'>
 type GraphSettings = Extract<Settings['directory'], { kind: 'graph' }>
 
-/** The options of Graph for each tenant. */
+/** The Graph options of each tenant. */
 export function graphOptionsOf(
   { url, credential }: GraphSettings,
   { authority, tenants, tokenAudiences }: Settings['identity'],
@@ -41,7 +41,7 @@ async function readToken(file: string): Promise<string> {
   }
 }
 
-/** The directory of an organisation other than `default`, which is read with the credential of the settings. */
+/** The directory of an organisation other than `default`. Graph is read with the credential in the settings. */
 export const directoryFor =
   (settings: Connected) =>
   ({ tenants, directory }: Registered, store: Store): ConfiguredDirectory | null => {
@@ -55,7 +55,7 @@ export const directoryFor =
     }
   }
 
-/** The directory that the settings name, if it is Microsoft Graph; else null. */
+/** The directory in the settings if it is Microsoft Graph; else null. */
 export function directoryOf({ directory, identity }: Connected): ((store: Store) => PolledDirectory) | null {
   if (directory?.kind !== 'graph') return null
   const { kind, intervalMs, pictures } = directory

@@ -1,4 +1,4 @@
-/** The connected directory. Of all instances, only one runs a sync at a time. */
+/** The connected directory. Only one instance runs a sync at a time. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import type { Directory, Releases } from '../context/serviceContext.ts'
@@ -13,7 +13,7 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
   Readonly<{
     store: Store
     releases: Pick<Releases, 'current'>
-    /** The time from the end of one sync to the next, in milliseconds; null for syncs only on request. */
+    /** The time from the end of one sync to the next, in milliseconds. With null, syncs run only on request. */
     intervalMs: number | null
     newId: () => string
     /** Gets each run that ended. */
@@ -23,15 +23,15 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
     timers?: Timers
   }>
 
-/** A directory that syncs read. */
+/** A directory that syncs read from. */
 export type PolledDirectory = Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>
 
-/** The directory of an organisation: read by syncs, or sent through SCIM. */
+/** The directory of an organisation: syncs read it, or it pushes changes through SCIM. */
 export type ConfiguredDirectory = Readonly<{ kind: 'scim' }> | PolledDirectory
 
 export type ConnectedDirectory = Directory &
   Readonly<{
-    /** When the last sync ended, in milliseconds since 1970; null before the first. Dry runs do not count. */
+    /** The end of the last sync, in milliseconds since 1970; null before the first sync. Ignores dry runs. */
     lastEnd: () => Promise<number | null>
     /** Resolves when this instance runs no sync. */
     idle: () => Promise<void>
@@ -43,28 +43,28 @@ export type ConnectedDirectory = Directory &
 
 /** The actor of scheduled syncs. */
 const ACTOR = 'directory'
-/** How often a sync looks whether an administrator asked to stop it, in milliseconds. */
+/** How often a sync checks whether an administrator asked to stop it, in milliseconds. */
 const STOP_LOOK_MS = 1_000
-/** How long a request to stop is kept, in milliseconds. A sync reads it sooner, or has ended. */
+/** How long a stop request is stored, in milliseconds. A running sync reads it long before it expires. */
 const STOP_KEPT_MS = 15 * 60 * 1000
 
-/** The name by which a run is asked to stop. */
+/** The name of a run in stop requests. */
 const workOf = (run: string) => `sync ${run}`
 
-/** Runs syncs, on a schedule and on request, until `end`. */
+/** Runs syncs, on a schedule and on request, until `end` is called. */
 export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const { store, intervalMs, newId, now, timers = REAL_TIMERS } = options
   const { directory } = store
   const closing = new AbortController()
-  /** The syncs of this instance, until they have given back the lease. */
+  /** The syncs of this instance that have not released their lease yet. */
   const running = new Set<Promise<unknown>>()
-  /** Requests for the lease that come from the same run are made one after the other. */
+  /** Runs the lease requests of a run one after the other. */
   const inTurn = createSerial()
 
   const port: SyncPort<SyncRequest, DirectoryRun> = {
     lease: ({ id }) => inTurn(() => store.lease(SYNC_LEASE, id, now(), now() + LEASE_MS), id),
-    // `keepRun` releases the lease at the end of a run. This call also releases the lease after a late renewal, and
-    // when the end could not be stored.
+    // `keepRun` releases the lease at the end of a run. This call is for the other cases: a late renewal took the lease
+    // again, or the end of the run could not be stored.
     giveBack: ({ id }) => inTurn(() => store.giveBack(SYNC_LEASE, id), id).catch(() => undefined),
     async run(request, told, signal) {
       const [asked, ended] = [new AbortController(), new AbortController()]
@@ -81,7 +81,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     },
   }
 
-  /** @param begun gets the run when it begins, and its progress */
+  /** @param begun gets the run when it begins, and at each step of its progress */
   async function sync(request: SyncRequest, begun: (run: DirectoryRun) => void): Promise<'busy' | 'ended'> {
     const told = (run: DirectoryRun) => {
       if (run.until !== null) options.synced?.(run)
@@ -102,7 +102,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   async function lastEnd(): Promise<number | null> {
     const runs = await directory.runs(MAX_RUNS)
     const ends = runs.flatMap(({ isTrial, outcome, until, stoppedBy }) =>
-      // A sync that an administrator stopped does not begin again before it is due.
+      // After an administrator stops a sync, the next sync begins only when it is due.
       isTrial || (outcome === 'interrupted' && stoppedBy === undefined) || until === null ? [] : [until],
     )
     return ends.length === 0 ? null : Math.max(...ends)
@@ -121,7 +121,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     async sync({ isTrial, mayDeactivate }, actor) {
       const request = { id: newId(), by: actor, isTrial, mayDeactivate }
       return new Promise<DirectoryRun>((resolve, reject) => {
-        // A sync that has begun resolves long before it ends.
+        // The promise resolves when the sync begins, long before the sync ends.
         sync(request, resolve).then((outcome) => {
           if (outcome === 'busy') reject(new DomainError('sync_running', 'A sync is running already.'))
           else reject(new DomainError('closing', 'The service is closing. Try again.'))

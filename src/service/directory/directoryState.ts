@@ -8,18 +8,18 @@ import type { RunPorts } from './runs.ts'
 
 /** The name of the lease that a running sync holds. */
 export const SYNC_LEASE = 'directory'
-/** How many runs an administrator sees. */
+/** The number of runs that administrators see. */
 export const MAX_RUNS = 20
 
 type Read = Pick<RunPorts, 'kind' | 'sources' | 'releases' | 'now'> & Readonly<{ store: Store }>
 
-/** What an administrator sees of the directory: its last runs, and the groups that rules name. */
+/** The directory as administrators see it: its last runs, and the groups that rules name. */
 export async function readDirectoryState(options: Read): Promise<DirectoryState> {
   const { kind, sources, store, releases, now } = options
   let isLeased = await store.isLeased(SYNC_LEASE, now())
   let runs = await store.directory.runs(MAX_RUNS)
   if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
-    // The lease is read again, because the run may have begun, or even ended, between the two reads.
+    // Reads the lease again, because the run may have begun or ended between the two reads.
     isLeased = await store.isLeased(SYNC_LEASE, now())
     if (!isLeased) runs = await store.directory.runs(MAX_RUNS)
   }
@@ -35,7 +35,7 @@ export async function readDirectoryState(options: Read): Promise<DirectoryState>
   }
 }
 
-/** The members of the groups with these names, in all sources. */
+/** Counts the members of the groups with these names, in all sources. */
 async function groupsOf(
   { sources, store: { directory } }: Read,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Microsoft Graph as a directory: users and groups of a tenant by delta queries, with application permissions. */
+/** Microsoft Graph as a directory: reads a tenant's users and groups by delta queries, with application permissions. */
 import { readUser } from '../../../streams/organisation/directory/directory.ts'
 import type { OutOf } from '../../../streams/kernel/schema.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
@@ -20,17 +20,17 @@ export type GraphSourceOptions = GraphOptions &
   Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
 
 const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
-/** How many names a filter asks for: Graph allows 15 clauses, and a name needs up to three. */
+/** The number of names in one filter: Graph allows 15 clauses, and each name needs up to three. */
 const NAMES_AT_ONCE = 5
-/** Each sync reads this many pictures; the next sync goes on with the next ids of users. */
+/** The number of pictures that one sync reads. The next sync continues with the next user ids. */
 export const PICTURES_AT_ONCE = 200
 
-/** A delta link keeps selecting the same properties, so another selection needs a cursor with another name. */
+/** A delta link is bound to its selection of properties, so another selection needs a new cursor name. */
 const USERS = 'users with hire dates'
 const PICTURES = 'pictures'
-/** The prefix of a group's cursor, before the id of the group. */
+/** The prefix of a group's cursor name; the group id follows. */
 const GROUP = 'group with groups:'
-/** The cursors of earlier versions, which read no managers, no hire dates and no groups inside groups. */
+/** Cursors of earlier versions, which did not read managers, hire dates or nested groups. */
 const FORMER_USERS: readonly string[] = ['users', 'users with managers']
 const FORMER_GROUP = 'group:'
 const GROUP_CURSOR = new RegExp(`^(${GROUP}|${FORMER_GROUP})(.*)$`, 's')
@@ -56,7 +56,9 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     await readRound(ports, { cursor: USERS, first, schema: usersPage, use, endRound }, signal)
   }
 
-  /** @param isFound true if Graph has just found the group; false for an inner group, which may be removed by now */
+  /**
+   * @param isFound true if Graph has just found the group; false for a nested group, which may have been removed since
+   */
   async function readGroup(
     group: string,
     isFound: boolean,
@@ -93,7 +95,8 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     reported: (entries: number) => void,
     signal: AbortSignal,
   ) {
-    // The loop also visits the inner groups that it adds. The set has each group once, even if groups form a circle.
+    // The loop also visits the nested groups that it adds. The set contains each group once, even if groups form a
+    // circle.
     const asked = await findGroups(client, named, signal)
     const groups = new Set(asked)
     for (const group of groups) {
@@ -109,7 +112,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     }
   }
 
-  /** Delta queries contain no pictures, so each sync reads the pictures of some users. */
+  /** Delta queries do not contain pictures, so each sync reads the pictures of some users. */
   async function readPictures(signal: AbortSignal) {
     const after = await directory.cursor(source, PICTURES)
     const users = await directory.page(source, 'user', after, PICTURES_AT_ONCE)
@@ -174,7 +177,7 @@ async function findGroups(
   return found
 }
 
-/** Ignores a request that Graph refuses for one mailbox, because the sync must not fail. */
+/** Ignores a request that Graph refuses for one mailbox, so that the sync continues. */
 const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof DirectoryError && error.code === 'refused')) throw error
 }

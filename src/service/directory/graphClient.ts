@@ -6,7 +6,7 @@ import { number, object, optional, orNull, type Schema, text, when } from '../..
 import { readFormat } from '../../folder/pictureFormats.ts'
 import { DirectoryError } from './runs.ts'
 
-/** The credential of the app registration: a secret, or the token of a workload identity, which changes. */
+/** The credential of the app registration: a secret, or the changing token of a workload identity. */
 export type GraphCredential =
   | Readonly<{ kind: 'secret'; secret: string }>
   | Readonly<{ kind: 'federated'; readToken: () => Promise<string> }>
@@ -16,7 +16,7 @@ export type GraphOptions = Readonly<{
   tenant: string
   /** The OpenID authority of the tenant, without a slash at the end. */
   authority: string
-  /** The origin of Graph: `https://graph.microsoft.com`, or that of a national cloud. */
+  /** The origin of Graph: `https://graph.microsoft.com`, or the origin of a national cloud. */
   url: string
   clientId: string
   credential: GraphCredential
@@ -24,7 +24,7 @@ export type GraphOptions = Readonly<{
   now: () => number
   newId: () => string
   fetch?: typeof fetch
-  /** Waits for these milliseconds; rejects when the signal aborts. */
+  /** Waits `ms` milliseconds; rejects when the signal aborts. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }>
 
@@ -37,7 +37,7 @@ const LONGEST_WAIT_MS = 300_000
 const FIRST_WAIT_MS = 1_000
 const TOKEN_LEEWAY_MS = 300_000
 
-/** The codes with which Graph refuses a delta link that is too old or unknown. */
+/** Graph's error codes for a delta link that is too old or unknown. */
 const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
 
 const failureSchema = orNull(object({ error: object({ code: text }) }))
@@ -45,7 +45,7 @@ const tokenSchema = object({ access_token: someText, expires_in: number })
 const tokenFailureSchema = orNull(object({ error: text, error_description: optional(text) }))
 const discoverySchema = object({ token_endpoint: when(text, (url) => URL.canParse(url), 'an address') })
 
-/** Graph refused an old delta link. `location` is the new link, or null if Graph sent no link. */
+/** Graph refused an old delta link. `location` is the new link; null if Graph sent none. */
 export class SyncExpired extends Error {
   constructor(readonly location: string | null) {
     super('The delta link is too old.')
@@ -107,7 +107,7 @@ export function createGraphClient(options: GraphOptions) {
     )
   }
 
-  /** Retries a request on status 429 and temporary errors, and once with a new token on status 401. */
+  /** Sends a request. Retries it on status 429 and temporary errors, and once with a new token on status 401. */
   async function request(address: string, signal: AbortSignal): Promise<Response> {
     if (!URL.canParse(address) || new URL(address).origin !== new URL(url).origin)
       throw new DirectoryError('malformed', 'Microsoft Graph gave a link to another address.')
@@ -139,7 +139,11 @@ export function createGraphClient(options: GraphOptions) {
       if (!response.ok) return refuse(response, tenant, signal)
       return decode(schema, await readJson(response, signal), 'Microsoft Graph')
     },
-    /** The picture of a user; null without a valid picture. @throws DirectoryError */
+    /**
+     * Reads the picture of a user; null without a valid picture.
+     *
+     * @throws DirectoryError
+     */
     readPicture: async (user: string, signal: AbortSignal) => {
       const response = await request(`${url}/v1.0/users/${encodeURIComponent(user)}/${PICTURE_PATH}`, signal)
       if (response.status === 404) {
@@ -155,7 +159,7 @@ export function createGraphClient(options: GraphOptions) {
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
       return { name: `${hash}.${extension}`, mediaType, bytes }
     },
-    /** The address of a path below `/v1.0/`. */
+    /** The address of a path under `/v1.0/`. */
     addressOf: (path: string, query: Readonly<Record<string, string>> = {}) => {
       const text = new URLSearchParams(query).toString()
       return `${url}/v1.0/${path}${text === '' ? '' : `?${text}`}`
@@ -179,7 +183,7 @@ async function refuse(response: Response, tenant: string, signal: AbortSignal): 
     : new DirectoryError('refused', `Microsoft Graph answers tenant ${tenant} with status ${named}.`)
 }
 
-/** How many milliseconds to wait: as `Retry-After` says, in seconds or as a date; else exponential backoff. */
+/** The wait before a retry, in milliseconds: from `Retry-After` in seconds or as a date, else exponential backoff. */
 function waitOf(response: Response, attempt: number, now: number): number {
   const text = response.headers.get('retry-after')?.trim() ?? ''
   const requested = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
@@ -195,7 +199,11 @@ function decode<Out>({ read }: Schema<Out>, answer: unknown, whose: string): Out
   }
 }
 
-/** The JSON of a response; null when it is no JSON. @throws DirectoryError when it is larger than 20 MB */
+/**
+ * The JSON of a response; null for invalid JSON.
+ *
+ * @throws DirectoryError when it is larger than 20 MB
+ */
 async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
   const bytes = await readBytes(response, ANSWER_LIMIT_BYTES, signal)
   if (bytes === null) throw new DirectoryError('malformed', 'An answer of the directory is too large.')
@@ -206,7 +214,7 @@ async function readJson(response: Response, signal: AbortSignal): Promise<unknow
   }
 }
 
-/** The bytes of a response; null when there are more than `limit`. */
+/** The bytes of a response; null when it is larger than `limit`. */
 async function readBytes(response: Response, limit: number, signal: AbortSignal): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** What Microsoft Graph reports of users and groups, and how the mirror of the directory keeps it. */
+/** Converts users and groups from Microsoft Graph into entries of the mirror. */
 import {
   addressesOf,
   isEmployed,
@@ -20,14 +20,14 @@ import { oneOfEach } from '../../values/mailAddress.ts'
 import type { ReportedEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
 
-/** Properties that become fields of the directory, or that say who the user is and whether they are active. */
+/** The properties that become directory fields, identify the user, or show whether the user is active. */
 export const USER_PROPERTIES: readonly string[] = [
   ...'accountEnabled userType displayName givenName surname jobTitle department companyName'.split(' '),
   ...'officeLocation businessPhones mobilePhone faxNumber mail proxyAddresses userPrincipalName'.split(' '),
   ...'streetAddress city state postalCode country employeeId employeeHireDate preferredLanguage'.split(' '),
   'onPremisesExtensionAttributes',
 ]
-/** `manager` is a relation: a delta query selects it like a property, and returns it as `manager@delta`. */
+/** `manager` is a relation. A delta query selects it like a property, and returns it as `manager@delta`. */
 export const MANAGER = 'manager'
 
 export type Page<Item> = Readonly<{
@@ -58,7 +58,7 @@ export const groupsPage = page(
   }),
 )
 
-/** A page of the groups that have one of some names. */
+/** A page of groups, found by name. */
 export const foundPage = page(
   object({ id, displayName: optional(nullable(text)), mailNickname: optional(nullable(text)) }),
 )
@@ -66,8 +66,8 @@ export const foundPage = page(
 type UserItem = OutOf<typeof usersPage>['value'][number]
 
 /**
- * Merges what a page reports of users into what is known of them. Graph may report a user on several pages of a reading,
- * each time with other properties. A round begins without what was known before it.
+ * Merges the users on a page into their stored entries. Graph may report a user on several pages, each time with other
+ * properties. A round ignores data from before the round.
  */
 export async function writeUsers(
   directory: DirectoryStore,
@@ -96,8 +96,8 @@ export async function writeUsers(
 }
 
 /**
- * Reads the reported properties of a user, without properties of OData. The manager is an id, or null: Graph reports who
- * became the manager, and who is the manager no more.
+ * Reads the reported properties of a user, without OData properties. `manager` is an id or null: Graph reports the new
+ * manager, and the removal of a former one.
  */
 function changeOf(
   {
@@ -112,7 +112,7 @@ function changeOf(
     if (isRemoved === undefined) manager = each
     else if (manager === each) manager = null
   properties.push([MANAGER, manager])
-  // The type is right, because the response was JSON.
+  // The type is correct, because the value was parsed from JSON.
   return Object.fromEntries(properties) as JsonObject
 }
 
@@ -145,13 +145,13 @@ export async function writeGroup(
   }
   const data = merged(before?.data ?? {}, change)
   await directory.write(source, 'group', [groupEntry(group, data)], round)
-  // Of a member that is reported twice, the last report counts.
+  // If a member is reported twice, the last report counts.
   const kept = [...new Map(members.map((member) => [member.id, member])).values()].filter(
     ({ '@odata.type': type }) => type === undefined || /\.(user|group)$/i.test(type),
   )
   const idsOf = (isRemoved: boolean) =>
     kept.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
-  // Inner groups get an entry before they are added as members, so that this or the next sync reads their members.
+  // Adds entries for nested groups before adding them as members, so that this or the next sync reads their members.
   const inner = kept.flatMap((member) =>
     member['@removed'] === undefined && /\.group$/i.test(member['@odata.type'] ?? '') ? [member.id] : [],
   )

@@ -1,4 +1,4 @@
-/** Reads a delta query of Microsoft Graph: the changes since the stored link, or everything in a round. */
+/** Reads a delta query of Microsoft Graph: either the changes since the stored link, or everything in a new round. */
 import type { Schema } from '../../../streams/kernel/schema.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
 import { type GraphClient, SyncExpired } from './graphClient.ts'
@@ -9,7 +9,7 @@ export const MAX_PAGES = 100_000
 
 export type RoundPorts = Readonly<{
   directory: DirectoryStore
-  /** The name of the directory in the mirror. */
+  /** The source's name in the mirror. */
   source: string
   client: Pick<GraphClient, 'read'>
   /** Makes the id of a round. */
@@ -22,13 +22,13 @@ export type DeltaQuery<Item> = Readonly<{
   /** The address of the first page of a round. */
   first: string
   schema: Schema<Page<Item>>
-  /** Uses each page; `round` is the id of the round, or null for pages from a delta link. */
+  /** Processes a page. `round` is the id of the round; null for pages from a delta link. */
   use: (page: Page<Item>, round: string | null) => Promise<void>
-  /** Removes the entries that a whole round did not report. */
+  /** Removes the entries that a complete round did not report. */
   endRound: (round: string) => Promise<void>
 }>
 
-/** Reads pages from the stored delta link. Without a link, or if Graph refuses it, reads everything in a round. */
+/** Reads pages from the stored delta link. Without a link, or if Graph refuses it, reads everything in a new round. */
 export async function readRound<Item>(
   { directory, source, client, newId }: RoundPorts,
   { cursor, first, schema, use, endRound }: DeltaQuery<Item>,

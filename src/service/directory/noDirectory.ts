@@ -2,7 +2,7 @@ import { namedGroups } from '../../../streams/organisation/directory/directory.t
 import { DomainError } from '../operations/domainError.ts'
 import type { Directory, Releases } from '../context/serviceContext.ts'
 
-/** For an organisation whose people come only from imports. */
+/** A directory without syncs, for an organisation that only imports people. */
 export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => ({
   state: async () => ({
     kind: 'none',

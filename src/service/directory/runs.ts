@@ -1,4 +1,4 @@
-/** Runs one sync: reads the sources, and applies the changes to people, or only reports them. */
+/** Runs one sync: reads the sources, then applies the changes to people. A dry run only reports the changes. */
 import {
   type DirectoryFailure,
   type DirectoryRun,
@@ -23,7 +23,7 @@ export class DirectoryError extends PlainError {
   }
 }
 
-/** Why a sync is aborted that an administrator asked to stop. */
+/** The abort reason of a sync that an administrator asked to stop. */
 export class StopAsked extends Error {
   constructor(readonly by: string) {
     super(`${by} asked to stop the sync.`)
@@ -35,11 +35,11 @@ export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
   source: string
   /**
-   * Reads the changes since the last sync into the mirror; null for a source that pushes.
+   * Reads the changes since the last sync into the mirror; null for a source that pushes its changes.
    *
    * @param named the groups that rules name
-   * @param reported gets the number of entries of each page
-   * @throws DirectoryError; then nothing of the source is applied
+   * @param reported gets the number of entries on each page
+   * @throws DirectoryError; then no change from the source is applied
    */
   read:
     | ((named: readonly string[], reported: (entries: number) => void, signal: AbortSignal) => Promise<void>)
@@ -67,7 +67,7 @@ export type RunPorts = Readonly<{
 
 /**
  * @param progress gets the run when it begins, and after each page
- * @returns the ended run; its outcome is `interrupted` if `signal` aborted it
+ * @returns the ended run, with the outcome `interrupted` if `signal` aborted it
  * @throws StoreUnavailable; the next sync then marks this run as interrupted
  */
 export async function runSync(
@@ -134,7 +134,7 @@ export async function runSync(
   }
 }
 
-/** Why a sync ended, as far as an administrator may know it. A sync that changes people says how many. */
+/** Describes the failure of a sync for administrators. For a sync that changes people, it includes their number. */
 function failureOf(
   error: unknown,
   { added, changed, retired, returned, isTrial }: DirectoryRun,
@@ -152,7 +152,7 @@ const UNEXPECTED: DirectoryFailure = {
   message: 'The sync ended with an unexpected error, which the log of the service has.',
 }
 
-/** Marks the runs that a killed instance did not end as interrupted. */
+/** Marks unfinished runs of killed instances as interrupted. */
 async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
   for (const run of await directory.runs(MAX_SAMPLES))
     if (run.outcome === 'running')

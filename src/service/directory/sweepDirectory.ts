@@ -2,21 +2,21 @@ import { every, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks whether a sweep is due. */
 export const SWEEP_LOOK_MS = 60_000
-/** How long after a sweep the changes that are still pending are retried. */
+/** The time from a sweep to the retry of changes that are still pending. */
 export const SWEEP_AGAIN_MS = 60 * 60_000
 
 export type SweepPort = Readonly<{
   /** The id of the published release. */
   release: () => string | null
-  /** Whether changes of the directory are pending. */
+  /** Whether directory changes are pending. */
   isWaiting: () => Promise<boolean>
   sweep: () => Promise<unknown>
 }>
 
 /**
- * Applies the pending changes of a directory that sends its changes; most changes are applied as soon as they arrive. A
- * sweep is due at the start, because a process may have been killed; every hour while changes are pending; and after a
- * new release, which may name other groups. A failed sweep is retried at the next check.
+ * Applies the pending changes of a directory that pushes its changes; most changes are applied on arrival. A sweep is
+ * due at the start, because a process may have been killed, and every hour while changes are pending. It is also due
+ * after a new release, which may name other groups. A failed sweep is retried at the next check.
  */
 export function sweepDirectory(
   { release, isWaiting, sweep }: SweepPort,

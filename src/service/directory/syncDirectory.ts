@@ -2,22 +2,23 @@ import { every, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks whether a sync is due. */
 export const LOOK_INTERVAL_MS = 60_000
-/** How long a lease lasts. A killed instance delays the next sync by this time. */
+/** The duration of a lease. A killed instance delays the next sync by up to this time. */
 export const LEASE_MS = 120_000
 const RENEW_INTERVAL_MS = LEASE_MS / 4
 
 export type SyncPort<Request, Run> = Readonly<{
-  /** Takes or renews the lease for `LEASE_MS`; false while another request holds it. */
+  /** Takes or renews the lease for `LEASE_MS`. Resolves with false while another request holds it. */
   lease: (request: Request) => Promise<boolean>
-  /** Releases the lease; it may be released already. Never rejects. */
+  /** Releases the lease if it is still held. Never rejects. */
   giveBack: (request: Request) => Promise<unknown>
-  /** Syncs until the end, or until soon after the signal aborts. `told` gets the progress. */
+  /** Syncs until the end, or until shortly after the signal aborts. `told` gets the progress. */
   run: (request: Request, told: (run: Run) => void, signal: AbortSignal) => Promise<unknown>
 }>
 
 /**
- * Syncs for a request. A lease limits all instances to one sync at a time. It is renewed during the sync, and released
- * at the end. A sync that loses the lease stops, and so does each sync when `closing` aborts; then nothing more is told.
+ * Runs a requested sync under a lease, which limits all instances to one sync at a time. The lease is renewed during
+ * the sync, and released at the end. The sync stops when it loses the lease or when `closing` aborts; it then reports
+ * no more progress.
  *
  * @param told gets the progress
  * @returns `busy` when another request holds the lease, else `ended` after the sync
@@ -46,16 +47,17 @@ export async function syncDirectory<Request, Run>(
     if (!stop.aborted) throw error
   } finally {
     ended.abort()
-    // Not before the sync has stopped, because another instance may then begin one.
+    // Releases the lease only after the sync has stopped, because another instance may then begin a sync.
     await giveBack(request)
   }
   return 'ended'
 }
 
 /**
- * Calls `sync` whenever the last sync ended `intervalMs` ago, until the signal aborts; never for null.
+ * Calls `sync` when `intervalMs` has passed since the last sync ended, until the signal aborts. With null, never calls
+ * it.
  *
- * @param lastEnd when the last sync of any instance ended, in milliseconds since 1970; null before the first
+ * @param lastEnd the end of the last sync of any instance, in milliseconds since 1970; null before the first sync
  */
 export function syncWhenDue(
   intervalMs: number | null,

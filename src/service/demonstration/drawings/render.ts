@@ -1,6 +1,6 @@
 /**
- * Renders every .svg of this folder as a .png of the demonstration, at twice its size: `npm run pictures`. The logo of
- * the gallery becomes a constant.
+ * Renders each .svg in this folder as a .png of the demonstration, at twice its size: `npm run pictures`. Writes the
+ * gallery logo as a constant.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const browser = await chromium.launch({
 const page = await browser.newPage({ deviceScaleFactor: 2 })
 for (const name of await readdir(import.meta.dirname, { recursive: true })) {
   if (!name.endsWith('.svg')) continue
-  // The catalogue belongs to the signatures that are difficult to show.
+  // The catalogue is part of the signatures that are difficult to display.
   const folder = name.startsWith('catalogue') ? '../difficult/pictures' : '../signatures/pictures'
   const path = join(import.meta.dirname, folder, name.replace(/svg$/, 'png'))
   await page.setContent(
@@ -34,7 +34,7 @@ for (const name of await readdir(import.meta.dirname, { recursive: true })) {
 }
 await browser.close()
 
-/** The module with the logo: the page and the command have the same one, and neither reads a file. */
+/** The source of the logo module. The page and the command both import it, so neither reads a file. */
 function constantOf(bytes: Buffer): string {
   return `// Written by \`npm run pictures\`.
 export const LOGO = {
