@@ -1,4 +1,4 @@
-/** Checks what the service depends on, with read requests, and advises how to fix it. */
+/** Checks everything the service depends on by read requests, and advises how to fix problems. */
 import { mismatchIn } from '../../streams/wire/reading.ts'
 import { anything, list, object, record, text, when } from '../../streams/kernel/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
@@ -16,26 +16,26 @@ import { remedyOf, wallOf } from './sql/rowSecurity.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
-  /** The result, in a sentence. */
+  /** The result, as a sentence. */
   finding: string
-  /** What to do about it; null without a problem. */
+  /** How to fix the problem; null without a problem. */
   advice: string | null
-  /** Further consequences of the same cause, in sentences. */
+  /** Further consequences of the same cause, as sentences. */
   also: readonly string[]
 }>
 
 export type DoctorPorts = Readonly<{
   fetch: typeof fetch
-  /** `server_version_num` of a PostgreSQL database. Rejects when the database cannot be reached. */
+  /** Reads `server_version_num` of a PostgreSQL database. Rejects when the database cannot be reached. */
   databaseVersion: (url: string) => Promise<number>
-  /** What has to be done before a PostgreSQL database can have a second organisation; null when it can. */
+  /** Describes what to do before a PostgreSQL database can hold a second organisation; null when it already can. */
   wallRemedy: (url: string) => Promise<string | null>
   /** Milliseconds since 1970. */
   now: () => number
 }>
 
 const TIME_LIMIT_MS = 5_000
-/** How far the clock may be off; tokens have a leeway of 60 s. */
+/** The tolerated deviation of the clock. Tokens have a leeway of 60 s. */
 const CLOCK_LIMIT_MS = 30_000
 const OLDEST_DATABASE = 15
 
@@ -45,7 +45,7 @@ const keysSchema = object({
 })
 const wellKnownSchema = object({ allowed: list(text) })
 
-/** Reports each cause once, in the order in which an operator removes the causes. Never rejects. */
+/** Reports each cause once, in the order in which an operator should fix them. Never rejects. */
 export async function diagnose(
   settings: Settings,
   ports: DoctorPorts = { fetch, databaseVersion, wallRemedy, now: Date.now },
@@ -56,7 +56,7 @@ export async function diagnose(
     checkPages(settings, ports),
   ])
   const directory = await checkDirectory(settings, provider.silent, ports)
-  // Without its database the service does not start, so the missing pages are no separate cause.
+  // The service does not start without its database, so missing pages are not a separate cause.
   const isStopped = database.advice !== null && pages.isUnserved
   const unserved = `${settings.publicUrl} does not serve the pages: the service starts once it has its database.`
   return [
@@ -79,12 +79,12 @@ const withAlso = (diagnosis: Diagnosis, ...also: readonly string[]): Diagnosis =
   also: [...diagnosis.also, ...also],
 })
 
-/** A problem, and the tenant or address (`of`) that has it. */
+/** A problem, and the tenant or address (`of`) that has the problem. */
 type Fault = Readonly<{ of: string; problem: string; advice: string | null }>
 
 const sentenceOf = ({ of, problem }: Fault): string => `${of} ${problem}.`
 
-/** Merges faults with the same problem into one diagnosis, in the order of the first faults. */
+/** Merges faults with the same problem into one diagnosis, ordered by each problem's first fault. */
 function gathered(
   check: Diagnosis['check'],
   faults: readonly Fault[],
@@ -108,7 +108,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
     const version = Math.floor((await ports.databaseVersion(address.url)) / 10_000)
     if (version >= OLDEST_DATABASE) {
       const remedy = await ports.wallRemedy(address.url)
-      // One organisation is well without it.
+      // The remedy is only advice: a single organisation does not need it.
       const more = remedy === null ? '' : ` ${remedy}`
       return diagnosisOf('database', `PostgreSQL ${version} answers.${more}`)
     }
@@ -124,7 +124,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
   }
 }
 
-/** Checks discovery of each tenant and this machine's clock. `silent` has the authorities that sent no document. */
+/** Checks each tenant's discovery, and this machine's clock. `silent` contains the authorities without a document. */
 async function checkProvider(
   { identity: { authority, tenants }, directory }: Settings,
   ports: DoctorPorts,
@@ -161,7 +161,7 @@ const UNTIMED = diagnosisOf(
   'Let the proxy on the way to it pass the header Date.',
 )
 
-/** Checks one authority. `date` is that of its response; `isSilent` is true when it sent no discovery document. */
+/** Checks one authority. `date` is the date of its response; `isSilent` is true without a discovery document. */
 async function checkDiscovery(
   authority: string,
   { fetch }: DoctorPorts,
@@ -200,7 +200,7 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
   return diagnosisOf('clock', `${differs}, and tokens are refused at 60 s.`, advice)
 }
 
-/** Checks Microsoft Graph in each tenant, except tenants whose authority is silent, because it gives no token. */
+/** Checks Microsoft Graph in each tenant. Skips tenants whose authority is silent, because it issues no token. */
 async function checkDirectory(
   { directory, identity }: Settings,
   silent: ReadonlySet<string>,
@@ -221,10 +221,10 @@ async function checkDirectory(
 /** The pages that load Microsoft's library. */
 const LIBRARY_PAGES: readonly string[] = ['taskpane.html', 'launch.html']
 
-/** The statuses with which a proxy responds when the service behind it is unreachable. */
+/** The statuses that a proxy returns when the service is unreachable. */
 const BEHIND_PROXY: readonly number[] = [502, 503, 504]
 
-/** Checks the pages as users get them, through all proxies. */
+/** Checks the pages as users receive them, through all proxies. */
 async function checkPages(
   { publicUrl, pages }: Settings,
   { fetch }: DoctorPorts,
@@ -311,7 +311,7 @@ export const databaseVersion = (url: string): Promise<number> =>
     return Number(row?.version)
   })
 
-/** Null also where the service makes what is missing when it starts. */
+/** The remedy, or null. Also null if the service sets up row security itself at its start. */
 export const wallRemedy = (url: string): Promise<string | null> =>
   withDatabase(url, async (driver) => {
     const wall = await wallOf(driver)

@@ -1,4 +1,4 @@
-/** The 17 calls of the add-in (specification, section 7): who calls, in which organisation. */
+/** The 17 calls of the add-in (specification, section 7). Finds the caller and the organisation of each. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signInBody } from '../../../streams/wire/addinRequests.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
@@ -20,9 +20,9 @@ import { addVariableCalls } from './addin/variables.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The organisation that follows from who signed in, or from a public address; not set before it is known. */
+    /** The organisation, found by the signed-in user or by a public address; unset until then. */
     organisation: Organisation
-    /** The user whom the request's bearer names; only set in routes that need a user. */
+    /** The user named in the request's bearer; only set in routes that need a user. */
     caller: Caller
   }
 }
@@ -33,7 +33,7 @@ export const DEFAULT_SIGNATURE_CALL = `${READ_SIGNATURE.method} ${READ_SIGNATURE
 const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger'].map(
   (name) => [name.toLowerCase(), name] as const,
 )
-/** The role of an administrator, as tokens of the identity provider name it. */
+/** The administrator role, as named in tokens of the identity provider. */
 const ADMIN_ROLE = 'Signet.Publish'
 
 export type CallsOptions = Readonly<{
@@ -53,7 +53,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   const readBearer = (request: FastifyRequest) =>
     bearers.read(request.headers.authorization, () => clientAddress(request))
 
-  /** The content of the bearer of a request, and the organisation that signed it. */
+  /** The content of a request's bearer, and the organisation that signed the bearer. */
   async function signedIn(request: FastifyRequest) {
     const bearer = await readBearer(request)
     const organisation = await organisations.of(bearer.organisation)
@@ -70,7 +70,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 
     addSignIn(contract, options, answers)
 
-    // This call responds from memory, because every pane polls it.
+    // Responds from memory, because every pane polls this call.
     contract.get(READ_MAINTENANCE.path, async (request): AnswerTo<typeof READ_MAINTENANCE> => {
       request.organisation = (await signedIn(request)).organisation
       return { data: { status: request.organisation.context.releases.state().maintenance } }

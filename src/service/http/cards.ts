@@ -1,4 +1,4 @@
-/** Serves the cards of people whose organisation and who themselves allow it. */
+/** Serves contact cards of people, if both the organisation and the person allow it. */
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { addressesOf, renderCard } from '../../../streams/organisation/rendering/render.ts'
@@ -12,11 +12,14 @@ import { CARD_PATH } from '../people/values.ts'
 import type { Lookups } from './limits.ts'
 
 /**
- * Serves `/card/<id>.<seal>.vcf`, as the route `/card/*`: what the person's default signature shows at the moment of the
- * request. All that has no card is one answer, 404, and no path without the right seal is looked up.
+ * Serves `/card/<id>.<seal>.vcf` by the route `/card/*`. The card contains what the person's default signature shows at
+ * that moment. Every path without a card gets the same 404, and paths without a valid seal cause no query.
  */
 export function addCards(app: WebServer, lookups: Lookups): void {
-  /** The card of what the default shows; empty for none. The default may be a mailbox's: the card stays the person's. */
+  /**
+   * The card for the default signature; empty for none. Even if a mailbox's signature is the default, the card is the
+   * person's.
+   */
   function cardOf({ now, publicUrl }: ServiceContext, release: Release, person: PersonState): string {
     if (!person.active || !allowsCard(release, person)) return ''
     const choice = defaultChoice(release, person, now())?.choice
@@ -35,7 +38,7 @@ export function addCards(app: WebServer, lookups: Lookups): void {
       } = request
       const { store, releases } = context
       const owner = values.cardOwnerAt(path)
-      // The person is read whatever the release allows, so that the time of an answer does not tell the reason.
+      // Reads the person even if the release allows no cards, so that the response time does not reveal the reason.
       const person = owner === null ? null : await store.person(owner)
       const release = releases.current()
       const card = person === null || release === null ? '' : cardOf(context, release, person)

@@ -1,4 +1,4 @@
-/** Redirects counted links to the addresses that were published, and counts clicks by day and block. */
+/** Redirects counted links to their published addresses, and counts clicks by day and block. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { object, text } from '../../../streams/kernel/schema.ts'
@@ -10,13 +10,13 @@ import type { CountedLink } from '../sql/clicks.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import type { Lookups } from './limits.ts'
 
-/** The path of links, with a slash at its end. Mails have it for years: it never changes. */
+/** The path of links, with a slash at its end. It must never change, because mails contain it for years. */
 export const LINK_PATH = '/go/'
 
-/** How many links of earlier releases are cached. */
+/** The number of cached links from earlier releases. */
 const LINKS_CACHED = 10_000
 
-/** Headers with which browsers and mail servers say that they load an address before a person asks for it. */
+/** The headers by which browsers and mail servers announce that they load an address in advance. */
 const PURPOSE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const
 const AHEAD = /prefetch|preview|prerender/i
 
@@ -31,10 +31,10 @@ export function createLinks({
   releases,
   publicUrl,
 }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl'>) {
-  // With `max`, each organisation would take the memory of a full cache from the start.
+  // `maxSize`, because `max` would allocate the memory of a full cache for each organisation.
   const earlier = new LRUCache<string, CountedLink>({ maxSize: LINKS_CACHED, sizeCalculation: () => 1 })
 
-  /** The links of the current release need no database: they lead on while it is away. */
+  /** Links of the current release need no database, so they redirect even during an outage. */
   function inRelease(id: string): CountedLink | undefined {
     const release = releases.current()
     return release === null ? undefined : linksOf(release).get(id)
@@ -49,9 +49,9 @@ export function createLinks({
 
   return {
     /**
-     * The link with this id; null for none. A link leads to its address after its block is gone.
+     * The link with this id; null for none. A link still redirects after its block is removed.
      *
-     * @param lookingUp is called before the database is asked, and may throw
+     * @param lookingUp is called before the database query, and may throw
      */
     find: async (id: string, lookingUp: () => void): Promise<CountedLink | null> => {
       if (!isLinkId(id)) return null
@@ -66,8 +66,8 @@ export function createLinks({
 }
 
 /**
- * Serves `/go/<id>`, as the route `/go/*`. The path alone finds the link, and the address comes from what was published,
- * never from the request. A link leads on when nothing is counted any more.
+ * Serves `/go/<id>` by the route `/go/*`. The link is found by its path alone. Its target comes from a release, never
+ * from the request. Links still redirect when the organisation no longer counts clicks.
  */
 export function addCountedLinks(app: WebServer, lookups: Lookups): void {
   app.get(`${LINK_PATH}*`, {
@@ -79,7 +79,7 @@ export function addCountedLinks(app: WebServer, lookups: Lookups): void {
         method,
         headers,
       } = request
-      // Links in memory have no limit of lookups.
+      // Links in memory do not count as lookups.
       const link = await links.find(id, () => lookups.admit(clientAddress(request)))
       if (link === null) throw NOTHING_HERE
       if (links.isCounting() && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
@@ -95,7 +95,10 @@ export function addCountedLinks(app: WebServer, lookups: Lookups): void {
   })
 }
 
-/** Gives the address that counts clicks on an address in a block of a release; the address itself where none counts. */
+/**
+ * Returns the counting address for an address in a block of a release; the address itself if its clicks are not
+ * counted.
+ */
 export const createCountedUrl =
   (publicUrl: () => string) =>
   (release: Release, block: string, address: string): string => {

@@ -1,10 +1,10 @@
-/** Serves the pages of the documentation that administrators need, as plain text. */
+/** Serves the documentation pages that administrators need, as plain text. */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileHeaders } from '../../server/headers.ts'
 import type { WebServer } from '../../server/webServer.ts'
 
-/** The names of the files in `docs`, without `.md`. No other file of the folder is served. */
+/** The served files of `docs`, without `.md`. No other file in the folder is served. */
 const DOCUMENTS = [
   'administrator',
   'announcement',
@@ -19,15 +19,15 @@ const DOCUMENTS = [
   'user',
 ] as const
 
-/** Stands below the title of the page about privacy while the organisation counts clicks. */
+/** Inserted below the title of the privacy page while the organisation counts clicks. */
 const COUNTING =
   '> **The service that sent you this page counts clicks** on links of banners and other blocks of signatures, ' +
   'by day and block, without people. These links pass through it. See “Clicks on banners” below.'
 
 /**
- * Adds a route for each document that the folder has. Each has a fixed path, so that no path leads out of the folder.
+ * Adds a route for each document in the folder. Fixed paths ensure that no request leaves the folder.
  *
- * @param isCounting whether the organisation counts clicks now, which the page about privacy says
+ * @param isCounting whether the organisation counts clicks now, which the privacy page mentions
  */
 export async function addDocuments(
   app: WebServer,

@@ -1,4 +1,4 @@
-/** Limits the rate of requests. Each instance counts for itself. */
+/** Limits the rate of requests. Each instance counts separately. */
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -12,13 +12,13 @@ export type LimitsOptions = Readonly<{
   signInPath: string
   /** Prefixes of the routes that programs may call: the administration API and SCIM. */
   programPaths: readonly string[]
-  /** The user id in the bearer of a request; null without a bearer. Known after `onRequest`. */
+  /** The user id in a request's bearer; null without a bearer. Available after `onRequest`. */
   personOf: (request: FastifyRequest) => string | null
-  /** The organisation of the signed-in user; null without one, and for `default`. Known after `onRequest`. */
+  /** The signed-in user's organisation; null without a user, and for `default`. Available after `onRequest`. */
   organisationOf: (request: FastifyRequest) => string | null
-  /** Whether the token of a request to the routes of programs was verified. Known before the response is sent. */
+  /** Whether a request to a program route has a verified token. Available before the response is sent. */
   isVerified: (request: FastifyRequest) => boolean
-  /** How many requests of one organisation are admitted in a minute. */
+  /** The number of requests that one organisation may send in a minute. */
   ofOrganisation: number
   /** Milliseconds since 1970. */
   now: () => number
@@ -27,18 +27,18 @@ export type LimitsOptions = Readonly<{
 const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
-/** How many verified tokens are known. */
+/** The number of verified tokens that are remembered. */
 const VERIFIED_TOKENS = 10_000
-/** How many lookups in the database an address may cause in a minute where no user signs in. */
+/** The number of database lookups that one client address may cause in a minute without a sign-in. */
 const LOOKUPS = 300
-/** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
+/** The maximum number of windows. The oldest are dropped, so that invented names cannot fill the memory. */
 const MAX_WINDOWS = 200_000
 
 /**
- * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
- * one client; more than 300 requests a minute of one user; more than `ofOrganisation` of one organisation; and, after 20
- * invalid tokens a minute from one client, the requests of this client for the administration and SCIM, except those with
- * a token that was verified before: clients that share an address do not lock each other out. Must be called before
+ * Refuses requests with 429 `too_many_requests` and `Retry-After`. The limits in a minute are 20 sign-ins for one
+ * mailbox from one client, 300 requests from one user, and `ofOrganisation` requests from one organisation. After 20
+ * invalid tokens in a minute, a client is also refused for the administration and SCIM. Requests with an already
+ * verified token still pass, so that clients with a shared address do not lock each other out. Must be called before
  * routes are added.
  */
 export function addLimits(
@@ -74,7 +74,7 @@ export function addLimits(
     if (person !== null) requests.admit(person)
     done()
   })
-  // A sign-in is counted before its token is checked, because the check is costly.
+  // Counts a sign-in before its token is checked, because the check is costly.
   app.addHook('preHandler', (request, _, done) => {
     if (request.method === 'POST' && request.routeOptions.url === signInPath) {
       const { email } = request.body as { email: string }
@@ -84,12 +84,12 @@ export function addLimits(
   })
 }
 
-/** A hash, so that no token stays in memory. */
+/** Tokens are hashed, so that none stays in memory. */
 const tokenKeyOf = ({ headers }: FastifyRequest): string =>
   hash('sha256', headers.authorization ?? '', 'base64url')
 
 /**
- * Says of each request that it waits for its answer, so that long work rests. Those of programs are long work
+ * Reports each waiting request, so that long work pauses. Skips requests from programs, because they are long work
  * themselves.
  */
 export function addTurns(
@@ -100,7 +100,7 @@ export function addTurns(
   app.addHook('onRequest', (request, reply, done) => {
     if (!isBelow(programPaths, request)) {
       asked()
-      // Also comes when the client goes before its answer.
+      // Also runs when the client disconnects before the response.
       reply.raw.once('close', answered)
     }
     done()
@@ -110,7 +110,7 @@ export function addTurns(
 const isBelow = (paths: readonly string[], { routeOptions }: FastifyRequest): boolean =>
   paths.some((path) => routeOptions.url?.startsWith(path) === true)
 
-/** Counts the lookups in the database that addresses cause without a sign-in. */
+/** Limits the database lookups that a client address causes without a sign-in. */
 export const createLookups = (now: () => number) => createWindows(LOOKUPS, MAX_WINDOWS, now)
 
 export type Lookups = ReturnType<typeof createLookups>

@@ -1,4 +1,4 @@
-/** Serves the built pages on the origin of the service, so that their requests need no CORS. */
+/** Serves the built pages on the service's own origin, so that their requests need no CORS. */
 import { readdir } from 'node:fs/promises'
 import { ADMINISTRATION_PAGE, fileHeaders, LAUNCH_FILES, WELL_KNOWN_FILE } from '../../server/headers.ts'
 import { type PageConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
@@ -7,7 +7,7 @@ import type { WebServer } from '../../server/webServer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for the route of a file of a page; metrics count all these routes as one. */
+    /** True for a route of a page's file. Metrics count all these routes as one. */
     isPage?: true
   }
 }
@@ -15,8 +15,8 @@ declare module 'fastify' {
 const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, ...LAUNCH_FILES]
 
 /**
- * Adds a route for each file of the folder that `npm run build` makes, with the headers and the settings of this
- * installation. Files that are added later are not served.
+ * Adds a route for each file in the output of `npm run build`, with the headers and settings of this installation.
+ * Files that are added later are not served.
  *
  * @param publicUrl the origin of the pages
  * @throws an `Error` with a sentence when the folder has no pages

@@ -1,4 +1,4 @@
-/** Turns errors of the service into refusals on the wire. */
+/** Converts errors of the service into refusals in HTTP responses. */
 import { Refusal } from '../../server/webServer.ts'
 import { DomainError, type DomainErrorCode, ImportStopped } from '../operations/domainError.ts'
 import { type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
@@ -35,7 +35,7 @@ const PROBLEMS: Readonly<Record<StoreProblem, Readonly<{ code: string; what: str
   busy: { code: 'database_busy', what: 'The database of the service has too much to do.' },
 }
 
-/** The refusal with which the service reports an error; null for an unexpected error. */
+/** The refusal that reports an error to the client; null for an unexpected error. */
 export function refusalFor(error: Error): Refusal | null {
   if (error instanceof DomainError) {
     const { code, message, cause } = error

@@ -21,7 +21,7 @@ export function addPhotoCalls(personal: WebServer, { addRead }: TaggedAnswers): 
     { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
     async ({ body, caller: { person }, organisation }): AnswerTo<typeof SAVE_PHOTO> => {
       const { bytes, extension, mediaType } = decodePhoto(body.photo)
-      // The hash includes the id of the person, so that erasing the person may delete the picture.
+      // The hash includes the person's id, so no two people share a picture, and erasing a person may delete it.
       const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
       await organisation.context.store.keepPicture(hash, { mediaType, bytes })
       const picture = `${hash}.${extension}`
@@ -36,7 +36,7 @@ export function addPhotoCalls(personal: WebServer, { addRead }: TaggedAnswers): 
   })
 }
 
-/** Changes the user's picture, then deletes the previous picture, unless something else names it. */
+/** Changes the user's picture, then deletes the previous picture unless it is still used elsewhere. */
 async function replacePhoto(
   { context: { store, people }, images }: Organisation,
   { id }: PersonState,

@@ -1,4 +1,4 @@
-/** The calls for signatures: the default, the lists, and which one is the default. */
+/** The calls for signatures: reading the default and the lists, and choosing the default. */
 import {
   defaultBody,
   delegatedBody,
@@ -68,7 +68,7 @@ export function addSignatureCalls(personal: WebServer, { conditional, encodedAns
   )
 }
 
-/** Refuses signatures that the user does not see. The write itself refuses a user who may not choose. */
+/** Refuses signatures that the user may not see. The write itself refuses a user who may not choose. */
 export async function refuseInvisible(
   { signatures }: Organisation,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Answers with tags: a client that has the current answer gets 304, and default signatures are kept encoded. */
+/** Answers with tags. A client with the current answer gets 304, and encoded default signatures are cached. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { InOf, Schema } from '../../../../streams/kernel/schema.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
@@ -10,13 +10,13 @@ import { isNamed, tagOf } from '../../answers/tags.ts'
 import type { Caller } from '../../context/serviceContext.ts'
 import type { Organisation } from '../../organisation/organisation.ts'
 
-/** The type of an answer that is encoded already; the same as of other answers. */
+/** The content type of an already encoded answer. It equals the type of other answers. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The address at which the add-in asks for its default signature. */
+/** The address from which the add-in reads its default signature. */
 const DEFAULT_URL = `${READ_SIGNATURE.path}?build_base64=true`
 
-/** What a handler is given for each thing that its response depends on. */
+/** The arguments of a handler, by the dependencies of its response. */
 type Given = Readonly<{
   release: Pick<Caller, 'release'>
   periods: Pick<Caller, 'at'>
@@ -34,7 +34,7 @@ export type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<
 
 export type TaggedAnswers = ReturnType<typeof createTaggedAnswers>
 
-/** @param isGuarding as of `createService` */
+/** @param isGuarding see `createService` */
 export function createTaggedAnswers(isGuarding: () => boolean) {
   const tagFor = (
     { context }: Organisation,
@@ -59,7 +59,10 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
       : answer({ ...caller, owners } as unknown as GivenBy<D>, tag)
   }
 
-  /** The encoded response with this tag. It is cached if it has all its pictures, which may only be late. */
+  /**
+   * The encoded response with this tag. It is cached only when it contains all its pictures, because a missing picture
+   * may arrive later.
+   */
   async function encodedAnswer(
     { answers }: Organisation,
     tag: string,
@@ -77,7 +80,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     conditional,
     encodedAnswer,
 
-    /** Adds a call whose answer needs nothing but the caller. */
+    /** Adds a call whose answer depends only on the caller. */
     addRead: <In, const D extends Dependency>(
       personal: WebServer,
       { path }: Readonly<{ path: string; answer: Schema<unknown, In> }>,
@@ -89,7 +92,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
       )
     },
 
-    /** The default signature with its pictures, as the call for it sends it. */
+    /** The default signature with its pictures, exactly as its own call returns it. */
     defaultAnswer: async (organisation: Organisation, caller: Caller): Promise<Buffer> => {
       const { signatures } = organisation
       const { owners, chosen } = await signatures.asked(caller, undefined)

@@ -1,4 +1,4 @@
-/** The calls for the user: who they are, what they may do, and what their add-in reports. */
+/** The calls for the user: their identity, their permissions, and the reports of their add-in. */
 import {
   changedFields,
   displayName,

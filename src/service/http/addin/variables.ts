@@ -1,4 +1,4 @@
-/** The calls for the values that the user may enter, and for their definitions. */
+/** The calls for the values that users may enter, and for the definitions of these values. */
 import type { DefaultChoice } from '../../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../../streams/organisation/release/release.ts'
@@ -14,7 +14,7 @@ import type { Images } from '../../answers/images.ts'
 import { refuseInvisible } from './signatures.ts'
 import type { AnswerTo, TaggedAnswers } from './taggedAnswers.ts'
 
-/** A save may contain every value twice: the new value, and the value that it was changed from. */
+/** A save may contain each value twice: the new value, and the previous value. */
 const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
 
 export function addVariableCalls(personal: WebServer, { addRead }: TaggedAnswers): void {
@@ -51,6 +51,6 @@ export function addVariableCalls(personal: WebServer, { addRead }: TaggedAnswers
 const valuesOf = (images: Images, release: Release, person: PersonState) =>
   variableValues(release, person, { pictureUrl: images.addressOf(person) })
 
-/** The signatures that a choice of the default names. */
+/** The signatures that a choice of the default contains. */
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
   [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)

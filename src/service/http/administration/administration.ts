@@ -25,8 +25,8 @@ import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 /**
  * The calls for one organisation.
  *
- * @param unchecked paths of templates whose findings do not refuse a plan
- * @param operator by default the calls of an installation without other organisations
+ * @param unchecked paths of templates that plans accept despite findings
+ * @param operator by default the calls of an installation with one organisation
  */
 export function administrationOf(
   context: ServiceContext,
@@ -53,7 +53,7 @@ export function administrationOf(
   }
 }
 
-/** Adds the routes. A call runs for the organisation of its caller. */
+/** Adds the routes. Each call runs for the caller's organisation. */
 export async function addAdministration(app: WebServer, reader: ApplicationReader): Promise<void> {
   await app.register(
     async (scope: WebServer) => {

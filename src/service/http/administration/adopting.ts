@@ -1,4 +1,6 @@
-/** Makes templates of existing signatures. What a request sends is read apart, and nothing is fetched or stored. */
+/**
+ * Creates templates from existing signatures. Requests are parsed in a separate thread; nothing is fetched or stored.
+ */
 import { mapping } from '../../../../streams/kernel/steps.ts'
 import { inTurns } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'

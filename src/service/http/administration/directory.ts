@@ -8,7 +8,7 @@ export const directoryCalls = ({ directory, releases }: ServiceContext) =>
 
     async sync({ body: { try: isTrial, retire: mayDeactivate }, actor }) {
       const run = await directory.sync({ isTrial, mayDeactivate }, actor)
-      // A dry run is not recorded, because it changes nothing.
+      // Dry runs are not recorded, because they change nothing.
       if (!isTrial) await releases.write({ type: 'askSync', mayDeactivate }, actor)
       return run
     },

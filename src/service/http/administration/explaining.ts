@@ -1,4 +1,4 @@
-/** The call that explains a signature in a mail: by which release it was made, and what that release gives. */
+/** The call that explains a signature in a mail: the release that produced it, and the current result. */
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
 import { fill } from '../../../../streams/html/slots.ts'
 import { type Numbered, numbered } from '../../../../streams/organisation/facts/history.ts'
@@ -22,10 +22,12 @@ import { placesFor } from './places.ts'
 import type { Handlers } from './routes.ts'
 import { createSentRenderings, finding, type Rendering } from './sentRenderings.ts'
 
-/** How many releases are tried: those that were published before the mail, and after it, for clocks that differ. */
+/**
+ * The number of releases to try before and after the time of the mail. Later ones are tried because clocks may differ.
+ */
 const MAX_BEFORE = 10
 const MAX_AFTER = 3
-/** How many states of a person are tried: a signature may be older than the mail that it is in. */
+/** The number of a person's states to try, because a signature may be older than its mail. */
 const MAX_STATES = 4
 
 export function explainingCalls(
@@ -35,7 +37,7 @@ export function explainingCalls(
   const { slottedFor, rendering } = createSentRenderings(publicUrl)
   const delegating = createOwners(store)
 
-  /** The person as they were at a time, before their last changes until then, and as they are: the most likely first. */
+  /** The person's last states until a time, the most likely first, then their current state. */
   async function statesOf(owner: PersonState, at: number): Promise<readonly PersonState[]> {
     const facts = await store.personFacts(owner.id, 0)
     const states: PersonState[] = []
@@ -49,7 +51,7 @@ export function explainingCalls(
     return [...then, ...(then[0]?.revision === owner.revision ? [] : [owner])]
   }
 
-  /** What the owner would get now in such a message: this signature and the default, if the owner has them. */
+  /** Renders what the owner would get now in such a message: this signature and the default, if assigned. */
   async function todayOf(
     owner: PersonState,
     id: string,
@@ -79,7 +81,7 @@ export function explainingCalls(
     })
   }
 
-  /** What was published, the most likely first: what was current at a time, what was so before, and what came after. */
+  /** The releases to try, the most likely first: the current one at that time, earlier ones, then later ones. */
   function tried(at: number): readonly Numbered[] {
     const history = numbered(releases.state().history)
     const before = history.filter((entry) => entry.at <= at)

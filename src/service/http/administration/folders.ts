@@ -1,4 +1,4 @@
-/** Reads folders as `signet check` does, and writes them as `signet export` does. */
+/** Reads folders like `signet check`, and writes them like `signet export`. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../../streams/wire/administration/publishing.ts'
@@ -17,12 +17,12 @@ import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { Works } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 
-/** The limit of all pictures of a written folder, because they are in memory. A picture counts once for each path. */
+/** The limit for all pictures of a written folder, because they are held in memory. Each path of a picture counts. */
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** The document that was read; null when a part of it could not be read. */
+/** The parsed document; null when a part of it could not be read. */
 const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null =>
   hasError(problems) ? null : document
 
@@ -36,7 +36,7 @@ export function refuseUnwritable(error: unknown): never {
 const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, rule: code })
 
 export function folderCalls({ store, now }: ServiceContext, plans: Plans, works: Works) {
-  /** The bytes of a picture, which the request sent, or which a release or a plan has. */
+  /** The bytes of a picture: from the request, else from a release or a plan. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
     if (sent === undefined) {
       const kept = await plans.pictures.find(hash)
@@ -49,7 +49,11 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
     return bytes
   }
 
-  /** The text of a `signet.yaml`. @throws Refusal 422 when the document has none that can be read back */
+  /**
+   * The text of a `signet.yaml`.
+   *
+   * @throws Refusal 422 when the text is too large
+   */
   const describedIn = (document: ReleaseDocument, text: string | null, client: AbortSignal) =>
     yamlApart(store, client).write(document, text).catch(refuseUnwritable)
 

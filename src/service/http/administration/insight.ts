@@ -1,4 +1,4 @@
-/** The calls about the service itself: counts, and who did what. */
+/** The calls about the service itself: statistics, and the audit. */
 import type { DirectoryRun } from '../../../../streams/organisation/directory/directory.ts'
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/facts/audit.ts'
@@ -11,7 +11,7 @@ import { VERSION } from '../../operations/version.ts'
 import type { Handlers } from './routes.ts'
 
 const FACTS_AT_ONCE = 100
-/** The outcomes of syncs that have a result. A running or interrupted sync has no result. */
+/** The outcomes of finished syncs. Running and interrupted syncs have no result. */
 const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave', 'failed'])
 
 export function insightCalls(context: ServiceContext) {
@@ -19,7 +19,7 @@ export function insightCalls(context: ServiceContext) {
   const counted = createInsight(context)
   let described: ReturnType<typeof openApi> | null = null
 
-  /** Problems of the last sync that has a result; dry runs do not count. A problem stays while the next sync runs. */
+  /** The problems of the last finished sync, except dry runs. They stay while the next sync runs. */
   async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
     const { runs } = await directory.state()
     const last = runs.find(({ isTrial, outcome }) => !isTrial && ENDS.has(outcome))
@@ -65,7 +65,7 @@ export function insightCalls(context: ServiceContext) {
       const last = facts.length < FACTS_AT_ONCE ? undefined : facts.at(-1)?.place
       const audited = facts.map(({ fact, place }) => auditOf(fact, place.stream))
       const release = releases.current()
-      // The actor of what people change themselves is their id.
+      // If people change their own data, the actor is their id.
       const named = audited.flatMap(({ actor, person }) => (person === null ? [] : [person, actor]))
       const people = await store.persons([...new Set(named)])
       return {

@@ -26,7 +26,7 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
     return release
   }
 
-  /** The lines of an answer with the pictures of these hashes that a person, a release or a plan has. */
+  /** The lines of an answer, with those of these pictures that a person, a release or a plan has. */
   async function* withPictures(head: object, hashes: Iterable<string>): AsyncGenerator<string, void> {
     yield headLine(head)
     let isFirst = true
@@ -43,10 +43,18 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
   return {
     published,
 
-    /** Finds a person by id or by any address, even an inactive person. @throws Refusal 404 */
+    /**
+     * Finds a person by id or by any address, including inactive people.
+     *
+     * @throws Refusal 404
+     */
     person: async (idOrAddress: string) => orRefuse(await personOrNull(idOrAddress)),
 
-    /** As `person`; also finds a mailbox that is only in the release, by its address. @throws Refusal 404 */
+    /**
+     * Like `person`. Also finds a mailbox that is only in the release, by its address.
+     *
+     * @throws Refusal 404
+     */
     owner: async (idOrAddress: string) => {
       const address = oneAddress(idOrAddress)
       const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null

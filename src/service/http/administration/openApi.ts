@@ -6,11 +6,11 @@ import type { Schema } from '../../../../streams/kernel/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Many calls contain a document, so all of them refer to one description of it. */
+/** Many calls contain a document, so they all refer to one shared schema. */
 const schemaOf = (schema: Schema<unknown>): Json =>
   schema === documentSchema ? { $ref: '#/components/schemas/Document' } : described(schema)
 
-/** A schema as JSON Schema, which cannot express every check. */
+/** Converts a schema into JSON Schema, which cannot express every check. */
 function described({ fields, isStrict, key, item, options, inner, except, json }: Schema<unknown>): Json {
   if (inner !== undefined) {
     const of = schemaOf(inner)

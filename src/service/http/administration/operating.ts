@@ -1,4 +1,7 @@
-/** The calls about the installation, for its operator: figures of all organisations, no person and no signature. */
+/**
+ * The calls about the installation, for its operator. They return figures of all organisations, but no personal data
+ * and no signatures.
+ */
 import {
   alertsOf,
   type OrganisationSummary,
@@ -10,12 +13,12 @@ import { OWN_ORGANISATION, type Registered } from '../../sql/registry.ts'
 import type { Handlers } from './routes.ts'
 
 const ORGANISATIONS_AT_ONCE = 50
-/** How many organisations are counted at the same time. */
+/** The number of organisations that are counted in parallel. */
 const COUNTED_AT_ONCE = 4
 
 export type OperatorCalls = ReturnType<typeof operatorCalls>
 
-/** What is known of an organisation without its store. */
+/** The registered data of an organisation, which needs no access to its store. */
 type Listed = Readonly<{
   id: string
   name: string
@@ -24,11 +27,11 @@ type Listed = Readonly<{
   isRemoved: boolean
 }>
 
-/** What the calls need of the installation. */
+/** The part of the installation that the calls need. */
 export type Operated = Pick<Installation, 'storeOf' | 'now'> &
   Readonly<{ registry: Pick<Installation['registry'], 'page'> }>
 
-/** An installation that has only the organisation of the settings. */
+/** An installation with only the organisation of the settings. */
 export const alone = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>): Operated => ({
   registry: { page: async () => [] },
   storeOf: () => store,
@@ -73,7 +76,7 @@ const overseenOf = (listed: Listed, summary: OrganisationSummary, at: number): O
   alerts: alertsOf(summary, listed, at),
 })
 
-/** The results for all items in their order, `COUNTED_AT_ONCE` at the same time. Rejects with the first error. */
+/** The results for all items in order, computed in parallel up to `COUNTED_AT_ONCE`. Rejects with the first error. */
 async function inOrder<Item, Result>(
   items: readonly Item[],
   ask: (item: Item) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** The calls about people: search, imports, erasing. */
+/** The calls about people: search, import and erasure. */
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../../streams/organisation/release/release.ts'
@@ -16,9 +16,9 @@ import type { Works } from '../../operations/work.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
-/** How many people a response contains at most. */
+/** The maximum number of people in a response. */
 const MAX_FOUND = 50
-/** A response is full with so many characters of reasons, too: a reason may name many values. */
+/** The maximum total length of the reasons in a response, because a reason may contain many values. */
 const MAX_FOUND_CHARACTERS = 1_000_000
 
 export function peopleCalls(
@@ -28,7 +28,7 @@ export function peopleCalls(
 ) {
   const searching = createPeopleSearch(store)
 
-  /** Says why a person has no signature at the present time; null for a person who has one. */
+  /** Finds why a person has no signature now; null for a person with a signature. */
   async function noSignatures(release: Release | null): Promise<(person: PersonState) => NoSignature | null> {
     const at = now()
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
@@ -64,7 +64,7 @@ export function peopleCalls(
         return answer(null)
       }
       let last = after ?? null
-      /** Adds the people who were found, in steps, until the response is full. */
+      /** Adds the found people in steps until the response is full. */
       function* adding(page: readonly FoundAt[]): Steps<void> {
         for (const each of page) {
           add(each.person)

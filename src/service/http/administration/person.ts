@@ -1,4 +1,4 @@
-/** The calls about one person: why they have which signatures, how these look, and their data. */
+/** The calls about one person: why they get their signatures, how these look, and the person's data. */
 import { fill } from '../../../../streams/html/slots.ts'
 import { mapping } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/facts/events.ts'
@@ -36,11 +36,11 @@ export function personCalls(
       const person = await findOwner(params.id)
       const release = published()
       const at = query.at ?? now()
-      // A person who left has nothing of the release, whatever its rules would give.
+      // A deactivated person gets nothing from the release, even if its rules match.
       const { active } = person
       const choice = active ? defaultChoice(release, person, at, await ownersOf(person, release)) : null
       const signatures = active ? explain(release, person, at, choice) : []
-      // A block is only in a signature.
+      // Blocks only appear in signatures.
       const hasSignature = signatures.some(({ isAssigned }) => isAssigned)
       return {
         person,
@@ -106,7 +106,7 @@ export function personCalls(
   } satisfies Partial<Handlers>
 }
 
-/** The hashes of all pictures that a person has had. */
+/** The hashes of all present and former pictures of a person. */
 const hashesIn = (facts: readonly PersonFact[]): readonly string[] =>
   facts.map(pictureIn).flatMap((picture) => picture?.split('.', 1) ?? [])
 

@@ -1,4 +1,4 @@
-/** The rules that decide about a person, with their lines in the `signet.yaml` that `signet export` writes. */
+/** Finds the rules that decide about a person, with their lines in the `signet.yaml` that `signet export` writes. */
 import { decidingFor, lineIn } from '../../../../streams/organisation/rules/decidingRule.ts'
 import type { Release, ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
@@ -7,7 +7,7 @@ import type { Lines } from '../../../folder/writtenYaml.ts'
 
 const written = new WeakMap<ReleaseDocument, Promise<Lines>>()
 
-/** The lines of a release in its `signet.yaml`, which are written once. Without lines, rules are named without a place. */
+/** The line numbers of a release's `signet.yaml`, computed once. If the file is too costly to write, there are none. */
 function linesOf({ document }: Release, organisation: object): Promise<Lines> {
   const known = written.get(document)
   if (known) return known
@@ -23,9 +23,10 @@ function linesOf({ document }: Release, organisation: object): Promise<Lines> {
 const NO_LINES: Lines = new Map()
 
 /**
- * By the paths of the signatures and blocks of the release, and of the mailboxes that the person may write for.
+ * The places of the deciding rules, by the path of each signature and block of the release and of each mailbox that the
+ * person may write for.
  *
- * @param organisation as of `yamlApart`
+ * @param organisation see `yamlApart`
  */
 export async function placesFor(
   release: Release,

@@ -36,7 +36,7 @@ export function publishingCalls(
 
     async makePlan({ body, query, actor, client }) {
       await refuseBroken(body.document, body.at ?? now(), unchecked, client)
-      // What is published can be written as a folder, and read back.
+      // Ensures that the document can be written as a folder and read back.
       await yamlApart(store, client).check(body.document).catch(refuseUnwritable)
       await keepPictures(body.pictures)
       return plans.make(body.document, body.at ?? null, { work: works.begin(actor, query.work), client })
@@ -88,7 +88,7 @@ export function publishingCalls(
   } satisfies Partial<Handlers>
 }
 
-/** @throws Refusal 422 for a picture that is not valid, or whose content has another hash */
+/** @throws Refusal 422 for an invalid picture, or for a wrong hash */
 function readPicture([name, base64]: [string, string]): readonly [hash: string, picture: Picture] {
   const bytes = Buffer.from(base64, 'base64')
   const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
@@ -101,7 +101,7 @@ function readPicture([name, base64]: [string, string]): readonly [hash: string, 
   return [name, { mediaType: format.mediaType, bytes }]
 }
 
-/** Refuses a document for the errors with which `signet check` refuses it. */
+/** Rejects a document that `signet check` would reject, and names its first error. */
 async function refuseBroken(
   document: ReleaseDocument,
   at: number,

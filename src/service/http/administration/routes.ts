@@ -1,4 +1,4 @@
-/** Adds a route of the administration, with its role. */
+/** Adds a route of the administration that checks the caller's role. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
@@ -9,7 +9,7 @@ import { clientOf, Refusal, type WebServer } from '../../../server/webServer.ts'
 export type ApplicationReader = Readonly<{
   /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
   application: (accessToken: string, request: FastifyRequest) => Promise<Administrator>
-  /** The calls for which no role is needed. */
+  /** The calls that need no role. */
   unknown: Handlers
 }>
 
@@ -29,14 +29,16 @@ export type CallRequest<C> = Readonly<{
   body: Given<C, 'body'>
   actor: string
   roles: readonly Role[]
-  /** Aborts when the client leaves. What only answers ends then; what has begun to write goes on. */
+  /** Aborts when the client disconnects. Reads then stop; writes that have begun continue. */
   client: AbortSignal
 }>
 
-/** The calls whose answers have no limit. Each part of the JSON is made when the client has taken the part before it. */
+/**
+ * The calls with unlimited responses. Each part of the JSON is produced when the client has consumed the previous part.
+ */
 type Streamed = 'export' | 'personalData'
 
-/** A function for each declared call. */
+/** A handler for each declared call. */
 export type Handlers = {
   readonly [Name in keyof Declared]: (
     request: CallRequest<Declared[Name]>,
@@ -46,13 +48,15 @@ export type Handlers = {
 const isStreamed = (answer: unknown): answer is AsyncIterable<string> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-/** How many calls with large bodies run at once for one organisation: their bodies are in memory meanwhile. */
+/**
+ * The number of calls with large bodies that may run at once for one organisation, because their bodies are in memory.
+ */
 const LARGE_AT_ONCE = 4
 const LARGE_RETRY_SECONDS = 5
-/** Those of each organisation, by its calls. */
+/** The number of running large calls of each organisation, by its handlers. */
 const largeRunning = new WeakMap<Handlers, number>()
 
-/** @throws Refusal 429 when as many run already */
+/** @throws Refusal 429 when `LARGE_AT_ONCE` calls already run */
 function admitLarge(handlers: Handlers, { raw }: FastifyReply): void {
   const running = largeRunning.get(handlers) ?? 0
   if (running >= LARGE_AT_ONCE)
@@ -83,7 +87,7 @@ export function addRoute(
       ...(query === undefined ? {} : { querystring: query }),
       ...(body === undefined ? {} : { body }),
     },
-    // The role is checked before the body is read.
+    // Checks the role before the body is read.
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       if (role === 'none') return
       const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []

@@ -1,4 +1,4 @@
-/** Renders the signatures that a mail may have, and finds the one that it has. */
+/** Renders the signatures that a mail may contain, and finds the rendering that it contains. */
 import { contentHash } from '../../../../streams/html/hash.ts'
 import { isSameText } from '../../../../streams/html/message.ts'
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
@@ -17,7 +17,7 @@ import type { ExplainedSent } from '../../../../streams/wire/administration/expl
 import { releaseWithCharacters } from '../../people/characters.ts'
 import { createCountedUrl } from '../countedLinks.ts'
 
-/** One rendering of a signature, in one of its uses and for one kind of message. */
+/** One rendering of a signature, in one use and for one kind of message. */
 export type Rendering = Readonly<{
   release: Release
   owner: PersonState
@@ -27,11 +27,11 @@ export type Rendering = Readonly<{
   html: string
 }>
 
-/** @param publicUrl the address that users reach, without a slash at the end */
+/** @param publicUrl the service's public address, without a slash at the end */
 export function createSentRenderings(publicUrl: () => string) {
   const countedUrl = createCountedUrl(publicUrl)
 
-  /** Renders as the add-in is answered. */
+  /** Renders exactly as for the add-in. */
   const slottedFor = (release: Release, owner: PersonState, at: number) =>
     createSlotted(
       releaseWithCharacters(release),
@@ -43,7 +43,7 @@ export function createSentRenderings(publicUrl: () => string) {
       at,
     )
 
-  /** All renderings of a signature of a release for these states of its owner, the most likely first. */
+  /** All renderings of a signature in a release for these states of its owner, the most likely first. */
   function* rendering(
     release: Release,
     signature: Signature,
@@ -71,7 +71,7 @@ export function createSentRenderings(publicUrl: () => string) {
   return { slottedFor, rendering }
 }
 
-/** The rendering with this hash, else the first one with these words, else the first one. */
+/** Finds the rendering with this hash, else the first rendering with the same words, else the first rendering. */
 export function* finding(
   renderings: Iterable<Rendering>,
   { hash, html }: Readonly<{ hash: string; html: string }>,

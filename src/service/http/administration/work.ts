@@ -1,4 +1,4 @@
-/** The calls about long work: how far it is, and to stop it. A caller knows only work that the same caller began. */
+/** The calls that report the progress of long work, and stop it. Callers only see work that they began themselves. */
 import type { Works } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 
