@@ -1,6 +1,6 @@
 /**
- * The signature service as a process: `npm run service`. Its settings are in the environment (docs/operations.md).
- * Prints the address on which it listens, then its log.
+ * The signature service as a process: `npm run service`. Reads its settings from the environment (docs/operations.md).
+ * Prints its address, then its log.
  */
 import { pino } from 'pino'
 import { runServer, UsageError } from '../server/serverProcess.ts'
@@ -12,7 +12,8 @@ const STDOUT = 1
 await runServer(async () => {
   const read = readSettings(process.env)
   if ('problems' in read) throw new UsageError(read.problems.join('\n'))
-  // The requests of a moment cost one write. pino writes what still waits when the process ends, unless it is killed.
+  // Buffers log lines, so that a burst of requests costs one write. pino flushes the buffer at exit, unless the process
+  // is killed.
   const output = pino.destination({ dest: STDOUT, sync: false, minLength: 4_096, periodicFlush: 100 })
   return startProduction(read.settings, output)
 })

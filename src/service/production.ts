@@ -1,4 +1,4 @@
-/** The service as an operator runs it: its store, its pages, its limits, its log, and a port for the operator. */
+/** Runs the service for an operator: opens its store, pages, limits and log, and a port for the operator. */
 import { resolve } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
@@ -23,13 +23,13 @@ import { VERSION } from './operations/version.ts'
 import type { Caller, ServiceContext } from './context/serviceContext.ts'
 import { PlainError } from '../server/reasons.ts'
 
-/** The output of `npm run build`, below the working folder. */
+/** The output of `npm run build`, in the working folder. */
 const PAGES_FOLDER = 'dist/production/www'
 
-/** How long running requests may take after the service begins to stop. */
+/** The time that running requests have to end after the service begins to stop. */
 export const GRACE_MS = 10_000
 
-/** In a minute at one instance: what 160,000 people send in their busiest hour. */
+/** The request limit of an organisation in a minute at one instance. It equals the busiest hour of 160,000 people. */
 const REQUESTS_OF_ORGANISATION = 60_000
 
 export type RunningService = RunningServer &
@@ -40,10 +40,10 @@ export type RunningService = RunningServer &
   }>
 
 /**
- * Starts the service and resolves when it listens on both ports. `close` refuses new connections, and gives running
+ * Starts the service, and resolves when it listens on both ports. `close` refuses new connections, and gives running
  * requests 10 s to end.
  *
- * @param output for the log, one line of JSON at a time
+ * @param output receives the log, one line of JSON at a time
  * @throws Error with a sentence for the operator
  */
 export async function startProduction(
@@ -152,20 +152,20 @@ export async function startProduction(
   }
 }
 
-/** The user whose bearer the call has verified, with the organisation unless it is `default`; null for none. */
+/** The user in the verified bearer, prefixed with the organisation unless it is `default`; null for none. */
 function personOf({ caller, organisation }: FastifyRequest): string | null {
   const id = (caller as Caller | undefined)?.person.id
   if (id === undefined) return null
   return organisation.id === OWN_ORGANISATION ? id : `${organisation.id} ${id}`
 }
 
-/** Whether a verified token has named the organisation of the request. */
+/** Whether a verified token has identified the organisation of the request. */
 const isVerified = ({ organisation }: FastifyRequest): boolean =>
   (organisation as typeof organisation | undefined) !== undefined
 
 /**
- * The organisation of the signed-in user; null for none, and for `default`. What mails load does not count: strangers
- * could use up the requests of an organisation.
+ * The organisation of the signed-in user; null for none, and for `default`. Requests from mails do not count, because
+ * strangers could then use up an organisation's limit.
  */
 function organisationOf({ organisation, routeOptions }: FastifyRequest): string | null {
   const known = organisation as typeof organisation | undefined

@@ -19,7 +19,10 @@ type AccountLinkingOptions = Readonly<{
 const ACTOR = 'sign-in'
 
 export function createAccountLinking({ store, people, releases }: AccountLinkingOptions) {
-  /** The person to bind the account to, or null. A guest binds nothing: the name belongs to another organisation. */
+  /**
+   * The person to bind the account to, or null. Guests are never bound, because their name belongs to another
+   * organisation.
+   */
   const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
     if (isGuest || signInName === '') return null
     const person = await store.personByAddress(signInName)
@@ -36,8 +39,8 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
 
   return {
     /**
-     * The person of the account, who must be allowed to use the mailbox with this address. If no person has the
-     * account, the person without an account whose address is the verified sign-in name gets it.
+     * Signs a user in for the mailbox with this address, and resolves with the person. If no person has the account, it
+     * is bound to the person without an account whose address is the verified sign-in name.
      *
      * @throws DomainError `unknown_user` when no person has or gets the account; `invalid_token` for an inactive
      *   person, and for a mailbox that is neither the user's own nor delegated to the user

@@ -27,15 +27,15 @@ export type BearerOptions = Readonly<{
 
 /** The content of a bearer. */
 export type Bearer = Readonly<{
-  /** The id of the organisation, whose key signs the bearer. */
+  /** The id of the organisation that signed the bearer with its key. */
   organisation: string
   /** The id of the user who signed in. */
   person: string
-  /** The account of the sign-in. Later the person may have another account, or may be erased and imported again. */
+  /** The account used for the sign-in. The person may get another account later, or be erased and imported again. */
   account: Account
   /**
-   * The mailbox of the sign-in: the user's own, or one that is delegated to the user. It gives no rights; the pane
-   * compares it with the pane's mailbox before it reuses a session.
+   * The mailbox used for the sign-in: the user's own or a delegated mailbox. It grants no rights. Before it reuses a
+   * session, the pane compares this mailbox with its own.
    */
   email: string
   isAdmin: boolean
@@ -46,9 +46,9 @@ export type Bearer = Readonly<{
 export type Bearers = ReturnType<typeof createBearers>
 
 const RENEWABLE_MS = 12 * 3_600_000
-/** The longest bearer that is read, in characters. The service's own bearers have some 500. */
+/** The longest accepted bearer, in characters. The service's own bearers have about 500. */
 const MAX_BEARER_LENGTH = 4096
-/** How many bearers are known, so that only the first request with a bearer computes its signature. */
+/** The number of cached bearers. Only the first request with a bearer verifies its signature. */
 const MAX_KNOWN = 5_000
 const NAME_LENGTH = 24
 
@@ -57,7 +57,7 @@ const headerSchema = orNull(object({ kid: text }))
 const claimsSchema = orNull(
   object({
     sub: text,
-    /** Bearers of the organisation of the settings have none. */
+    /** Missing in bearers of the organisation of the settings. */
     org: optional(text, OWN_ORGANISATION),
     tid: text,
     oid: text,
@@ -72,14 +72,14 @@ const claimsSchema = orNull(
 type Claims = NonNullable<OutOf<typeof claimsSchema>>
 
 export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
-  /** Bearers with a valid signature by their ends, which are most of the signature, and the keys that signed them. */
+  /** Verified bearers with the keys that signed them, by their last characters, which are most of the signature. */
   const known = new LRUCache<string, Readonly<{ token: string; claims: Claims; key: SigningKey }>>({
     max: MAX_KNOWN,
   })
 
   /**
-   * The claims of a bearer that is signed with a key of the organisation that it names; else null. The HMAC is computed
-   * in this thread, because Web Crypto would take longer than the rest of the request.
+   * The claims of a bearer with a valid signature from its organisation's key; else null. The HMAC is computed in this
+   * thread, because Web Crypto would take longer than the rest of the request.
    */
   async function verified(token: string, sender: Sender): Promise<Claims | null> {
     const before = known.get(token.slice(-NAME_LENGTH))
@@ -97,7 +97,7 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
     return claims
   }
 
-  /** A valid key of an organisation; else null. Without a promise if all of it is in memory, as with most requests. */
+  /** A valid key of an organisation; else null. Returns a promise only if something is not in memory, which is rare. */
   function keyOf(
     organisation: string,
     id: string,
@@ -136,7 +136,7 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
     /**
      * Reads the bearer in the Authorization header.
      *
-     * @throws DomainError `invalid_token` when it is missing, expired or of another issuer
+     * @throws DomainError `invalid_token` when it is missing, expired or not from this service
      */
     read: async (authorization: string | undefined, sender: Sender): Promise<Bearer> => {
       const claims = await verified(bearerOf(authorization), sender)
@@ -167,11 +167,11 @@ function bearerOf(authorization = ''): string {
   return token
 }
 
-/** The HS256 signature (RFC 7515) of the first two parts of a token. */
+/** The HS256 signature (RFC 7515) over the first two parts of a token. */
 const signatureOf = (text: string, key: Uint8Array): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
-/** The JSON of a part of a token; undefined if malformed. */
+/** Parses a part of a token as JSON; undefined if malformed. */
 function parsed(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString())

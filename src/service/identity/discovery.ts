@@ -1,4 +1,4 @@
-/** OpenID discovery: the issuer of an identity provider, and the keys that sign its tokens. */
+/** OpenID discovery: reads an identity provider's issuer, and the keys that sign its tokens. */
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import { someText } from '../../../streams/kernel/limits.ts'
 import { list, loose, object, optional, text, when } from '../../../streams/kernel/schema.ts'
@@ -7,7 +7,7 @@ import { DomainError } from '../operations/domainError.ts'
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 
 type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
-/** What is known of one authority. `failure` is the error of the last try; null when the try succeeded. */
+/** The cached state of one authority. `failure` is the error of the last try; null when the try succeeded. */
 type Entry = { known: Known | null; triedAt: number; failure: unknown; reading: Promise<void> | null }
 
 const KEPT_MS = 24 * 3_600_000
@@ -19,7 +19,7 @@ const address = when(text, isSafe, 'an address on https')
 const documentSchema = object({ issuer: someText, jwks_uri: address })
 const keysSchema = object({ keys: list(loose({ kty: text, kid: optional(text) })) })
 
-/** Whether an address is on https, which protects the keys on their way. On this machine http is allowed, too. */
+/** Whether an address uses https, which protects the keys in transit. On this machine, http is allowed too. */
 function isSafe(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -44,7 +44,7 @@ export function createDiscovery(now: () => number) {
     return isStale && isPast(triedAt, ASK_AGAIN_MS)
   }
 
-  /** Requests the documents of a provider. When a request fails, the cached provider stays. */
+  /** Requests the documents of a provider. If a request fails, the cached provider stays. */
   const read = (authority: string, entry: Entry): Promise<void> => {
     entry.triedAt = now()
     entry.reading = readProvider(authority)
@@ -63,8 +63,8 @@ export function createDiscovery(now: () => number) {
 
   return {
     /**
-     * The provider whose discovery document is below the address `authority`. The document and the keys are cached for
-     * a day; an unknown key id requests them again, at most once a minute. Concurrent sign-ins share one request.
+     * The provider with the discovery document below the address `authority`. The document and keys are cached for a
+     * day. An unknown key id requests them again, at most once a minute. Concurrent sign-ins share one request.
      *
      * @param authority without a slash at the end
      * @throws DomainError `identity_provider_unavailable` when the key is unknown and the request failed
@@ -96,7 +96,7 @@ async function readProvider(authority: string): Promise<Omit<Known, 'readAt'>> {
   }
 }
 
-/** @throws for a response that is late, too large, or no JSON */
+/** @throws for a response that is late, too large or not JSON */
 async function readJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },

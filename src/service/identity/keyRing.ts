@@ -15,18 +15,18 @@ const SECRET_BYTES = 32
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** The latest time that a Date can have, for a key without an end. */
+/** The latest time a Date can hold, for keys that do not expire. */
 const NO_END = 8_640_000_000_000_000
-/** How long keys are cached: shorter than `SIGNS_AFTER_MS`, so that all instances read a key before it is used. */
+/** The cache time of keys. It is shorter than `SIGNS_AFTER_MS`, so that all instances read a key before it signs. */
 const KNOWN_FOR_MS = 30_000
 const SIGNS_AFTER_MS = 60_000
-/** How long after a read an unknown key id may cause the next read. */
+/** The shortest time between two reads for unknown key ids. */
 const ASK_AGAIN_MS = 1_000
-/** How long a replaced key stays valid: the lifetime of a bearer, and a leeway for clocks. */
+/** How long a replaced key stays valid: the lifetime of a bearer, plus a leeway for clocks. */
 const GOOD_AFTER_MS = 3_600_000 + 60_000
 
 /**
- * Reads the keys, and makes the first key if there is none. Calls may reject with `StoreUnavailable`.
+ * Reads the keys, and creates the first key if there is none. Calls may reject with `StoreUnavailable`.
  *
  * @param secret 32 bytes
  * @param now milliseconds since 1970
@@ -84,20 +84,20 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
       return key
     },
 
-    /** The key with this id; null for an unknown or expired key. At once if the key was read lately. */
+    /** The key with this id; null for an unknown or expired key. Returns a recently read key without a promise. */
     find: (id: string): SigningKey | null | Promise<SigningKey | null> => {
       const key = isPast(KNOWN_FOR_MS) ? null : goodWith(id)
       return key ?? findInStore(id)
     },
 
     /**
-     * Makes a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers
-     * have expired. Older keys are deleted, so that two rotations invalidate every bearer of a stolen key.
+     * Creates a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers
+     * have expired. Older keys are deleted, so two rotations invalidate all bearers of a stolen key.
      */
     rotate: async (): Promise<string> => {
       await read()
       const [before, ...older] = known
-      // Later than the previous key, because keys are ordered by this time.
+      // Ensures that the new key is later than the previous one, because keys are ordered by this time.
       const from = Math.max(now() + SIGNS_AFTER_MS, (before?.from ?? 0) + 1)
       const id = await make(from)
       if (before !== undefined) {
@@ -111,7 +111,7 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
   }
 }
 
-/** Encrypts a key as nonce, tag and ciphertext of AES-256-GCM, bound to the key's id. */
+/** Encrypts a key with AES-256-GCM, bound to the key's id. The result is nonce, tag and ciphertext. */
 function seal(id: string, bytes: Uint8Array, secret: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(id))

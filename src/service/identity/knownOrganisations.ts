@@ -1,44 +1,44 @@
 /**
- * What an instance remembers of the registry. Bearers and access tokens name an organisation before they are verified, so
- * each client has a limited number of wrong names looked up.
+ * Caches the registry in an instance. Bearers and access tokens name an organisation before they are verified, so each
+ * client may cause only a limited number of look-ups of wrong names.
  */
 import { LRUCache } from 'lru-cache'
 import { createWindows } from '../../server/rateWindows.ts'
 import { ORGANISATION_ID, type Registered, type Registry } from '../sql/registry.ts'
 
-/** How long an answer of the registry is believed. A removed organisation answers for so long at most. */
+/** How long an answer from the registry is cached. A removed organisation may keep responding for this time. */
 const KNOWN_MS = 10_000
-/** How many answers of each kind are kept. */
+/** The number of cached answers of each kind. */
 const KNOWN = 20_000
-/** The most names without an organisation that a client may look up in a minute. */
+/** The number of look-ups of wrong names that a client may cause in a minute. */
 const WRONG_NAMES = 300
-/** How many clients are counted. */
+/** The number of clients whose wrong names are counted. */
 const CLIENTS = 200_000
-/** As claims and the registry have tenants. */
+/** The form of tenants in claims and in the registry. */
 const TENANT = /^[\x21-\x7e]{1,256}$/
 
 export type KnownOrganisations = ReturnType<typeof createKnownOrganisations>
 
 /**
- * Gets the key of the client that sent a name, which only a look-up needs; null when the name is verified, so that its
- * look-ups are not limited.
+ * Returns the key of the client that sent a name. Called only for look-ups. Null for a verified name, whose look-ups
+ * are not limited.
  */
 export type Sender = (() => string) | null
 
 /**
- * All calls reject with `StoreUnavailable`, and with `Refusal` 429 when the sender of a name that is not in memory had
- * too many wrong names looked up. Wrong names of one client never keep the names of others from being looked up.
+ * All calls reject with `StoreUnavailable`. They reject with `Refusal` 429 if a name is not cached and its sender has
+ * had too many wrong names looked up. One client's wrong names never block the names of others.
  *
  * @param now milliseconds since 1970
  */
 export function createKnownOrganisations(registry: Registry, now: () => number) {
   const wrong = createWindows(WRONG_NAMES, CLIENTS, now)
 
-  /** Remembers answers for a while, also that there is none. A failure is not remembered. */
+  /** Caches the answers of `find` for a while, including null. Failures are not cached. */
   function remembering<Answer>(
     find: (name: string) => Promise<Answer | null>,
   ): (name: string, sender: Sender) => Promise<Answer | null> {
-    // In a memory each, so that invented names displace no found ones.
+    // Separate caches, so that invented names do not displace real ones.
     const [found, missing] = [
       new LRUCache<string, Readonly<{ at: number; answer: Answer }>>({ max: KNOWN }),
       new LRUCache<string, Readonly<{ at: number }>>({ max: KNOWN }),
@@ -60,7 +60,7 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
       return answer
     }
 
-    /** One look-up for all who ask meanwhile. */
+    /** Shares one look-up among concurrent calls. */
     function sharing(name: string): Promise<Answer | null> {
       const shared = running.get(name) ?? lookUp(name).finally(() => running.delete(name))
       running.set(name, shared)
@@ -72,7 +72,7 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
       if (last !== undefined && isFresh(last)) return last.answer
       if (none !== undefined && isFresh(none)) return null
       if (sender === null || last !== undefined) return sharing(name)
-      // Counts as wrong until it is found, so that many names at once are limited, too.
+      // Counts the name as wrong until it is found. This also limits many concurrent names.
       const client = sender()
       wrong.admit(client)
       let isWrong = false
@@ -93,14 +93,14 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
     ORGANISATION_ID.test(id) ? rowOf(id, sender) : null
 
   return {
-    /** The organisation with this id, also one that is being removed; null for none. */
+    /** The organisation with this id, even during its removal; null for none. */
     of,
     ofTenant: async (tenant: string, sender: Sender): Promise<Registered | null> => {
       const id = TENANT.test(tenant) ? await idOfTenant(tenant, sender) : null
       const registered = id === null ? null : await of(id, null)
       return registered?.tenants.includes(tenant) === true ? registered : null
     },
-    /** @param hash the SHA-256 of a token of SCIM in hex */
+    /** @param hash the SHA-256 of a SCIM token, in hex */
     ofScimToken: async (hash: string, sender: Sender): Promise<Registered | null> => {
       const id = await idOfToken(hash, sender)
       return id === null ? null : of(id, null)

@@ -1,4 +1,4 @@
-/** Verifies access tokens of the identity provider, and reads their user and roles. */
+/** Verifies access tokens from the identity provider, and reads their user and roles. */
 import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -9,16 +9,16 @@ import { createDiscovery, type Provider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{
   /**
-   * The OpenID authority. Without `{tenant}` it is the issuer. With `{tenant}`, as in `DEFAULT_AUTHORITY`, each tenant
-   * has two discovery documents: that for tokens of version 2 at this address, that for version 1 at the address
-   * without `/v2.0`.
+   * The OpenID authority. Without `{tenant}`, it is the issuer. With `{tenant}`, as in `DEFAULT_AUTHORITY`, each tenant
+   * has two discovery documents. The document for version 2 tokens is at this address, the document for version 1 at
+   * the address without `/v2.0`.
    */
   authority: string
-  /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
+  /** The tenants whose users may sign in. An empty list is only allowed for an authority without `{tenant}`. */
   tenants: readonly string[]
-  /** The audiences that tokens may have: client id and application id URI of the app registration. */
+  /** The accepted audiences of tokens: the client id and the application id URI of the app registration. */
   tokenAudiences: readonly string[]
-  /** The permission that tokens of users must have. */
+  /** The permission that a user's token must have. */
   scope: string
 }>
 
@@ -26,16 +26,16 @@ export type IdentityOptions = Readonly<{
 export type TokenReaderOptions = IdentityOptions &
   Readonly<{
     now: () => number
-    /** Whether users of a tenant that is not in `tenants` may sign in, too; by default none. */
+    /** Whether users of a tenant outside `tenants` may sign in. By default they may not. */
     hasTenant?: (tenant: string, sender: Sender) => Promise<boolean>
   }>
 
 /** A user in a verified token. */
 export type VerifiedUser = Readonly<{
   account: Account
-  /** In lower case; empty when the token has none. It may change, and may differ from the mail address. */
+  /** In lower case; empty if the token has none. It may change, and may differ from the mail address. */
   signInName: string
-  /** The account belongs to another tenant or provider. */
+  /** Whether the account belongs to another tenant or provider. */
   isGuest: boolean
   /** The app roles, such as `Signet.Publish`. */
   roles: readonly string[]
@@ -47,10 +47,10 @@ export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.
 
 const TENANT = '{tenant}'
 const LEEWAY_SECONDS = 60
-/** The longest token that is read, in characters. Entra's tokens have some 2 kB, and up to 10 kB with many groups. */
+/** The longest accepted token, in characters. Entra's tokens have about 2 kB, and up to 10 kB with many groups. */
 const MAX_TOKEN_LENGTH = 16 * 1024
 
-/** How many tokens are known, so that only the first sign-in with a token verifies its signature. */
+/** The number of cached tokens. Only the first sign-in with a token verifies its signature. */
 const MAX_KNOWN = 5_000
 
 export const invalidToken = (message: string) => new DomainError('invalid_token', message)
@@ -65,7 +65,7 @@ export function createTokenReader(options: TokenReaderOptions) {
   const audience = [...options.tokenAudiences]
   const discovery = createDiscovery(now)
 
-  /** The authority whose keys verify the token, from claims that are not verified yet. */
+  /** Finds the authority whose keys verify the token, by claims that are not verified yet. */
   const authorityOf = async ({ tid, ver }: JWTPayload, sender: Sender): Promise<string> => {
     const tenant = text(tid).toLowerCase()
     if (tenants.length > 0 && !tenants.includes(tenant) && !(await hasTenant(tenant, sender))) throw notGood()
@@ -75,7 +75,7 @@ export function createTokenReader(options: TokenReaderOptions) {
     return ver === '1.0' ? own.replace(/\/v2\.0$/, '') : own
   }
 
-  /** Tokens with a valid signature, by their hashes: the client sends the same token until it expires. */
+  /** Verified tokens by their hash, because a client sends the same token until it expires. */
   const known = new LRUCache<string, Readonly<{ provider: Provider; keyId: string; claims: JWTPayload }>>({
     max: MAX_KNOWN,
   })
@@ -91,7 +91,7 @@ export function createTokenReader(options: TokenReaderOptions) {
         await authorityOf(before?.claims ?? decodeJwt(accessToken), sender),
         keyId,
       )
-      // The provider is another one after its keys were read again.
+      // A reload of the keys creates a new provider object, so the token is then verified again.
       if (before?.provider === provider && isInTime(before.claims, now())) return before.claims
       const { issuer, keys } = provider
       if (!perTenant && withoutSlash(issuer) !== authority) throw notGood()
@@ -106,7 +106,7 @@ export function createTokenReader(options: TokenReaderOptions) {
       known.set(name, { provider, keyId, claims: payload })
       return payload
     } catch (error) {
-      // For a malformed token, `jose` throws a TypeError.
+      // `jose` throws a TypeError for a malformed token.
       throw error instanceof errors.JOSEError || error instanceof TypeError ? notGood() : error
     }
   }
@@ -141,10 +141,10 @@ export function createTokenReader(options: TokenReaderOptions) {
     },
 
     /**
-     * The caller of the administration: a user, or an application with its own credentials, whose `signInName` is
-     * `application <client id>`. Does not check roles.
+     * The caller of the administration: a user, or an application that authenticated itself. An application's
+     * `signInName` is `application <client id>`. Does not check roles.
      *
-     * @throws DomainError as `verifyAccessToken`
+     * @throws DomainError like `verifyAccessToken`
      */
     applicationToken: async (accessToken: string, sender: Sender): Promise<VerifiedUser> => {
       const claims = await verify(accessToken, sender)
@@ -156,13 +156,13 @@ export function createTokenReader(options: TokenReaderOptions) {
   }
 }
 
-/** Whether the claims of a verified token hold without its leeway, in milliseconds since 1970. */
+/** Whether verified claims are valid at a time in milliseconds since 1970, without leeway. */
 const isInTime = ({ exp = 0, nbf = 0 }: JWTPayload, at: number): boolean =>
   nbf * 1000 <= at && at < exp * 1000
 
 /**
  * Whether an application got the token with its own credentials. `idtyp` is optional in the app registration. Without
- * `idtyp`, `oid` and `sub` are equal in tokens of applications, and differ in id tokens of users.
+ * `idtyp`, `oid` and `sub` are equal in tokens of applications, but differ in users' id tokens.
  */
 const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =>
   scp === undefined && nonce === undefined && (idtyp === 'app' || (idtyp === undefined && oid === sub))

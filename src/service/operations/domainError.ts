@@ -1,11 +1,11 @@
-/** Why the service refuses a request. Each protocol maps the code to its own errors. */
+/** The reasons why the service refuses a request. Each protocol maps a code to its own errors. */
 import type { Refused } from '../../../streams/organisation/decide.ts'
 import type { StoreUnavailable } from '../sql/problems.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 export type DomainErrorCode =
   | Refused['refused']
-  /** Another writer was first in each try. */
+  /** In each try, another writer was first. */
   | 'conflict'
   | 'invalid_token'
   | 'unknown_user'
@@ -13,7 +13,7 @@ export type DomainErrorCode =
   | 'photo_invalid'
   | 'picture_invalid'
   | 'no_directory'
-  /** Publishing would change more people than its limit. */
+  /** Publishing would change more people than the limit allows. */
   | 'beyond_limit'
   | 'sync_running'
   /** The caller asked to stop the work. */
@@ -36,7 +36,7 @@ export class DomainError extends PlainError {
 export class ImportStopped extends Error {
   constructor(
     override readonly cause: StoreUnavailable | DomainError,
-    /** `done` of `all` rows are stored. `row` is the number of the first row that is not stored, from 1. */
+    /** `done` of `all` rows are stored. `row` is the number of the first unstored row, counted from 1. */
     readonly rows: Readonly<{ done: number; all: number; row: number }>,
   ) {
     super(cause.message, { cause })

@@ -1,23 +1,23 @@
-/** The server of an instance's health checks and metrics, for a port that users do not reach. */
+/** Serves an instance's health checks and metrics, on a port that users cannot reach. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
 
-/** What the health checks and metrics read. */
+/** The sources of the health checks and metrics. */
 export type Health = Readonly<{
-  /** Rejects when the database does not answer, or takes no writes. */
+  /** Rejects when the database does not respond or does not accept writes. */
   ping: () => Promise<void>
-  /** The problems with which only some statements failed in the last minute; the instance is ready all the same. */
+  /** The problems of single statements in the last minute. They do not affect readiness. */
   lately?: () => readonly StoreProblem[]
-  /** How long ago the instance last read the organisation's stream, in milliseconds. */
+  /** The time since the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
-  /** When the current release was published, in milliseconds since 1970; null before the first release. */
+  /** The publishing time of the current release, in milliseconds since 1970; null before the first release. */
   publishedAt: () => number | null
   isClosing: () => boolean
-  /** How many organisations are in memory, and about how many bytes their releases take. */
+  /** The number of organisations in memory, and the approximate size of their releases in bytes. */
   inMemory: () => Readonly<{ organisations: number; bytes: number }>
-  /** The last syncs with the directory, latest first; missing without a directory. */
+  /** The last directory syncs, latest first; missing without a directory. */
   syncs?: () => Promise<readonly DirectoryRun[]>
   /** Milliseconds since 1970. */
   now: () => number
@@ -26,7 +26,7 @@ export type Health = Readonly<{
 const BEHIND_LIMIT_MS = 30_000
 const PING_LIMIT_MS = 2_000
 
-/** A server with `/live`, `/ready` and `/metrics`. It adds the metrics of `health` to the registry. */
+/** Creates a server with `/live`, `/ready` and `/metrics`. Adds the metrics of `health` to the registry. */
 export function createInternalServer(health: Health, registry: Registry): FastifyInstance {
   addMetrics(health, registry)
   const { ping, lately, behindMs, isClosing } = health
@@ -52,7 +52,7 @@ function addMetrics(health: Health, registry: Registry): void {
   const { behindMs, publishedAt, inMemory, syncs, now } = health
   const registers = [registry]
   if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
-  /** Adds a metric, which has no value while it is null. */
+  /** Adds a metric. It has no value while `read` returns null. */
   const measured = (name: string, help: string, read: () => number | null) =>
     new Gauge({
       name,
@@ -86,7 +86,7 @@ function addMetrics(health: Health, registry: Registry): void {
 
 const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
 
-/** Adds the metrics of syncs, which have no value while the database is unreachable. */
+/** Adds the metrics of syncs. They have no value while the database is unreachable. */
 function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, registers: Registry[]): void {
   const ended = async () =>
     (await syncs().catch(() => [])).filter((run) => !run.isTrial && run.until !== null)
@@ -96,7 +96,7 @@ function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, 
     registers,
     async collect() {
       const last = (await ended()).find(({ outcome }) => outcome === 'done')
-      // Without a successful sync the metric has no value, because 0 would clear an alert.
+      // Without a successful sync, removes the value, because 0 would clear an alert.
       this.remove()
       if (last !== undefined) this.set((now() - (last.until ?? last.at)) / 1000)
     },
@@ -115,7 +115,7 @@ function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, 
   })
 }
 
-/** The problem of the database; null for none. A database that does not respond in time is `away`, too. */
+/** The problem of the database; null for none. A database that does not respond in time also counts as `away`. */
 const databaseProblem = (ping: () => Promise<void>): Promise<StoreProblem | null> =>
   new Promise((resolve) => {
     const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)

@@ -24,7 +24,7 @@ export type OperationsOptions = Readonly<{
 export type Operations = ReturnType<typeof createOperations>
 
 const PERSON_CHARACTERS = 12
-/** How many people's hashes are remembered. */
+/** The number of cached hashes of people. */
 const MAX_HASHES = 10_000
 const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -85,34 +85,34 @@ export function createOperations(options: OperationsOptions) {
       })
     },
 
-    /** Logs an unexpected error without its message, which may quote a person's data. */
+    /** Logs an unexpected error without its message, which may contain personal data. */
     failed: (error: Error, request: FastifyRequest): void => {
       log.error({ request: request.id, route: routeOf(request), ...described(error) }, 'failed')
     },
 
-    /** Adds the cause of a refusal to the log of the request, without its message, which may quote data. */
+    /** Adds the cause of a refusal to the request's log. Omits its message, which may contain data. */
     refused: (cause: unknown, request: FastifyRequest): void => {
       causes.set(request, cause instanceof StoreUnavailable ? problemOf(cause) : described(cause))
     },
 
-    /** Counts statements that failed because of the state of the database. */
+    /** Counts statements that failed due to the state of the database. */
     storeFailed: ({ problem }: StoreUnavailable): void => {
       storeFailures.inc({ problem })
     },
 
-    /** Logs that writes began to fail, or succeed again. */
+    /** Logs when writes begin to fail, and when they succeed again. */
     writesChanged: (problem: StoreUnavailable | null): void => {
       if (problem === null) log.info({ organisation }, 'database takes writes again')
       else log.error({ organisation, ...problemOf(problem) }, 'database takes no writes')
     },
 
-    /** Logs and counts a signature that was left out because its template could not be rendered. */
+    /** Logs and counts a signature that was omitted because its template failed to render. */
     renderingFailed: (signature: string, error: unknown, of = organisation): void => {
       failures.inc()
       log.error({ organisation: of, signature, ...described(error) }, 'rendering failed')
     },
 
-    /** Logs the end of a sync with the directory, without its samples, which name people. */
+    /** Logs the end of a directory sync, without its samples, which name people. */
     synced: (
       organisation: string,
       { id: sync, source, outcome, isTrial: trial, at, until, failure, ...counts }: DirectoryRun,
@@ -129,12 +129,12 @@ export function createOperations(options: OperationsOptions) {
       log.error({ organisation, ...described(error) }, 'sync failed')
     },
 
-    /** As of `createInternalServer`, with all metrics of the instance. */
+    /** Like `createInternalServer`, with all metrics of the instance. */
     createInternal: (health: Health): FastifyInstance => createInternalServer(health, registry),
   }
 }
 
-/** Adds the metrics of requests. The result counts a request, which took `seconds`. */
+/** Adds the metrics of requests. Returns a function that counts a request that took `seconds`. */
 function createRequestMetrics(registers: Registry[]) {
   /** Requests since the metrics were last read, by method, route and status. */
   const answered = new Map<string, number>()
@@ -166,22 +166,22 @@ const LEVELS: Partial<Record<DirectoryRun['outcome'], 'error' | 'warn'>> = {
   failed: 'error',
   needsLeave: 'warn',
 }
-/** An error for the log, without its message, which may quote data. */
+/** Describes an error for the log, without its message, which may contain data. */
 function described(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error }
   const { name, stack = '' } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  // Only the frames of the stack: the message before them may have several lines.
+  // Keeps only the frames of the stack, because the message before them may have several lines.
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
   const cause = error instanceof StoreUnavailable ? problemOf(error) : {}
   return { error: name, code, ...cause, stack: frames.join('\n') }
 }
 
-/** The pattern of a route, because the path of a request may contain an id or a name. */
+/** The pattern of a route. It replaces the path, which may contain an id or a name. */
 const routeOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
 
-/** A problem in the log, without its message, which may quote data. */
+/** Describes a database problem for the log, without its message, which may contain data. */
 const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
   database: problem,
   ...(sqlState === null ? {} : { sqlState }),

@@ -1,9 +1,9 @@
-/** The clock and the timers of background work, which tests move by hand. */
+/** The clock and timers of background work. Tests control them manually. */
 
 export type Timers = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
-  /** Calls `run` once after `ms` milliseconds. The result cancels the call. */
+  /** Calls `run` once after `ms` milliseconds. Returns a function that cancels the call. */
   after: (ms: number, run: () => void) => () => void
 }>
 
@@ -20,8 +20,8 @@ export const pause = (ms: number, timers: Timers): Promise<void> =>
   new Promise((resolve) => void timers.after(ms, resolve))
 
 /**
- * Calls `run` every `ms` milliseconds until the signal aborts. A call is left out while the one before runs. A failed
- * call changes nothing.
+ * Calls `run` every `ms` milliseconds until the signal aborts. Skips a call while the previous call runs. Ignores
+ * failed calls.
  *
  * @param first whether the first call is made at once, or after `ms`
  */
@@ -39,12 +39,12 @@ export function every(
     try {
       await run()
     } catch {
-      // The next call may succeed.
+      // Ignores the error, because the next call may succeed.
     } finally {
       isRunning = false
     }
   }
-  // Only one timer runs at a time, so that a machine that slept does not catch up in a burst.
+  // Runs one timer at a time, so that calls do not pile up while the machine sleeps.
   const wait = () =>
     timers.after(ms, () => {
       cancel = wait()
@@ -56,7 +56,7 @@ export function every(
 }
 
 /**
- * Waits until `work` ends, for at most `ms` milliseconds; then the signal of the work aborts.
+ * Waits up to `ms` milliseconds for `work` to end, then aborts the signal of the work.
  *
  * @returns whether the work ended in time
  */

@@ -1,21 +1,21 @@
 /**
- * How far long work is, and requests to stop it. Both are stored for a short time, because another instance than the one
- * that works may answer.
+ * Stores the progress of long work, and requests to stop it, for a short time. They are in the database because another
+ * instance may handle the client's calls.
  */
 import { advanced, isReportDue, NOT_COUNTED, type Progress } from '../../../streams/kernel/progress.ts'
 import { DomainError } from './domainError.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 
-/** How long the progress is kept after its last report. */
+/** How long progress is stored after its last report. */
 const KEPT_MS = 15 * 60 * 1000
 
-/** Work whose client wants to know how far it is. Progress that cannot be stored does not end the work. */
+/** Work whose client asks for progress. The work continues even if its progress cannot be stored. */
 export type Work = Readonly<{
-  /** Reports the progress, unless the last report was just now. */
+  /** Reports the progress, unless the last report was a moment ago. */
   tell: (done: number, of: number) => Promise<void>
   /**
-   * As `tell`, at a place where the work may end. Work that is done does not end here any more.
+   * Like `tell`, at a point where the work may be stopped. Completed work is not stopped any more.
    *
    * @throws DomainError `stopped` when the client asked to stop the work
    */
@@ -30,7 +30,7 @@ export function createWorks({ store, now }: Readonly<{ store: Stored; now: () =>
   const workOf = (owner: string, name: string) => `${name} ${owner}`
 
   return {
-    /** @param name the name that the client `owner` gave the work; null is returned without a name */
+    /** @param name the client's name for the work of `owner`; without a name, returns null */
     begin(owner: string, name: string | undefined): Work | null {
       if (name === undefined) return null
       const work = workOf(owner, name)
@@ -66,7 +66,7 @@ export function createWorks({ store, now }: Readonly<{ store: Stored; now: () =>
     progress: async (owner: string, name: string): Promise<Progress> =>
       (await store.progress(workOf(owner, name), now())) ?? NOT_COUNTED,
 
-    /** Work that has not begun yet, or has not read this yet, ends when it reads this. */
+    /** Requests a stop. The work ends when it reads the request, even if it has not begun yet. */
     stop: (owner: string, name: string) => store.requestStop(workOf(owner, name), owner, now() + KEPT_MS),
   }
 }

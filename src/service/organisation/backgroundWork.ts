@@ -8,9 +8,9 @@ import { every, type Timers } from '../operations/timers.ts'
 import { SCIM } from '../scim/entries.ts'
 import type { Store } from '../sql/store.ts'
 
-/** How often old data is dropped. */
+/** How often old data is deleted. */
 export const DROP_INTERVAL_MS = 60 * 60 * 1000
-/** How often people are looked for whose words another version did not store. */
+/** How often to look for people whose words another version did not store. */
 export const INDEX_INTERVAL_MS = 10 * 60 * 1000
 /** The actor of sweeps and of scheduled syncs. */
 const SYSTEM = 'directory'
@@ -19,7 +19,7 @@ export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
     Readonly<{ words: Pick<Store['words'], 'index'>; directory: Pick<Store['directory'], 'isWaiting'> }>
   releases: Pick<Releases, 'current' | 'state'>
-  /** Null for an organisation without a directory, like its settings. */
+  /** Null for an organisation without a directory, as is `source`. */
   directory: ConnectedDirectory | null
   source: Pick<PolledDirectory, 'kind' | 'intervalMs'> | null
   /** Milliseconds since 1970. */
@@ -27,17 +27,17 @@ export type BackgroundOptions = Readonly<{
   timers: Timers
 }>
 
-/** The background work of one organisation: begun by timers while it is in memory, or by visits. */
+/** The background work of one organisation. Timers start it for a resident organisation, visits for all others. */
 export function createBackgroundWork(options: BackgroundOptions) {
   const { store, releases, directory, source, now, timers } = options
-  /** A part that fails does not stop the others. */
+  /** Deletes old data. A failed part does not stop the others. */
   const dropOld = () =>
     Promise.allSettled([
       store.dropOldReported(now() - REPORTED_KEPT_MS),
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
       store.dropExpired(now()),
     ])
-  /** Stores the words of people who have none, batch after batch. */
+  /** Stores the words of people without words, batch by batch. */
   async function indexPeople(): Promise<void> {
     let last = await store.words.index(null)
     while (last !== null) last = await store.words.index(last)
@@ -45,7 +45,10 @@ export function createBackgroundWork(options: BackgroundOptions) {
   const isWaiting = () => store.directory.isWaiting(SCIM)
   const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
 
-  /** Whether a sync is due: its interval has passed, or changes of SCIM wait, or may mean other groups since a publish. */
+  /**
+   * Whether a sync is due. A polled directory is due after its interval. SCIM is due when changes are pending, or after
+   * a publish, because a release may name other groups.
+   */
   async function isSyncDue(): Promise<boolean> {
     if (directory === null) return false
     const last = await directory.lastEnd()
@@ -57,14 +60,14 @@ export function createBackgroundWork(options: BackgroundOptions) {
 
   let underway = 0
   return {
-    /** Does the work by timers until the signal aborts, but for the syncs that the directory begins. */
+    /** Starts timers for the work until the signal aborts. The directory schedules its own syncs. */
     begin(signal: AbortSignal): void {
       every(DROP_INTERVAL_MS, signal, dropOld, timers)
       every(INDEX_INTERVAL_MS, signal, indexPeople, timers)
       const release = () => releases.current()?.id ?? null
       if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },
-    /** Does what is due once, and waits for the end of a sync. Rejects when a part cannot be done. */
+    /** Does all due work once, and waits for the end of a sync. Rejects when a sync cannot begin. */
     doWhatIsDue: async (): Promise<void> => {
       underway += 1
       try {

@@ -1,4 +1,4 @@
-/** What is in memory within a bound: beyond it, what was used least recently goes. */
+/** A cache with a bound. Beyond the bound, it drops the least recently used items. */
 
 export type Bound = Readonly<{ bytes: number; count: number }>
 
@@ -8,12 +8,12 @@ export type Weighed = Readonly<{
   isIdle: () => boolean
 }>
 
-/** @param dropped gets what goes because of the bound */
+/** @param dropped gets each item that is dropped because of the bound */
 export function createLeastRecent<Kept extends Weighed>(
   bound: Bound,
   dropped: (id: string, kept: Kept) => void,
 ) {
-  /** Least recently used first, with its bytes when it was last used. */
+  /** The items in order of use, least recent first. `bytes` is an item's size at its last use. */
   const all = new Map<string, Readonly<{ kept: Kept; bytes: number }>>()
   let total = 0
 
@@ -25,7 +25,7 @@ export function createLeastRecent<Kept extends Weighed>(
   return {
     get: (id: string): Kept | null => all.get(id)?.kept ?? null,
     remove,
-    /** Keeps it as the most recently used, with the bytes that it has now, and drops others beyond the bound. */
+    /** Marks an item as most recently used, updates its size, and drops other items beyond the bound. */
     use(id: string, kept: Kept): void {
       remove(id)
       const bytes = kept.bytes()

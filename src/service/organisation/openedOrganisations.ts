@@ -1,4 +1,4 @@
-/** The organisations beside that of the settings, in memory from their first call on. */
+/** Keeps organisations other than `default` in memory, from their first call on. */
 import { getHeapStatistics } from 'node:v8'
 import type { ConfiguredDirectory } from '../directory/directory.ts'
 import type { Registered } from '../sql/registry.ts'
@@ -7,8 +7,8 @@ import { openOrganisation, type Organisation, type Shared } from './organisation
 import type { Places } from './publicAddresses.ts'
 
 /**
- * What an instance keeps of organisations beside `default`: half of the heap that Node allows itself, which follows the
- * memory of the machine or container. With 512 MB these are 128 MiB, and leave room for pictures and a plan.
+ * The memory limit for organisations other than `default`: half of Node's heap limit, which depends on the memory of
+ * the machine or container. With 512 MB, this is 128 MiB, which leaves room for pictures and a plan.
  */
 const BOUND: Bound = { bytes: getHeapStatistics().heap_size_limit / 2, count: 10_000 }
 
@@ -17,7 +17,7 @@ export type OpeningOptions = Readonly<{
   places: Places
   /** The address that users reach, without a slash at the end. */
   publicUrl: () => string
-  /** The directory that a registered organisation has. */
+  /** The directory of a registered organisation. */
   directoryFor: (registered: Registered) => ConfiguredDirectory | null
   bound?: Bound
 }>
@@ -46,7 +46,7 @@ export function createOpenedOrganisations(options: OpeningOptions) {
     }
   }
 
-  /** Opens an organisation, after what the registry said of it before has ended. */
+  /** Opens an organisation. First ends the instance that was opened with earlier registry data. */
   async function openAfter(before: Opened | undefined, registered: Registered): Promise<Organisation> {
     const { id, name, tenants } = registered
     await before?.opening.then((organisation) => organisation.end()).catch(() => undefined)
@@ -65,19 +65,21 @@ export function createOpenedOrganisations(options: OpeningOptions) {
   }
 
   function end(id: string, organisation: Organisation): void {
-    // Its successor may be opening already.
+    // Deletes the entry only if it is still for this object, because a successor may be opening.
     if (opened.get(id)?.opening === openings.get(organisation)) opened.delete(id)
     void organisation.end()
   }
 
   return {
-    /** The organisation, opened if it is not in memory; null for a removed one, which is dropped from memory. */
+    /**
+     * The organisation, opened if necessary. For a removed organisation, drops it from memory and resolves with null.
+     */
     async of(registered: Registered): Promise<Organisation | null> {
       const { id } = registered
       if (registered.removedAt === null) {
         const organisation = await open(registered)
         await organisation.catchUp()
-        // Else it was opened again meanwhile, or removed.
+        // Skips an organisation that was reopened or removed meanwhile.
         if ((await opened.get(id)?.opening) === organisation) inMemory.use(id, organisation)
         return organisation
       }

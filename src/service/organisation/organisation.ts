@@ -1,4 +1,4 @@
-/** One organisation in the memory of an instance: what its calls use, and its background work. */
+/** One organisation in an instance's memory: the services that its calls use, and its background work. */
 import { randomUUID } from 'node:crypto'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { type ClickCounter, createClicks, writeClicks } from '../publishing/clicks.ts'
@@ -24,14 +24,14 @@ import type { Store } from '../sql/store.ts'
 import { createValues, type Values } from '../people/values.ts'
 import { createBackgroundWork } from './backgroundWork.ts'
 
-/** What all organisations of an instance share. */
+/** The services that all organisations of an instance share. */
 export type Shared = Readonly<{
   installation: Installation
-  /** The calls about the installation. */
+  /** The calls about the whole installation. */
   operator: OperatorCalls
   secret: Uint8Array
   pictures: PictureCache
-  /** Encoded default signatures with their pictures, by the tags of their responses. */
+  /** Encoded default signatures with their pictures, by response tag. */
   answers: SharedCache<Buffer>
   /** The address of SCIM, without a slash at the end. */
   scimUrl: () => string
@@ -48,15 +48,15 @@ export type Shared = Readonly<{
 
 export type OrganisationOptions = Readonly<{
   id: string
-  /** The name with which the organisation is founded. */
+  /** The name of the organisation when it is founded. */
   name: string
   tenants: readonly string[]
   store: Store
-  /** The address that the addresses in its signatures begin with, without a slash at the end. */
+  /** The beginning of all public addresses in its signatures, without a slash at the end. */
   publicUrl: () => string
   directory: ConfiguredDirectory | null
   /**
-   * Whether it is always in memory: it follows its stream, and timers begin its background work. Without it, `catchUp`
+   * Whether it is always in memory, follows its stream, and has timers for its background work. Otherwise `catchUp`
    * reads the stream, and `doWhatIsDue` does the background work.
    */
   isResident: boolean
@@ -73,17 +73,17 @@ export type Organisation = Readonly<{
   signatures: Signatures
   answers: OwnCache<Buffer>
   accountLinking: AccountLinking
-  /** The calls of the administration. */
+  /** The administration calls. */
   administration: Handlers
-  /** The resources of SCIM; null for an organisation whose directory does not send its changes. */
+  /** The SCIM resources; null for an organisation whose directory does not push its changes. */
   scim: Resources | null
-  /** Reads what was published meanwhile, if the last read is old. Waits for the read if the last read is very old. */
+  /** Reads new releases if the last read is old. Waits for the read only if the last read is very old. */
   catchUp: () => Promise<void>
-  /** Does the background work that is due, a sync among it. Rejects when a part cannot be done. */
+  /** Does all due background work, including a sync. Rejects when a sync cannot begin. */
   doWhatIsDue: () => Promise<void>
-  /** About how many bytes its releases take in memory. */
+  /** The approximate size of its releases in memory, in bytes. */
   bytes: () => number
-  /** Whether it may be dropped from memory: nothing is done for it. */
+  /** Whether it may be dropped from memory, because no work runs for it. */
   isIdle: () => boolean
   /** Stops the background work. The store stays open. */
   end: () => Promise<void>
@@ -92,7 +92,11 @@ export type Organisation = Readonly<{
 const FRESH_MS = 2_000
 const OLD_MS = 10_000
 
-/** Founds the organisation if its stream is empty. @throws StoreUnavailable */
+/**
+ * Opens an organisation, and founds it if its stream is empty.
+ *
+ * @throws StoreUnavailable
+ */
 export async function openOrganisation(options: OrganisationOptions, shared: Shared): Promise<Organisation> {
   const { id, name, tenants, store, publicUrl, isResident, directory: configured } = options
   const { secret, now, timers, isGuarding } = shared
@@ -113,7 +117,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     source &&
     createDirectory({
       ...source,
-      // Visits begin the syncs of an organisation that is not resident.
+      // Syncs of an organisation that is not resident begin with visits.
       intervalMs: isResident ? source.intervalMs : null,
       store,
       people,
@@ -137,7 +141,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
       ...releases,
       async write(command, actor) {
         const state = await releases.write(command, actor)
-        // Another release may name other groups of the directory.
+        // The new release may name other groups of the directory.
         if (!isResident && isScim) void work.doWhatIsDue().catch(() => undefined)
         return state
       },
@@ -151,7 +155,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   const clicks: Pick<ClickCounter, 'count'> = {
     count(block) {
       counted.count(block)
-      // A request that runs longer than its organisation is in memory.
+      // After the organisation has left memory, no timer writes the clicks of requests that still run.
       if (ending.signal.aborted) void counted.write().catch(() => undefined)
     },
   }
@@ -210,7 +214,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   }
 }
 
-/** SCIM as a directory. It pushes its changes, so the service reads nothing, and there is no interval. */
+/** SCIM as a directory. It pushes its changes, so nothing is read and there is no interval. */
 const scimDirectory = (tenants: readonly string[]): PolledDirectory => ({
   kind: 'scim',
   sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],

@@ -1,6 +1,6 @@
 /**
- * The organisations of an instance. That of the settings is always in memory. The others are opened by their first call,
- * and the least recently used are dropped beyond a bound.
+ * The organisations of an instance. The organisation of the settings is always in memory. Other organisations are
+ * opened by their first call. Beyond a bound, the least recently used are dropped.
  */
 import { createKnownOrganisations, type Sender } from '../identity/knownOrganisations.ts'
 import { type KeyRing, createKeyRing } from '../identity/keyRing.ts'
@@ -15,9 +15,9 @@ export type OrganisationsOptions = OpeningOptions &
   Readonly<{
     own: Organisation
     ownKeys: KeyRing
-    /** The tenants of the settings, in lower case. Without any, each tenant that is not registered is of `default`. */
+    /** The tenants of the settings, in lower case. If empty, every unregistered tenant belongs to `default`. */
     tenants: readonly string[]
-    /** The bearer of the SCIM of `default`; null without it. */
+    /** The SCIM bearer of `default`; null without SCIM. */
     scimToken: string | null
   }>
 
@@ -26,7 +26,9 @@ export type Organisations = ReturnType<typeof createOrganisations>
 const KEY_RINGS = 10_000
 const PAGE = 500
 const VISITS_FOR_A_SYNC = 3
-/** How often an organisation is visited at least: old data is dropped within the hour, and changes of SCIM may wait. */
+/**
+ * The longest time between two visits of an organisation. A visit deletes old data and applies pending SCIM changes.
+ */
 const VISIT_INTERVAL_MS = 3_600_000
 
 export function createOrganisations(options: OrganisationsOptions) {
@@ -35,7 +37,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   const { registry, storeOf } = installation
   const known = createKnownOrganisations(registry, now)
   const opened = createOpenedOrganisations(options)
-  /** By the id, and the time since which it is that organisation: an id may be given again. */
+  /** The key includes the time of registration, because an id may be reused. */
   const rings = new LRUCache<string, Promise<KeyRing>>({ max: KEY_RINGS })
   const ending = new AbortController()
 
@@ -59,7 +61,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   visitOrganisations<Registered>(
     {
       page: (after) => registry.page(after, PAGE),
-      // One that is being removed is dropped from memory, with its running sync.
+      // A visit drops an organisation that is being removed from memory, and ends its running sync.
       intervalMs: ({ directory, removedAt }) => (removedAt === null ? visitIntervalMs(directory) : 0),
       visit: async ({ id }) => (await ofId(id))?.doWhatIsDue(),
     },
@@ -79,7 +81,7 @@ export function createOrganisations(options: OrganisationsOptions) {
       const registered = await known.ofTenant(tenant, null)
       return registered === null && tenants.length === 0 ? own : openedOf(registered)
     },
-    /** Whether users of a tenant may sign in, which a token of this sender names. */
+    /** Whether users of this tenant may sign in. `sender` sent the token that names the tenant. */
     hasTenant: async (tenant: string, sender: Sender): Promise<boolean> =>
       tenants.includes(tenant) || (await known.ofTenant(tenant, sender)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
@@ -88,20 +90,22 @@ export function createOrganisations(options: OrganisationsOptions) {
       if (ownHash !== null && isSame(hash, ownHash)) return own
       return openedOf(await known.ofScimToken(hash, sender))
     },
-    /** The organisation of an address that the service has written; null for any other address. */
+    /** The organisation of a public address; null for an address that the service did not write. */
     at: async (place: string): Promise<Organisation | null> => {
       const id = places.organisationAt(place)
       return id === null ? null : ofId(id)
     },
-    /** The keys of bearers of an organisation that a bearer of this sender names; null for an unknown or removed one. */
+    /**
+     * The keys for an organisation's bearers; null for an unknown or removed organisation. `sender` sent the bearer.
+     */
     keysOf: (id: string, sender: Sender): KeyRing | Promise<KeyRing | null> =>
       id === own.id ? ownKeys : ringOf(id, sender),
-    /** How many organisations are in memory, with the own one, and about how many bytes their releases take. */
+    /** The number of organisations in memory, including `own`, and the approximate size of their releases in bytes. */
     size: () => {
       const { count, bytes } = opened.size()
       return { organisations: count + 1, bytes: bytes + own.bytes() }
     },
-    /** Stops the background work of all. */
+    /** Stops the background work of all organisations. */
     end: async () => {
       ending.abort()
       await opened.end()
@@ -110,7 +114,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 }
 
-/** A sync is due at an interval from the end of the last one, so that an organisation is visited more often. */
+/** Visits are more frequent than syncs, because a sync's interval begins at the end of the previous sync. */
 export const visitIntervalMs = (directory: Registered['directory']): number =>
   directory?.kind === 'graph'
     ? Math.min((directory.minutes * 60_000) / VISITS_FOR_A_SYNC, VISIT_INTERVAL_MS)

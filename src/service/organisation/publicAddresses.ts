@@ -1,6 +1,6 @@
 /**
- * Where the public addresses of an organisation are: pictures, links, cards. These addresses need no sign-in, so each
- * names its organisation, and the service vouches for it: only the service can write such an address.
+ * Builds the public addresses of an organisation: pictures, links, cards. They need no sign-in, so each names its
+ * organisation under a seal. Only the service can create such an address.
  */
 import { createKeyedHash, isSame } from '../../server/keyedHash.ts'
 import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
@@ -8,18 +8,18 @@ import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
 const SEAL_CHARACTERS = 12
 const PLACE = /^([a-z0-9-]{1,40})\.([\w-]{12})$/
 
-/** The prefix of the routes. Mails have it for years: it never changes. */
+/** The prefix of the routes. It must never change, because mails contain it for years. */
 export const PLACE_PREFIX = '/of'
 
 export type Places = ReturnType<typeof createPlaces>
 
-/** @param secret the bytes of `SIGNET_SECRET`. Another secret refuses the addresses of mails that were sent before */
+/** @param secret the bytes of `SIGNET_SECRET`. A new secret invalidates the addresses in earlier mails */
 export function createPlaces(secret: Uint8Array) {
   const seal = createKeyedHash(secret, 'addresses of organisations', SEAL_CHARACTERS)
   return {
-    /** The beginning of the path of public addresses, such as `/of/contoso.3fK…`; empty for `default`. */
+    /** The beginning of the path in public addresses, such as `/of/contoso.3fK…`; empty for `default`. */
     of: (id: string): string => (id === OWN_ORGANISATION ? '' : `${PLACE_PREFIX}/${id}.${seal(id)}`),
-    /** The id of the organisation in an address; null for one that the service has not written. */
+    /** The organisation id in an address; null for an address that the service did not write. */
     organisationAt: (place: string): string | null => {
       const [, id = '', given = ''] = PLACE.exec(place) ?? []
       return ORGANISATION_ID.test(id) && isSame(given, seal(id)) ? id : null

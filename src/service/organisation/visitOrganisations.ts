@@ -1,32 +1,32 @@
 import { every, type Timers } from '../operations/timers.ts'
 
-/** How often an instance looks which organisations are due. */
+/** How often an instance checks which organisations are due. */
 export const ROUND_INTERVAL_MS = 60_000
 
-/** How many organisations are visited at the same time: the sync of a large one may take minutes. */
+/** The number of parallel visits, because the sync of a large organisation may take minutes. */
 const AT_ONCE = 4
 
 type Named = Readonly<{ id: string }>
 
 export type VisitPort<Visited extends Named> = Readonly<{
-  /** One page in the order of the ids, after the id `after`; empty after the last organisation. */
+  /** One page of organisations, ordered by id, after the id `after`; empty after the last organisation. */
   page: (after: string) => Promise<readonly Visited[]>
-  /** The time between two visits of an organisation, in milliseconds. */
+  /** The time between two visits to an organisation, in milliseconds. */
   intervalMs: (organisation: Visited) => number
-  /** Does what is due at an organisation. */
+  /** Does the work that is due in an organisation. */
   visit: (organisation: Visited) => Promise<unknown>
 }>
 
 /**
- * Visits each organisation at the start, and whenever its interval has passed, some at the same time, until the signal
- * aborts. A visit that failed is made again in the next round.
+ * Visits each organisation at the start and after each interval, several in parallel, until the signal aborts. A failed
+ * visit is repeated in the next round.
  */
 export function visitOrganisations<Visited extends Named>(
   { page, intervalMs, visit }: VisitPort<Visited>,
   signal: AbortSignal,
   timers: Timers,
 ): void {
-  /** When each organisation was visited. */
+  /** The last visit of each organisation. */
   let visited = new Map<string, number>()
 
   async function* organisations(): AsyncGenerator<Visited> {
@@ -42,7 +42,7 @@ export function visitOrganisations<Visited extends Named>(
 
   async function round(): Promise<void> {
     const before = visited
-    // Organisations that are gone are forgotten, because each round notes only those that it meets.
+    // Each round records only the organisations that it finds, so removed organisations are forgotten.
     visited = new Map()
     const known = organisations()
     async function visitDue(): Promise<void> {
@@ -54,12 +54,12 @@ export function visitOrganisations<Visited extends Named>(
           if (isDue) await visit(organisation)
           visited.set(organisation.id, isDue ? at : last)
         } catch {
-          // It is due in the next round, too.
+          // A failed visit stays due in the next round.
         }
       }
     }
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, visitDue))
-    // The registry could not be read: organisations that were not read keep their times.
+    // After a failed read of the registry, unread organisations keep their times.
     if (ended.some(({ status }) => status === 'rejected')) visited = new Map([...before, ...visited])
   }
 

@@ -1,7 +1,7 @@
 /**
- * Templates with the characters that their references stand for: `·` for `&middot;`. The add-in decodes references by
- * number and six names (`decodeReferences`, streams/html/tokens.ts): its launch events have no room for the table of
- * all 2,231 names.
+ * Replaces named character references in templates with their characters, such as `&middot;` with `·`. The add-in
+ * decodes numeric references and six names (`decodeReferences`, streams/html/tokens.ts), because its launch events have
+ * no room for all 2,231 names.
  */
 import { decodeHTML, decodeHTMLAttribute, decodeHTMLStrict } from 'entities'
 import type { Release } from '../../../streams/organisation/release/release.ts'
@@ -10,31 +10,35 @@ import { htmlTokens } from '../../folder/htmlTokens.ts'
 
 type Decode = (text: string) => string
 
-/** Stands for a placeholder while a template is read: no character of markup, and no text contains it. */
+/**
+ * Represents a placeholder while a template is parsed. It is not a markup character, and valid text never contains it.
+ */
 const PLACEHOLDER = '\uFDD0'
 
-/** At the end of a piece: what stands for a placeholder would make text of what a part makes a tag. */
+/** Matches a piece that ends with the beginning of a tag. There, `PLACEHOLDER` would turn a tag into text. */
 const MARKUP_BEGINS = /<[!/]?-?$/
 
-/** A name with what follows it, which decides whether the name counts without its semicolon. */
+/** A name with its next character, which decides whether the name is valid without its semicolon. */
 const NAMED = new RegExp(`&[a-z][a-z\\d]*[;=${PLACEHOLDER}]?`, 'gi')
 const READ_BY_ADD_IN = /^&(?:amp|lt|gt|quot|apos|nbsp);$/
 
-/** Characters of ASCII are written by number: they could be read as markup, or complete a reference before them. */
+/**
+ * Writes ASCII characters as numeric references. Otherwise they could become markup, or complete an earlier reference.
+ */
 const written = (characters: string): string =>
   Array.from(characters, (each) => (each < '\x80' ? `&#${each.charCodeAt(0)};` : each)).join('')
 
 function decoded(reference: string, decode: Decode): string {
-  // What a person's value adds to a name without its semicolon is not known yet.
+  // Keeps a name before a placeholder, because the person's value may continue the name.
   if (READ_BY_ADD_IN.test(reference) || reference.endsWith(PLACEHOLDER)) return reference
   const whole = decodeHTMLStrict(reference)
   if (whole !== reference) return written(whole)
-  // A name that counts without its semicolon stands for one character; letters that follow are text.
+  // A valid name without its semicolon means one character; the letters after it are text.
   const text = decode(reference)
   return text === reference ? reference : written(text.charAt(0)) + text.slice(1)
 }
 
-/** Parsers read the same from the html and from the result. What is no reference stays as it is written. */
+/** Replaces the references in html that only a full parser knows. Parsers read the result like the original. */
 export function withCharacters(html: string): string {
   const parts: string[] = []
   let end = 0
@@ -52,13 +56,13 @@ export function withCharacters(html: string): string {
   return parts.join('')
 }
 
-/** The html of a template's steps, in order. Parts stand where the template includes them. */
+/** The html pieces of a template's steps, in order. An included part is expanded at its position. */
 const htmlOf = ({ steps }: Template): readonly string[] =>
   steps.flatMap((step) =>
     step.kind === 'html' ? [step.html] : step.kind === 'part' ? htmlOf(step.template) : [''],
   )
 
-/** The template with the html of its steps replaced, in order. */
+/** The template with new html in its steps, in order. */
 function withHtml(template: Template, next: () => string): Template {
   const steps = template.steps.map((step) => {
     if (step.kind === 'part') return { ...step, template: withHtml(step.template, next) }
@@ -70,7 +74,7 @@ function withHtml(template: Template, next: () => string): Template {
 
 const read = new WeakMap<Template, Template>()
 
-/** A template is read only once, and not for each person. */
+/** Converts each template once, and not for each person. */
 function templateWithCharacters(template: Template): Template {
   const known = read.get(template)
   if (known) return known
@@ -86,7 +90,7 @@ function templateWithCharacters(template: Template): Template {
   return result
 }
 
-/** The release for answers to the add-in. Its document stays as the organisation wrote it. */
+/** The release for answers to the add-in. Its document is unchanged. */
 export const releaseWithCharacters = (release: Release): Release => ({
   ...release,
   templateOf: (path) => {

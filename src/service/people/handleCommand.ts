@@ -1,4 +1,4 @@
-/** How every command is handled: load, decide, append at the version that was read. */
+/** Handles every command in the same way: loads the state, decides, and appends facts at the version that was read. */
 import { isRefused, type Refused } from '../../../streams/organisation/decide.ts'
 import { DomainError } from '../operations/domainError.ts'
 import { VersionMoved } from '../sql/problems.ts'
@@ -7,13 +7,13 @@ const TRIES = 3
 
 /** One stream of facts; the state of an empty stream is null. */
 export type CommandPort<State, Fact, After> = Readonly<{
-  /** @param least the lowest version that the state may have; in a retry, above the version that was read before */
+  /** @param least the lowest version of the state. In a retry, it is above the version that was read before */
   load: (least: number) => Promise<State | null>
   /** @throws VersionMoved when another writer was first */
   append: (before: State | null, facts: readonly Fact[]) => Promise<After>
 }>
 
-/** `after` is the result of `append`; the unchanged state when there are no facts to append. */
+/** `after` is the result of `append`, or the unchanged state if no facts were appended. */
 export type Handled<State, Fact, After> = Readonly<{
   before: State | null
   facts: readonly Fact[]
@@ -21,7 +21,7 @@ export type Handled<State, Fact, After> = Readonly<{
 }>
 
 /**
- * Handles a command, and retries when another writer was first.
+ * Handles a command, and retries if another writer was first.
  *
  * @throws DomainError when the decision refuses; `conflict` after three tries
  */

@@ -1,4 +1,4 @@
-/** Imports rows of people: finds the person of each row, and writes what changed. */
+/** Imports rows of people: finds the person of each row, and writes the changes. */
 import type { DirectoryRecord, PersonFact } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { turns } from '../../server/timeSlices.ts'
@@ -10,12 +10,12 @@ import type { Store } from '../sql/store.ts'
 import type { PersonCommands, PersonPort } from './personCommands.ts'
 import { accountKey, type ByAccount, byAccountOf, findRowTargets } from './rowTargets.ts'
 
-/** How many rows are imported in parallel. Several, because a database can commit several writes together. */
+/** The number of rows to import in parallel, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4
 
 const isConflict = (error: unknown) => error instanceof DomainError && error.code === 'conflict'
 
-/** What kind of change the facts of an import make, and the names of the changed fields. */
+/** Classifies the change that an import makes, and lists the changed fields. */
 function changeOf(
   before: PersonState | null,
   facts: readonly PersonFact[],
@@ -33,12 +33,12 @@ function changeOf(
   return { change: returned ? 'returned' : 'changed', fields }
 }
 
-/** @param newId makes the id of a new person */
+/** @param newId creates the id of a new person */
 export function createImporting(store: Store, { handle, portOf }: PersonCommands, newId: () => string) {
   /**
-   * @param known people that were just read. The first try takes the person from here; a retry reads the person again.
-   * @param trial in a dry run, the people of all rows, because an import may free their addresses, and the people of
-   *   their accounts; null in an import
+   * @param known people who were just read. The first try uses them; a retry reads the person again
+   * @param trial null in an import. In a dry run, the people of all rows, because the import may free their addresses,
+   *   and the people by account
    */
   async function importRecord(
     target: string,
@@ -77,7 +77,7 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
     }
   }
 
-  /** Deletes the picture that the person had in the directory before, unless a person or a release still names it. */
+  /** Deletes the person's previous directory picture, unless a person or a release still uses it. */
   async function dropReplaced(before: PersonState | null, after: PersonState | null): Promise<void> {
     const old = before?.directoryPicture ?? null
     const [hash = ''] = old?.split('.') ?? []
@@ -101,7 +101,10 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
       throw new DomainError('conflict', `The account ${account.oid} belongs to another person.`)
   }
 
-  /** Imports rows; the outcomes have the same order. The first error that is not about a row stops the import. */
+  /**
+   * Imports rows, and returns the outcomes in the same order. The first error that is not specific to a row stops the
+   * import.
+   */
   return async function importSome(
     rows: readonly DirectoryRow[],
     actor: string,
@@ -122,7 +125,7 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
         outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
       } catch (error) {
         if (!(error instanceof DomainError)) fail(error)
-        // The row is tried again at the end, because a later row may free its address.
+        // Retries the row at the end, because a later row may free its address.
         else if (isConflict(error) && !isLast) again.push(index)
         else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
       }

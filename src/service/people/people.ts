@@ -1,4 +1,4 @@
-/** Writes people: one command, or rows of an import. */
+/** Writes people, by single commands or by importing rows. */
 import { DomainError, ImportStopped } from '../operations/domainError.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { People, RowOutcome, TakenAmong } from '../context/serviceContext.ts'
@@ -7,7 +7,7 @@ import { createPersonCommands, type PersonCommandsOptions } from './personComman
 
 const noneTaken: TakenAmong = async () => new Set()
 
-/** @param newId makes the id of a new person */
+/** @param newId creates the id of a new person */
 export function createPeople({
   newId,
   ...options

@@ -1,4 +1,4 @@
-/** Finds people by their words, page by page. What an answer reads is bounded, however many people there are. */
+/** Finds people by words, page by page. Each answer reads a limited amount, however many people there are. */
 import { mapping } from '../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { isFoundBy, wantedWords } from '../../../streams/organisation/facts/searchTerms.ts'
@@ -6,25 +6,30 @@ import { inTurns } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
 import { MAX_COUNTED, type WordPlace } from '../sql/searchTerms.ts'
 
-/** How many places of words one statement reads: the first statements read little, because most searches are narrow. */
+/**
+ * The number of word places that each statement reads. The first statements read few, because most searches are narrow.
+ */
 const PLACES_AT_ONCE: readonly number[] = [64, 256, 768, 1_024]
-/** How many places of each of several common words are tried, to see which of them leads to more people. */
+/** The number of places to try for each of several common words, to find the word that leads to most people. */
 const PLACES_TRIED = 16
-/** How many people one statement reads where no words are asked for. */
+/** The number of people per statement in a search without words. */
 const PEOPLE_AT_ONCE = 500
-/** How many such statements one answer needs at most: of all people, and of people without words, which are folded. */
+/**
+ * The most statements of one answer: when it lists everyone, and when it matches people without stored words one by
+ * one.
+ */
 const MAX_OF_ALL = 20
 const MAX_WITHOUT_WORDS = 4
 
-/** A person who was found, and where the search goes on after them. */
+/** A found person, and the place from which the search continues. */
 export type FoundAt = Readonly<{ person: PersonState; after: string }>
 
-/** What one statement found. `next` is where the search goes on; null when everything was searched. */
+/** The people found by one statement. `next` is the place to continue from; null at the end of the search. */
 export type FoundPage = Readonly<{ found: readonly FoundAt[]; next: string | null }>
 
 export type PeopleSearch = (text: string, after: string | null) => AsyncGenerator<FoundPage>
 
-/** A place as a text: `<word> <person>`; without a word, it is in the people who have no words yet. */
+/** A place as text: `<word> <person>`. Without a word, the place is among the people without stored words. */
 const textOf = ({ word, person }: WordPlace): string => `${word} ${person}`
 
 function placeIn(after: string): WordPlace | null {
@@ -33,10 +38,10 @@ function placeIn(after: string): WordPlace | null {
 }
 
 /**
- * The active people of whom each word of a text begins a word, in the order of the rarest of these words, or of the one
- * that finds most at its first places when all are common; all people in the order of their ids when the text is empty.
- * It ends when everything was searched, or when one answer has read enough: then the last page has a `next`. A place of
- * another search begins at the start.
+ * Finds active people who have, for each searched word, a word that begins with it. An empty text finds everyone, in
+ * order of id. Results follow the places of the rarest word. If all words are common, they follow the word whose first
+ * places find most people. The search ends when everything was searched, or when one answer has read enough. In that
+ * case, the last page has a `next`. A place from another search starts at the beginning.
  */
 export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): PeopleSearch {
   async function* everyone(after: string | null): AsyncGenerator<FoundPage> {
@@ -50,14 +55,14 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     }
   }
 
-  /** The rarest of several words; several, the longest first, when each is as common as words are counted. */
+  /** The rarest word. If all words are too common to count, returns all of them, the longest first. */
   async function rarest(wanted: readonly string[]): Promise<readonly string[]> {
     const counts = wanted.length > 1 ? await store.words.commonness(wanted) : []
     const least = Math.min(...counts)
     return least >= MAX_COUNTED ? wanted : wanted.slice(counts.indexOf(least)).slice(0, 1)
   }
 
-  /** @returns what the places of the word `first` find after a place, and where the search goes on */
+  /** @returns the people found after a place of the word `first`, and the place to continue from */
   async function pageOf(
     first: string,
     wanted: readonly string[],
@@ -72,7 +77,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     return { found, last: places.length < limit ? null : (places.at(-1)?.place ?? null) }
   }
 
-  /** @yields pages of which the last one has no `next` when all words were searched */
+  /** @yields pages. The last page has no `next` if the search is complete */
   async function* byWords(wanted: readonly string[], after: WordPlace | null): AsyncGenerator<FoundPage> {
     const leading = wanted.filter((word) => after?.word.startsWith(word))
     const [first = '', ...more] = leading.length > 0 ? leading : await rarest(wanted)
@@ -95,7 +100,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     }
   }
 
-  /** The people whose words are not stored yet, after an upgrade: they are read one by one. */
+  /** People whose words are not stored yet, for example after an upgrade. They are matched one by one. */
   async function* withoutWords(wanted: readonly string[], after: string): AsyncGenerator<FoundPage> {
     let last = after
     for (let read = 0; read < MAX_WITHOUT_WORDS; read += 1) {

@@ -1,4 +1,4 @@
-/** Handles the commands of people: decides by the person's row, and appends facts at the version that was read. */
+/** Handles commands on people: decides from the person's row, and appends facts at the version that was read. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import { decidePerson, type PersonCommand } from '../../../streams/organisation/decide.ts'
 import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
@@ -33,7 +33,7 @@ export function createPersonCommands({ store, releases, now }: PersonCommandsOpt
       },
     }),
 
-    /** Handles a command over `port`. Commands for the same person wait for each other. */
+    /** Handles a command over `port`. Commands on the same person run one after the other. */
     handle: (id: string, command: PersonCommand, port: PersonPort) =>
       inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id),
   }

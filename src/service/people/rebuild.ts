@@ -1,4 +1,4 @@
-/** Restores the rows of all people from their facts. */
+/** Rebuilds the rows of all people from their facts. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Progress } from '../../../streams/kernel/progress.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
@@ -9,10 +9,10 @@ import { VersionMoved } from '../sql/problems.ts'
 import type { FoldedPerson } from '../sql/peopleWrites.ts'
 import type { Store } from '../sql/store.ts'
 
-/** Facts that are read at once, so that a person with many facts needs no more memory than many people. */
+/** The number of facts per read. It also limits the memory for a person with many facts. */
 const FACTS_AT_ONCE = 1_000
 const PEOPLE_AT_ONCE = 500
-/** How often a person is tried alone, who is written at the same time. */
+/** The number of tries for a single person who is being written at the same time. */
 const TRIES = 3
 
 type Rebuilt = Pick<
@@ -22,12 +22,12 @@ type Rebuilt = Pick<
   Readonly<{ words: Pick<Store['words'], 'index'> }>
 
 /**
- * Replaces the rows, addresses and words of people that differ from the people's facts. The service may write
- * meanwhile: a person who was written is folded again.
+ * Replaces the rows, addresses and words of people that differ from their facts. The service may keep writing: a person
+ * who changes meanwhile is folded again.
  *
- * @param heard gets how many people were folded, after each batch
- * @returns how many people have facts, and the ids of those whose rows were replaced
- * @throws VersionMoved when two people have the same address or account by their facts
+ * @param heard gets the number of folded people, after each batch
+ * @returns the number of people with facts, and the ids of the people whose rows were replaced
+ * @throws VersionMoved when the facts give two people the same address or account
  */
 export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) => void = () => {}) {
   const rows = await store.countRows()
@@ -43,20 +43,20 @@ export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) 
     people += batch.length
     heard({ done: people, of: Math.max(people, rows) })
   }
-  // Together first: two of them may have exchanged an address.
+  // Tries them together first, because two people may have exchanged an address.
   for (const ids of inParts(moved.splice(0), PEOPLE_AT_ONCE))
     add(await replaceOther(store, await foldAll(store, ids)))
   for (const id of moved) if (await replaceAlone(store, id)) replaced.push(id)
-  // Replaced rows have no words yet.
+  // Replaced rows do not have words yet.
   for (let last = await store.words.index(null); last !== null;) last = await store.words.index(last)
   return { people, replaced }
 }
 
 type Outcome = Readonly<{ replaced: readonly string[]; moved: readonly string[] }>
 
-/** All people who have facts, in batches. Each batch has at most as many people as facts are read at once. */
+/** Folds all people with facts, in batches. A batch has at most as many people as facts are read at once. */
 async function* foldedPeople(store: Rebuilt): AsyncGenerator<readonly FoldedPerson[]> {
-  /** The last person of a page, whose facts may go on in the next page. */
+  /** The last person on a page, whose facts may continue on the next page. */
   let last: FoldedPerson | null = null
   for await (const page of pagesOf(store.peopleFacts, FACTS_AT_ONCE, ({ id, version }) => ({
     id,
@@ -92,7 +92,10 @@ async function foldAll(store: Rebuilt, ids: readonly string[]): Promise<readonly
   return folded
 }
 
-/** `moved`: those who were written meanwhile; all that differ when one of them has an address of another person's row. */
+/**
+ * Replaces the rows that differ. `moved` are the people who changed meanwhile. It contains all differing people if one
+ * has an address from another person's row.
+ */
 async function replaceOther(store: Rebuilt, people: readonly FoldedPerson[]): Promise<Outcome> {
   const ids = people.map(({ id }) => id)
   const rows = new Map((await store.persons(ids)).map((row) => [row.id, row]))
@@ -115,7 +118,7 @@ async function replaceOther(store: Rebuilt, people: readonly FoldedPerson[]): Pr
   }
 }
 
-/** Resolves with whether the row was replaced. */
+/** Replaces one person's row. Resolves with whether it differed. */
 async function replaceAlone(store: Rebuilt, id: string): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const { replaced, moved } = await replaceOther(store, await foldAll(store, [id]))

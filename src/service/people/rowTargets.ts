@@ -6,20 +6,20 @@ import { oneAddress } from '../../values/mailAddress.ts'
 import type { DirectoryRow, TakenAmong } from '../context/serviceContext.ts'
 import type { Store } from '../sql/store.ts'
 
-/** How many people one statement reads. */
+/** The number of people per statement. */
 const PEOPLE_AT_ONCE = 200
 
 export const accountKey = (account: Account | null): string | null =>
   account === null ? null : `${account.tenant}/${account.oid}`
 
-/** The ids of people by their accounts. */
+/** The ids of people, by account. */
 export type ByAccount = ReadonlyMap<string | null, string>
 export const byAccountOf = (people: readonly PersonState[]): ByAccount =>
   new Map(people.map(({ account, id }) => [accountKey(account), id]))
 
 /**
- * `targets` has the id of the person of each row, `known` the people that exist, and null for new ones. `byAccount` has
- * the people with the accounts of the rows.
+ * `targets` contains the person id of each row. `known` maps ids to existing people, and new ids to null. `byAccount`
+ * finds the people with the accounts in the rows.
  */
 export type RowTargets = Readonly<{
   targets: readonly string[]
@@ -28,9 +28,9 @@ export type RowTargets = Readonly<{
 }>
 
 /**
- * Finds the person of each row: by id, else by account. A row without an id may also find its person by address, unless
- * the person has another account: an address may move to another user, but the account of a person must not. No row
- * finds a person whom another row names, or to whom another user of the directory belongs.
+ * Finds the person of each row by id, else by account. A row without an id may also match by address, unless the person
+ * has another account: addresses may move to another user, but accounts must not. A row never matches a person whom
+ * another row names, or who belongs to another user of the directory.
  */
 export async function findRowTargets(
   store: Pick<Store, 'persons' | 'personsByAccount' | 'personsByAddress'>,

@@ -1,7 +1,7 @@
 /**
- * How the service writes values, the pictures of its QR codes, and whose card an address is of. The address of a code has
- * its text, packed and sealed: the service stores no code, draws what it has rendered itself, and nothing else
- * (docs/decisions/0048). The address of a card has the id of its person, sealed: only the service can make one.
+ * Formats values, draws QR codes, and finds the owner of a card's address. A code's address contains its text, packed
+ * and sealed. The service stores no codes, and draws only the codes it has rendered (docs/decisions/0048). A card's
+ * address contains its person's id, sealed, so only the service can create it.
  */
 import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import { domainForms } from '../../values/mailAddress.ts'
@@ -11,22 +11,22 @@ import { createKeyedHash, isSame } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 22
-/** The path of cards, with a slash at its end. Mails have it for years: it never changes. */
+/** The path of cards, with a slash at its end. It must never change, because mails contain it for years. */
 export const CARD_PATH = '/card/'
 const CARD_FILE = /^([\w-]{1,600})\.([\w-]{22})\.vcf$/
 
 export type Values = Readonly<{
   formats: Formats
-  /** The picture of a code at a path below `/images`, as a PNG; null for any other path. */
+  /** The picture of a QR code at a path below `/images`, as a PNG; null for any other path. */
   codeAt: (path: string) => Buffer | null
-  /** The id of the person whose card is at a path below `CARD_PATH`; null for a path that the service did not write. */
+  /** The id of the person whose card is at a path below `CARD_PATH`; null for a path the service did not write. */
   cardOwnerAt: (path: string) => string | null
 }>
 
 /**
- * @param secret the bytes of `SIGNET_SECRET`. Another secret refuses the codes and cards of mails that were sent before
- * @param publicUrl the address that the organisation's public addresses begin with, without a slash at the end
- * @param organisation its id. A code or card of another organisation is refused
+ * @param secret the bytes of `SIGNET_SECRET`. A new secret invalidates the codes and cards in earlier mails
+ * @param publicUrl the beginning of the organisation's public addresses, without a slash at the end
+ * @param organisation its id. Codes and cards of other organisations are refused
  */
 export function createValues(
   secret: Uint8Array,
@@ -56,7 +56,7 @@ export function createValues(
   }
 }
 
-/** Vouches for texts with a key of its own for each purpose. */
+/** Seals texts, with a separate key for each purpose. */
 function createSeal(secret: Uint8Array, purpose: string) {
   const seal = createKeyedHash(secret, purpose, SEAL_CHARACTERS)
   return { seal, isSealed: (sealed: string, given: string): boolean => isSame(given, seal(sealed)) }
