@@ -29,7 +29,7 @@ const PAGES_FOLDER = 'dist/production/www'
 /** The time that running requests have to end after the service begins to stop. */
 export const GRACE_MS = 10_000
 
-/** The request limit of an organisation in a minute at one instance. It equals the busiest hour of 160,000 people. */
+/** The request limit of an organisation in a minute at one instance. It covers the busiest hour of 160,000 people. */
 const REQUESTS_OF_ORGANISATION = 60_000
 
 export type RunningService = RunningServer &

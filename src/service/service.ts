@@ -1,4 +1,4 @@
-/** The signature service over a database: the calls of the add-in and of the administration, pictures, SCIM. */
+/** The signature service on top of a database: calls of the add-in and the administration, pictures and SCIM. */
 import type { Role } from '../../streams/wire/administration/insight.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
@@ -40,7 +40,7 @@ export type ServiceOptions = IdentityOptions &
   Readonly<{
     /** The store of the organisation of the settings. */
     store: Store
-    /** The organisations beside it; by default none. */
+    /** The other organisations; by default none. */
     others?: Readonly<{
       registry: Registry
       storeOf: (organisation: string) => Store
@@ -48,36 +48,36 @@ export type ServiceOptions = IdentityOptions &
       directoryFor: (registered: Registered, store: Store) => ConfiguredDirectory | null
       bound?: Bound
     }>
-    /** The name with which the organisation of the settings is founded. */
+    /** The name of the organisation of the settings when it is founded. */
     organisation: string
-    /** 32 bytes that encrypt the keys of bearers, and vouch for the addresses of QR codes and cards. */
+    /** 32 bytes that encrypt the keys of bearers, and seal the addresses of QR codes and cards. */
     secret: Uint8Array
     /** The lifetime of the service's own bearers; 60 minutes by default. */
     bearerLifetimeSeconds?: number
-    /** The address that users reach, without a slash at the end. */
+    /** The service's public address, without a slash at the end. */
     publicUrl: () => string
-    /** The origins of pages that another server sends, exactly as a browser sends the origins. */
+    /** The origins of pages on other servers, exactly as a browser sends them. */
     origins: readonly string[]
     server?: Omit<WebServerOptions, 'refusalFor'>
-    /** Watches requests, and responds to some of them with faults. For the playground and tests. */
+    /** Watches requests, and answers some of them with faults. For the playground and tests. */
     watch?: Watch | null
     /** Adds hooks for all routes. */
     prepare?: (app: WebServer) => Promise<void>
     /** Whether the response to a sign-in contains the default signature. */
     sendsDefault?: () => boolean
-    /** Whether the default comes with what is looked for before a message leaves; it does without this option. */
+    /** Whether the default comes with `guard`, the checks before a message is sent. On by default. */
     isGuarding?: boolean
     /** Paths of templates that plans accept despite findings: the hostile templates of the demonstration. */
     uncheckedTemplates?: readonly string[]
-    /** Gets the id of a signature that failed to render, and that of its organisation. */
+    /** Gets the id of a signature that failed to render, and the id of its organisation. */
     renderingFailed?: (signature: string, error: unknown, organisation: string) => void
-    /** The directory of people; without it, people come only from imports. */
+    /** The directory of people. Without it, people are only imported. */
     directory?: ((store: Store) => PolledDirectory) | null
-    /** The bearer with which the directory calls SCIM. With a bearer, `directory` is ignored. */
+    /** The bearer that the directory sends to SCIM. If set, `directory` is ignored. */
     scimToken?: string | null
-    /** Gets each run that ended, with the id of the organisation. */
+    /** Gets each ended run, with the id of its organisation. */
     synced?: (organisation: string, run: DirectoryRun) => void
-    /** Gets the unexpected error of a sync, with the id of the organisation. */
+    /** Gets the unexpected error of a sync, with the id of its organisation. */
     syncFailed?: (organisation: string, error: unknown) => void
     /** Milliseconds since 1970. */
     now?: () => number
@@ -86,22 +86,22 @@ export type ServiceOptions = IdentityOptions &
   }>
 
 export type Service = Readonly<{
-  /** The web server, which does not listen yet. */
+  /** The web server, which is not listening yet. */
   app: WebServer
   routes: readonly RouteName[]
-  /** Of the organisation of the settings. */
+  /** The context of the organisation of the settings. */
   context: ServiceContext
   organisations: Organisations
   tokens: TokenReader
-  /** Of the organisation of the settings. */
+  /** The keys of the organisation of the settings. */
   keys: KeyRing
   /** Stops the background work. The store stays open. */
   close: () => Promise<void>
 }>
 
-/** The role of the installation, which only the tenants of the settings can give. */
+/** The role for the whole installation. Only the tenants of the settings can assign it. */
 const OPERATOR_ROLE: Role = 'Signet.Operate'
-/** How much memory the encoded default signatures may take. */
+/** The memory limit for encoded default signatures. */
 const ANSWERS_BYTES = 24 * 1024 * 1024
 
 /** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
@@ -193,7 +193,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const organisation = await organisations.ofTenant(account.tenant)
       if (organisation === null) throw invalidToken('The organisation is not there any more.')
       request.organisation = organisation
-      // The tenants of other organisations give roles, too, but not this one.
+      // Other organisations' tenants may assign roles, except the operator role.
       const given = organisation === own ? roles : roles.filter((role) => role !== OPERATOR_ROLE)
       return { roles: given, actor: signInName || account.oid, handlers: organisation.administration }
     },
@@ -214,16 +214,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     context: own.context,
     keys: ownKeys,
     async close() {
-      // The web server closes first, because running requests may wait until they have read what they publish.
+      // Closes the web server first, because running requests may wait to read back the release that they publish.
       await app.close()
       await organisations.end()
     },
   }
 }
 
-/** Adds what mails load and open, without a sign-in: at the root for `default`, else below its place. */
+/**
+ * Adds the resources and links in mails, which need no sign-in. They are at the root for `default`, else below the
+ * organisation's place.
+ */
 async function addPublic(app: WebServer, organisations: Organisations, now: () => number): Promise<void> {
-  // All routes share these, so that an address has no more lookups where there are several organisations.
+  // Shared by all routes, so that an address gets no further lookups with several organisations.
   const [links, cards] = [createLookups(now), createLookups(now)]
   const addTo = (scope: WebServer) => {
     addImages(scope)

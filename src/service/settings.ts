@@ -1,4 +1,4 @@
-/** Reads the operator's settings from the environment, and collects all their problems. */
+/** Reads the operator's settings from the environment, and collects all problems in them. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
@@ -20,24 +20,24 @@ type GraphSettings = Readonly<{
   kind: 'graph'
   /** The origin of Microsoft Graph. */
   url: string
-  /** `file` is the path of the file with the token of a workload identity, which the cluster renews. */
+  /** `file` is the path of the file with a workload identity's token, which the cluster renews. */
   credential: Readonly<{ kind: 'secret'; secret: string } | { kind: 'federated'; file: string }>
   pictures: boolean
   intervalMs: number
 }>
 
-/** The directory of people. With `scim`, the directory sends changes of people to the service. */
+/** The directory of people. With `scim`, the directory pushes its changes to the service. */
 export type DirectorySettings =
   | GraphSettings
   | Readonly<{
       kind: 'scim'
-      /** The bearer that the directory sends. */
+      /** The bearer that the directory sends to SCIM. */
       token: string
     }>
 
 export type Settings = Readonly<{
   database: StoreAddress
-  /** The origin that users reach, without a slash at the end. */
+  /** The service's public origin, without a slash at the end. */
   publicUrl: string
   /** The name of the organisation when it is founded. */
   organisation: string
@@ -47,15 +47,15 @@ export type Settings = Readonly<{
   secret: Uint8Array
   listen: Address
   internalListen: Address
-  /** The addresses and ranges of the proxies whose headers count. */
+  /** The addresses and ranges of trusted proxies, whose headers are used. */
   trustedProxies: readonly string[]
-  /** The origins of all pages that may call, the public one first. */
+  /** The origins of all pages that may call the service, the public origin first. */
   origins: readonly string[]
   log: LogLevel
   pages: PageConfig
-  /** Whether the add-in looks into messages before they leave, as `guard` in signet.yaml says. */
+  /** Whether the add-in checks messages before they are sent, as `guard` in signet.yaml configures. */
   isGuarding: boolean
-  /** Null: people come only from imports. */
+  /** Without a directory (null), people are only imported. */
   directory: DirectorySettings | null
 }>
 
@@ -70,7 +70,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const EMBEDDED_REASON =
   'it runs with fsync off, so that a power cut may lose what was saved; SIGNET_EMBEDDED=accept takes it all the same, for a trial, in the folder SIGNET_DATA'
 
-/** @param readFile the text of a file of a `…_FILE` setting; throws when it cannot be read */
+/** @param readFile returns the text of the file in a `…_FILE` setting; throws when it cannot be read */
 export function readSettings(
   environment: Environment,
   readFile = (path: string): string => readFileSync(path, 'utf8'),
@@ -94,7 +94,7 @@ export function readSettings(
       : `${origin} is not an origin such as https://pages.example.com.`,
   )
   const log = read.oneOf('SIGNET_LOG', LOG_LEVELS, 'info', `one of ${LOG_LEVELS.join(', ')}`)
-  // `none` takes the place of a missing value, so that the value is reported only once.
+  // `none` replaces a missing value, so that the missing value is reported only once.
   const pages = readPages(environment, read, {
     SIGNET_API_URL: publicUrl,
     SIGNET_CLIENT_ID: clientId || 'none',
@@ -192,7 +192,7 @@ function readScope({ needed, refuse }: SettingsReader) {
   return { whole, audience, permission }
 }
 
-/** @param service the settings of the pages that follow from those of the service */
+/** @param service the pages' settings that are derived from the service's settings */
 function readPages(
   environment: Environment,
   { refuse }: SettingsReader,
@@ -202,7 +202,7 @@ function readPages(
     return readConfig({
       ...environment,
       ...service,
-      // Production needs https. With http the pages are only for trials on this machine.
+      // Production requires https. With http, the pages are only for trials on this machine.
       ...(service.SIGNET_API_URL.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
     })
   } catch (error) {
@@ -250,7 +250,7 @@ function readCredential({ refuse, secret: secretOf, value }: SettingsReader): Gr
   if (secret && file !== '')
     refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.')
   if (secret !== '') return { kind: 'secret', secret: secret ?? '' }
-  // A cluster sets this variable to the file of its workload identity.
+  // Clusters set this variable to the token file of the workload identity.
   const handed = file || value('AZURE_FEDERATED_TOKEN_FILE')
   if (handed === '')
     refuse(
@@ -259,32 +259,35 @@ function readCredential({ refuse, secret: secretOf, value }: SettingsReader): Gr
   return { kind: 'federated', file: handed }
 }
 
-/** Why a text is not the id of a tenant, in a sentence; null when it is one. Other providers have ids of any kind. */
+/** Explains in a sentence why a text is not a tenant id; null for a valid id. Other providers have ids of any form. */
 export const tenantProblem = (tenant: string, authority: string): string | null =>
   !authority.includes('{tenant}') || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)
     ? null
     : `${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`
 
-/** Whether a text is a number of minutes that may be between two syncs. */
+/** Whether a text is a valid number of minutes between two syncs. */
 export const isSyncInterval = (minutes: string): boolean =>
   /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MAX_SYNC_MINUTES
 export const NO_SYNC_INTERVAL = `not a number from 1 to ${MAX_SYNC_MINUTES}`
 
-/** The authority for the sign-in library: that of the only tenant or any organisation, without a version, on https. */
+/**
+ * The authority for the sign-in library, on https and without a version. It is for the only tenant, else for any
+ * organisation.
+ */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>
   authority
     .replace('{tenant}', tenants.length === 1 ? String(tenants[0]) : 'organizations')
     .replace(/\/v2\.0$/, '')
     .replace(/^http:/, 'https:')
 
-/** The settings of the pages where users of other tenants sign in, too: those of organisations beside `default`. */
+/** The page settings if users from the tenants of other organisations also sign in. */
 export const pagesForAll = ({ pages, identity }: Settings): PageConfig => ({
   ...pages,
   SIGNET_AUTHORITY: pagesAuthority(identity.authority, []),
 })
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
-/** Whether an address is on https, or on this machine. */
+/** Whether an address uses https, or is on this machine. */
 const isSafe = (text: string): boolean => {
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && LOCAL_HOSTS.includes(hostname))

@@ -1,14 +1,14 @@
-/** Reads single settings from the environment, and collects their problems in sentences for the operator. */
+/** Reads individual settings from the environment, and collects their problems as sentences for the operator. */
 import { isIP } from 'node:net'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a server listens. Port 0 takes any free port. */
+/** The address on which a server listens. Port 0 picks any free port. */
 export type Address = Readonly<{ host: string; port: number }>
 
 export type SettingsReader = ReturnType<typeof createSettingsReader>
 
-/** @param readFile the text of a file of a `…_FILE` setting; throws when it cannot be read */
+/** @param readFile returns the text of the file in a `…_FILE` setting; throws when it cannot be read */
 export function createSettingsReader(environment: Environment, readFile: (path: string) => string) {
   const problems: string[] = []
   const refuse = (...sentences: readonly string[]): void => {
@@ -27,7 +27,10 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
       return value(name)
     },
 
-    /** A secret from its variable or the file in `<name>_FILE`; null after a problem. No problem contains the secret. */
+    /**
+     * A secret from its variable, or from the file in `<name>_FILE`; null after a problem. Problems never contain the
+     * secret.
+     */
     secret: (name: string): string | null => {
       const file = value(`${name}_FILE`)
       if (file === '') return value(name)
@@ -44,7 +47,7 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
       return null
     },
 
-    /** The first of `values` is the default, unless `otherwise` is. */
+    /** Reads one of `values`. The default is `otherwise`, or the first value. */
     oneOf: <const Value extends string>(
       name: string,
       values: readonly [Value, ...Value[]],
@@ -57,7 +60,7 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
       return found ?? otherwise
     },
 
-    /** The parts between spaces and commas, without those that `problemOf` has a sentence about. */
+    /** Splits a setting at spaces and commas. Omits parts for which `problemOf` returns a problem. */
     list: (name: string, problemOf: (part: string) => string | null): readonly string[] => {
       const parts = value(name)
         .split(/[\s,]+/)

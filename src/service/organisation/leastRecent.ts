@@ -4,7 +4,7 @@ export type Bound = Readonly<{ bytes: number; count: number }>
 
 export type Weighed = Readonly<{
   bytes: () => number
-  /** What is not idle stays. */
+  /** Only idle items are dropped. */
   isIdle: () => boolean
 }>
 

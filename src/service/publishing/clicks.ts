@@ -1,13 +1,13 @@
-/** Counts clicks in memory and writes them in batches, so that no redirect waits for the database. */
+/** Counts clicks in memory and writes them in batches, so that redirects do not wait for the database. */
 import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import { every, type Timers } from '../operations/timers.ts'
 import type { Store } from '../sql/store.ts'
 
-/** How often the clicks that were counted are written. */
+/** How often counted clicks are written. */
 export const WRITE_INTERVAL_MS = 5_000
 
-/** The most pairs of a day and a block that wait. More than that many blocks and days of an outage are not counted. */
+/** The most unwritten counts, one for each block and day. Further blocks and days are not counted during an outage. */
 const MAX_WAITING = 20_000
 
 export type ClickCounter = ReturnType<typeof createClicks>
@@ -35,7 +35,8 @@ export function createClicks(
     try {
       await addClicks(batch)
     } catch (error) {
-      // A database that stored the batch and could not say so counts it twice: a count is an upper bound.
+      // A batch may be counted twice, if the database stored it but could not confirm it. Counts are therefore upper
+      // bounds.
       for (const clicks of batch) add(clicks)
       throw error
     }
@@ -44,7 +45,7 @@ export function createClicks(
   return {
     /** Adds a click of today. */
     count: (block: string): void => add({ day: dayOf(now()), block, clicks: 1 }),
-    /** Writes what is counted, after the write before. What cannot be written waits for the next write. */
+    /** Writes the counted clicks after any running write. After a failure, they wait for the next write. */
     write: (): Promise<void> => {
       const written = writing.then(writeWaiting)
       writing = written.catch(() => undefined)
@@ -53,6 +54,6 @@ export function createClicks(
   }
 }
 
-/** Writes clicks every 5 s until the signal aborts. A failed batch is written with the next one. */
+/** Writes clicks every 5 s until the signal aborts. The next write repeats a failed batch. */
 export const writeClicks = (write: ClickCounter['write'], signal: AbortSignal, timers: Timers): void =>
   every(WRITE_INTERVAL_MS, signal, write, timers)

@@ -9,21 +9,21 @@ import { inTurns } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
 import { linking } from './countedLinks.ts'
 
-/** How many compiled releases are cached. */
+/** The number of cached compiled releases. */
 const RELEASES_KEPT = 8
-/** What one byte of a document takes once it is compiled: 6.0 to 6.1 were measured. */
+/** The memory for each byte of a document after compiling. Measurements gave 6.0 to 6.1. */
 const BYTES_FOR_EACH = 8
 
 type Kept = Readonly<{ release: Release; bytes: number }>
 
-/** Compiles a release, and reads its links, which requests then have at once. */
+/** Compiles a release and reads its links, so that requests get the links immediately. */
 function* compilingLinked(id: string, document: ReleaseDocument, formats: Formats): Steps<Release> {
   const release = yield* compiling(id, document, formats)
   yield* linking(release)
   return release
 }
 
-/** The stored releases, compiled. The last eight are cached. */
+/** Compiles stored releases, and caches the last eight. */
 export function createCompiledReleases(store: Pick<Store, 'release'>, formats: Formats) {
   const kept = new Map<string, Kept>()
   return {
@@ -39,7 +39,7 @@ export function createCompiledReleases(store: Pick<Store, 'release'>, formats: F
       if (kept.size > RELEASES_KEPT && oldest !== undefined) kept.delete(oldest)
       return release
     },
-    /** About how many bytes all cached releases take. */
+    /** The approximate size of all cached releases, in bytes. */
     bytes: (): number => {
       let sum = 0
       for (const { bytes } of kept.values()) sum += bytes

@@ -1,4 +1,4 @@
-/** The links that count clicks: each has an id, and leads to one address that was published. */
+/** The links that count clicks. Each has an id, and leads to one published address. */
 import { createHash } from 'node:crypto'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { findingCounted } from '../../../streams/organisation/figures/clicks.ts'
@@ -11,8 +11,8 @@ const ID = /^[\w-]{22}$/
 export const isLinkId = (text: string): boolean => ID.test(text)
 
 /**
- * The id of an address in a block, the same in every release; null for an address that is none. 22 characters of a hash
- * cannot be guessed, nor made to meet another address.
+ * The id of an address in a block, the same in every release; null for an invalid address. The 22 characters of a hash
+ * cannot be guessed, and cannot be forged for another address.
  */
 export const linkId = (block: string, address: string): string | null =>
   URL.canParse(address)
@@ -22,13 +22,13 @@ export const linkId = (block: string, address: string): string | null =>
 type Links = ReadonlyMap<string, CountedLink>
 
 const known = new WeakMap<Release, Links>()
-/** How many ids one step makes. */
+/** The number of ids that one step computes. */
 const LINKS_AT_ONCE = 100
 
-/** The links of a release by their ids; none when the organisation does not count. Read once for a release. */
+/** The links of a release by id, read once for each release; empty when the organisation does not count clicks. */
 export const linksOf = (release: Release): Links => known.get(release) ?? finish(linking(release))
 
-/** `linksOf` in steps, for a release that was just compiled: after it, `linksOf` has nothing left to do. */
+/** Does the work of `linksOf` in steps, after a release is compiled. A later `linksOf` finds the result in memory. */
 export function* linking(release: Release): Steps<Links> {
   const links = new Map<string, CountedLink>()
   for (const [index, { block, address }] of (yield* findingCounted(release)).entries()) {

@@ -5,12 +5,12 @@ import { every, inTime, pause, type Timers } from '../operations/timers.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 
-/** How often an instance reads the organisation's stream, to find what another instance published. */
+/** How often an instance reads the organisation's stream, to find releases published by other instances. */
 export const FOLLOW_INTERVAL_MS = 2_000
-/** How long a write waits to read back its facts. The facts are already stored, so a retry changes nothing. */
+/** How long a write waits to read back its facts. They are already stored, so a retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
 
-/** What an instance knows of its organisation. `readAt` is the time of the last read, in milliseconds. */
+/** An instance's state of its organisation. `readAt` is the time of the last read, in milliseconds. */
 export type Followed = Readonly<{
   state: OrganisationState | null
   release: Release | null
@@ -18,11 +18,11 @@ export type Followed = Readonly<{
 }>
 
 /**
- * Reads the organisation's stream by its version, and the published release. A failed read changes nothing; the next
- * read continues from the same version.
+ * Reads new facts of the organisation's stream, and the published release. After a failed read, the next read continues
+ * from the same version.
  *
- * @param facts the facts of the stream from a version on
- * @param compiled a stored release by its id, compiled; null for an unknown id
+ * @param facts returns the facts of the stream from a version on
+ * @param compiled returns a stored release by id, compiled; null for an unknown id
  */
 export function followReleases(
   facts: Store['organisationFacts'],
@@ -46,11 +46,11 @@ export function followReleases(
       const state = (await facts(followed.state?.revision ?? 0)).reduce(evolveOrganisation, followed.state)
       followed = { state, release: await releaseOf(state), readAt }
     } catch {
-      // The next read continues from the same version.
+      // Ignored, because the next read continues from the same version.
     }
   }
 
-  /** Ends after a read that began after the call. Calls that come during a read share the next one. */
+  /** Resolves after a read that began after this call. Calls during a running read share the next read. */
   function read(): Promise<void> {
     next ??= last = last.then(readNow)
     return next
@@ -61,7 +61,7 @@ export function followReleases(
     read,
     /** Reads at once and every 2 s, until the signal aborts. */
     poll(signal: AbortSignal): void {
-      // The poll does not wait for its read: one that comes during a slow read begins another one after it.
+      // Does not wait for the read, so a poll during a slow read begins another read afterwards.
       every(FOLLOW_INTERVAL_MS, signal, async () => void read(), timers)
     },
     /**

@@ -1,4 +1,4 @@
-/** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
+/** Counts the organisation's people for administrators. Reads the rows page by page, once a minute or less. */
 import { firstDayTold, tellingClicks } from '../../../streams/organisation/figures/clicks.ts'
 import {
   countInsight,
@@ -16,17 +16,20 @@ import { pagesOf } from '../sql/pages.ts'
 export type Counted = InsightCounts &
   Pick<Insight, 'clicks'> &
   Readonly<{
-    /** The time from which reports of add-ins count, in milliseconds since 1970. */
+    /** Reports of add-ins before this time do not count, in milliseconds since 1970. */
     since: number
   }>
 
 /** How long counts are cached. */
 const FRESH_MS = 60_000
 const PEOPLE_AT_ONCE = 500
-/** How many reports one page has, each of at most 64 kB. */
+/** The number of reports on one page. Each has up to 64 kB. */
 const REPORTS_AT_ONCE = 100
 
-/** Concurrent requests share one count. A new release invalidates the cache. */
+/**
+ * Returns a function that counts, with a cache. Concurrent requests share one count, and a new release clears the
+ * cache.
+ */
 export function createInsight({ store, releases, now }: ServiceContext): () => Promise<Counted> {
   let known: Readonly<{ at: number; release: string | null; counted: Promise<Counted> }> | null = null
 

@@ -1,4 +1,4 @@
-/** Plans for people: whom publishing changes, page by page. */
+/** Plans for people: finds the people whom publishing changes, page by page. */
 import type { ChangedPeople } from '../../../streams/organisation/plan/peopleLimit.ts'
 import {
   changesAnything,
@@ -17,18 +17,18 @@ import { pagesOf } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
 import type { Work } from '../operations/work.ts'
 
-/** For whom a plan is made: `work` counts the people, `client` aborts when it leaves. */
+/** The client of a plan. `work` counts the people; `client` aborts when the client disconnects. */
 export type PlanFor = Readonly<{ work: Work | null; client: AbortSignal | null }>
 
-/** How many people are in memory at once. */
+/** The number of people in memory at once. */
 const PEOPLE_AT_ONCE = 500
-/** A page of the list of people of a plan ends when its people have so many characters as JSON. */
+/** A page of a plan's people ends at this number of characters of JSON. */
 const MAX_PAGE_CHARACTERS = 1_000_000
 
-/** Some people, and the owners of all shared mailboxes of both releases, by id. */
+/** Some people, and the owners of both releases' shared mailboxes by id. */
 type Planned = Readonly<{ people: readonly PersonState[]; owners: Owners }>
 
-/** Plans for people one by one, so that one plan is in memory at once. Counts whom publishing changes. */
+/** Plans for people one by one, so that only one plan is in memory. Counts the people whom publishing changes. */
 function* countingEach(
   comparison: ReleaseComparison,
   { people, owners }: Planned,
@@ -45,11 +45,11 @@ function* countingEach(
   return changed
 }
 
-/** Whether a plan has something to tell of a person. */
+/** Whether a plan has anything to show for a person. */
 const isTold = (plan: PersonPlan): boolean =>
   changesAnything(plan) || plan.missing.length > 0 || plan.none !== undefined
 
-/** Plans for people until a page is full. `next` is the first person for whom the page has no room. */
+/** Plans for people until a page is full. `next` is the first person who did not fit on the page. */
 function* planningPage(
   comparison: ReleaseComparison,
   { people, owners }: Planned,
@@ -73,7 +73,7 @@ function* planningPage(
 function* addNothing(): Steps<void> {}
 
 export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'people' | 'countPeople'>) {
-  /** The owners of the shared mailboxes of both releases, by id. `unknown` has the mailboxes in no directory. */
+  /** The owners of both releases' shared mailboxes, by id. `unknown` contains the mailboxes outside the directory. */
   async function mailboxesOf(before: Release | null, after: Release) {
     const addresses = new Set(
       [...(before?.document.mailboxes ?? []), ...after.document.mailboxes].map(({ address }) => address),
@@ -85,15 +85,15 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
   }
 
   /**
-   * All people, page by page: first the mailboxes that are in no directory, then those of the directory.
+   * All people, page by page. Mailboxes outside the directory come first, then the people in the directory.
    *
-   * @param after the id of the person before the first one; null for all
+   * @param after the id of the last person already listed; null for all people
    */
   async function* everyone({ before, after: release }: ReleaseComparison, after: string | null) {
     const { owners, unknown } = await mailboxesOf(before, release)
     const last = after === null ? -1 : unknown.findIndex(({ id }) => id === after)
-    // The ids of mailboxes are addresses, which no id of a person is. If the mailbox is in the directory by now, its page
-    // begins with the first mailbox: better twice than never.
+    // Ids of mailboxes are addresses, unlike ids of people. If the mailbox has joined the directory meanwhile, the list
+    // begins again with the first mailbox, because a repeated person is better than a missing one.
     const isInMailboxes = after === null || after.includes('@')
     for (let from = last + 1; isInMailboxes && from < unknown.length; from += PEOPLE_AT_ONCE)
       yield { owners, people: unknown.slice(from, from + PEOPLE_AT_ONCE) }
@@ -104,7 +104,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
 
   return {
     /**
-     * Plans for all people, and counts whom publishing changes.
+     * Plans for all people, and counts the people whom publishing changes.
      *
      * @throws DomainError `stopped`
      */
@@ -125,7 +125,9 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
       return { people, changed }
     },
 
-    /** One page of the people for whom a plan has something to tell, after the id `after`. `next` is null at the end. */
+    /**
+     * One page of the people for whom a plan has anything to show, after the id `after`. At the end, `next` is null.
+     */
     async page(comparison: ReleaseComparison, at: number, after: string | null, client: PlanFor['client']) {
       const plans: PersonPlan[] = []
       let [last, looked, characters] = [after, 0, 0]

@@ -1,4 +1,4 @@
-/** Pictures that are sent before they are published. Until then they have no address, and expire. */
+/** Pictures that are uploaded before they are published. Until then, they have no address and can expire. */
 import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
@@ -6,9 +6,11 @@ import { DomainError } from '../operations/domainError.ts'
 import type { Work } from '../operations/work.ts'
 import type { Picture } from '../sql/pictures.ts'
 
-/** Publishing moves a picture, so each read looks for planned pictures first: it then finds the picture in one place. */
+/**
+ * Publishing moves a picture, so each read checks the planned pictures first. Otherwise it could miss a moving picture.
+ */
 export function createPlannedPictures({ store, now }: Pick<ServiceContext, 'store' | 'now'>) {
-  /** The hashes that are not in `planned`, and whose pictures are not published either. */
+  /** The hashes of pictures that are neither in `planned` nor published. */
   async function missingOf(hashes: readonly string[], planned: ReadonlySet<string>) {
     const others = [...new Set(hashes)].filter((hash) => !planned.has(hash))
     const published = await store.hasPictures(others)
@@ -16,19 +18,19 @@ export function createPlannedPictures({ store, now }: Pick<ServiceContext, 'stor
   }
 
   return {
-    /** The picture that a plan, a release or a person has; null when none is stored. */
+    /** The picture in a plan, a release or a person's data; null when none is stored. */
     find: async (hash: string): Promise<Picture | null> =>
       (await store.plannedPicture(hash, now())) ?? store.picture(hash),
 
-    /** Stores a picture for later plans, for a day. */
+    /** Stores a picture for later plans, for one day. */
     keep: (hash: string, picture: Picture) => store.keepPlannedPicture(hash, picture, now() + DAY_MS),
 
-    /** The hashes whose pictures are stored neither for a plan nor for a release. */
+    /** The hashes of pictures that are stored for neither a plan nor a release. */
     missing: async (hashes: readonly string[]): Promise<readonly string[]> =>
       missingOf(hashes, await store.hasPlannedPictures(hashes, now())),
 
     /**
-     * Keeps the pictures of a document until the time `until`. Resolves with the hashes of those to publish.
+     * Keeps the pictures of a document until the time `until`. Resolves with the hashes of the pictures to publish.
      *
      * @throws DomainError `picture_invalid` when a picture is missing
      */
@@ -44,7 +46,7 @@ export function createPlannedPictures({ store, now }: Pick<ServiceContext, 'stor
     /**
      * Publishes these pictures of a document. `work` counts them.
      *
-     * @throws DomainError `picture_invalid` when a picture of the document went meanwhile
+     * @throws DomainError `picture_invalid` when a picture of the document has disappeared meanwhile
      */
     async publish(
       hashes: readonly string[],

@@ -1,4 +1,4 @@
-/** Plans: a document, and what publishing it would change. A plan is stored for a day. */
+/** Plans: a document, and the changes it would make when published. A plan is stored for one day. */
 import { createHash } from 'node:crypto'
 import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
@@ -28,16 +28,16 @@ import type { ServiceContext } from '../context/serviceContext.ts'
 import { createPlannedPeople, type PlanFor } from './plannedPeople.ts'
 import { createPlannedPictures } from './plannedPictures.ts'
 
-/** `pictures` are the hashes of pictures that are in no release yet. */
+/** `pictures` are the hashes of pictures that no release contains yet. */
 export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
 
 export type Plans = ReturnType<typeof createPlans>
 
 const ID_LENGTH = 32
-/** How many characters one step hashes. */
+/** The number of characters that one step hashes. */
 const STEP_CHARACTERS = 64 * 1024
 
-/** The first 32 hex digits of the SHA-256 of all pieces. */
+/** The first 32 hex digits of the SHA-256 of all pieces together. */
 function* hashing(pieces: Iterable<string>): Steps<string> {
   const hash = createHash('sha256')
   let part = ''
@@ -51,7 +51,7 @@ function* hashing(pieces: Iterable<string>): Steps<string> {
   return hash.update(part).digest('hex').slice(0, ID_LENGTH)
 }
 
-/** The id of a release is the hash of its document. */
+/** The id of a release: the hash of its document. */
 export const releaseIdOf = (document: ReleaseDocument): string => finish(hashing(canonicalPieces(document)))
 
 function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release> {
@@ -60,7 +60,7 @@ function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release>
 
 const FOR_NOBODY: PlanFor = { work: null, client: null }
 
-// Long, because checking, planning and publishing of one plan follow each other.
+// Long, because it follows a plan through checking, planning and publishing.
 export function createPlans(context: ServiceContext) {
   const { store, releases, publicUrl, formats, now } = context
   const pictures = createPlannedPictures(context)
@@ -79,15 +79,15 @@ export function createPlans(context: ServiceContext) {
   /** @throws DomainError `not_found` for a missing or expired plan */
   async function read(id: string): Promise<StoredPlan> {
     const kept = (await store.plan(id)) as StoredPlan | null
-    // The table may have pictures and progress of the version before, which have no plan.
+    // The table may contain pictures and progress from an earlier version, which are not plans.
     if (!kept?.plan || kept.plan.until <= now())
       throw new DomainError('not_found', 'There is no such plan any more.')
     return kept
   }
 
   /**
-   * The limit of a plan with the people whom publishing changes now: people may have come since it was made. Null
-   * without a limit.
+   * The limit of a plan with the number of people whom publishing would change now, because people may have been added
+   * since. Null without a limit.
    *
    * @throws DomainError `stopped`
    */
@@ -103,7 +103,7 @@ export function createPlans(context: ServiceContext) {
     pictures,
 
     /**
-     * @param moment for which the plan compares; null for the present, which the limit of people needs
+     * @param moment the time that the plan compares for; null for the present, which the limit of people needs
      * @throws DomainError `picture_invalid` when a picture of the document is missing; `stopped`, and then no plan is
      *   stored
      */
@@ -143,12 +143,12 @@ export function createPlans(context: ServiceContext) {
     },
 
     /**
-     * Publishes a plan. The release and its pictures are stored before the fact that names them: a call that ends before
+     * Publishes a plan. Stores the release and its pictures before the fact that names them. An interrupted call has
      * published nothing, and may be repeated.
      *
-     * @param all also beyond the limit of people
-     * @throws DomainError `not_found`; `beyond_limit`; `stopped`; `picture_invalid` when a picture went meanwhile; those of
-     *   `Releases.write`
+     * @param all publishes even beyond the limit of people
+     * @throws DomainError `not_found`; `beyond_limit`; `stopped`; `picture_invalid` when a picture has disappeared
+     *   meanwhile; the errors of `Releases.write`
      */
     async publish(
       id: string,
@@ -162,7 +162,7 @@ export function createPlans(context: ServiceContext) {
         refuseBeyond(plan.limit)
         refuseBeyond(await limitNow(stored, who))
       }
-      // Erasing a person spares the pictures of stored releases, so the release comes first.
+      // Stores the release first, because erasing a person spares the pictures of stored releases.
       await store.keepRelease(plan.release, document)
       await pictures.publish(stored.pictures, document, who.work)
       const command = { type: 'publish', release: plan.release, base: plan.base, note } as const
@@ -171,8 +171,8 @@ export function createPlans(context: ServiceContext) {
     },
 
     /**
-     * One page of the people with changes or missing values, or without a signature. A page may be empty although another
-     * page follows.
+     * One page of the people with changes, with missing values or without a signature. A page may be empty even if
+     * another page follows.
      *
      * @param after the `next` of the previous page; null for the first page
      */

@@ -1,4 +1,4 @@
-/** The releases of the organisation, as this instance knows them. */
+/** The organisation's releases in the memory of this instance. */
 import { decideOrganisation } from '../../../streams/organisation/decide.ts'
 import type { OrganisationFact } from '../../../streams/organisation/facts/events.ts'
 import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
@@ -12,12 +12,12 @@ import { createCompiledReleases } from './compiledReleases.ts'
 import { linksOf } from './countedLinks.ts'
 import { followReleases } from './followReleases.ts'
 
-/** How long a call waits for what was published meanwhile. */
+/** How long a call waits for newer releases. */
 const READ_LIMIT_MS = 2_000
 
 export type ReleasesOptions = Readonly<{
   store: Store
-  /** The name and the tenants with which the organisation is founded when its stream is empty. */
+  /** The name and tenants for founding the organisation when its stream is empty. */
   name: string
   tenants: readonly string[]
   /** How values are written. */
@@ -25,30 +25,34 @@ export type ReleasesOptions = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
   timers?: Timers
-  /** Whether the stream is read every 2 s. Without it, `read` reads the stream. */
+  /** Whether the stream is read every 2 s. Otherwise only `read` reads the stream. */
   isFollowed?: boolean
 }>
 
 export type FollowedReleases = Releases &
   Readonly<{
-    /** Reads the stream now. A failed read changes nothing. */
+    /** Reads the stream now. Ignores a failed read. */
     read: () => Promise<void>
-    /** About how many bytes all cached releases take. */
+    /** The approximate size of all cached releases, in bytes. */
     bytes: () => number
     end: () => void
   }>
 
-/** The release that a fact publishes; null when it publishes none. */
+/** The id of the release that a fact publishes; null for other facts. */
 const publishedBy = ({ data }: OrganisationFact): string | null => ('release' in data ? data.release : null)
 
-/** Founds the organisation if its stream is empty, and follows the stream until `end`. @throws StoreUnavailable */
+/**
+ * Opens the releases, and founds the organisation if its stream is empty. Follows the stream until `end`.
+ *
+ * @throws StoreUnavailable
+ */
 export async function createReleases(options: ReleasesOptions): Promise<FollowedReleases> {
   const { store, name, tenants, formats, now, timers = REAL_TIMERS, isFollowed = true } = options
   const compiled = createCompiledReleases(store, formats)
   const followed = followReleases((from) => store.organisationFacts(from), compiled.of, timers)
   const ending = new AbortController()
 
-  /** Links are stored before their release is published: then no message has a link that leads nowhere. */
+  /** Stores links before their release is published, so that no message contains a dead link. */
   async function keepLinks(facts: readonly OrganisationFact[]): Promise<void> {
     for (const fact of facts) {
       const id = publishedBy(fact)
@@ -80,7 +84,7 @@ export async function createReleases(options: ReleasesOptions): Promise<Followed
     return after ?? known()
   }
 
-  // This read fails when the database is unreachable. `followed` would retry instead.
+  // Reads directly, so that an unreachable database is an error here. `followed` would retry instead.
   const first = await store.organisationFacts(0)
   if (isFollowed) followed.poll(ending.signal)
   try {

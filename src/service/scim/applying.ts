@@ -1,4 +1,4 @@
-/** Applies what SCIM changed to people, within the request. */
+/** Applies changes from SCIM to people, within the request. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectorySample,
@@ -40,7 +40,7 @@ const ACTOR = 'scim'
 const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
 
-/** @param tenants the tenants of the organisation; with several tenants, an external id names no account */
+/** @param tenants the tenants of the organisation. With several tenants, an external id does not identify an account */
 export const scimUser =
   (tenants: readonly string[]): UserOf =>
   (entry, manager) => {
@@ -49,51 +49,53 @@ export const scimUser =
     return { ...read, addresses: oneOfEach(read.addresses) }
   }
 
-/** If the manager has no entry, the person's entry has the name of the manager. */
+/** The manager's fields. Without an entry for the manager, only the name in the person's own entry. */
 function managerOf(values: Values, manager: DirectoryEntry | null): JsonObject | null {
   if (manager === null) return { displayName: reportedManagerOf(values).name }
   return manager.active ? graphUserOf(keptOf(manager).values) : null
 }
 
 /**
- * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, further people stay
- * active: their entries stay marked, and a run says that these deactivations need approval.
+ * Applies users of the mirror. If more than 5 % of the people would be deactivated within a day, further people stay
+ * active. Their entries stay marked, and a run reports that these deactivations need approval.
  */
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
-  /** The id of the run in which this instance records the changes of the present hour. */
+  /** The id of the run in which this instance records the changes of the current hour. */
   let ownRun: string | null = null
-  /** Batches wait for each other, because a batch must count the deactivations of the previous batch. */
+  /** Runs batches one after the other, because each must count the deactivations of the previous batch. */
   const inTurn = createSerial()
 
-  /** Leaves out deactivations if they need approval; else records how many people are deactivated. */
+  /** Excludes deactivations that need approval; else records the number of deactivations. */
   async function allowed(gone: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const deactivating = new Set((await deactivatingAmong(store, gone)).map(({ id }) => id))
     if (deactivating.size === 0) return gone
     const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
     if (needsApproval(lately + deactivating.size, lately + (await store.countPeople())))
       return gone.filter(({ person }) => person === null || !deactivating.has(person))
-    // Recorded before the deactivation, so that other instances count it.
+    // Recorded before the deactivation, so that other instances count it too.
     await directory.noteDeactivated(SCIM, deactivating.size, now())
     return gone
   }
 
-  /** Samples of the deactivations that wait for approval. */
+  /** Samples of the deactivations that are waiting for approval. */
   async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
     const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
     const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
     return persons.filter(({ active }) => active).map(deactivationOf)
   }
 
-  /** Keeps two runs: one an hour with the applied changes, and the latest with deactivations that wait for approval. */
+  /**
+   * Stores two runs: one for each hour with applied changes, and the latest with deactivations waiting for approval.
+   */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
     const waiting = await directory.countDeactivating([SCIM])
     const runs = await directory.runs(MAX_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()
-    // The run is read from the store, because the store has removed erased people from the run.
+    // Reads the run from the store, where erased people have been removed from it.
     let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
       const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)
@@ -119,7 +121,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     const entries = await directory.entries(SCIM, 'user', users)
     const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
     const bring = (some: readonly DirectoryEntry[]) => applyEntries({ store, people }, applying, some)
-    // A person of an entry that left stays when another entry has the address; so active entries are applied first.
+    // Applies active entries first. The person of a removed entry then stays if another entry has the address.
     const active = entries.filter((entry) => entry.active)
     const brought = await bring(active)
     const gone = await allowed(entries.filter((entry) => !entry.active))

@@ -1,4 +1,4 @@
-/** Describes the SCIM of this service (RFC 7643, sections 5 to 7). */
+/** Describes this service's SCIM features (RFC 7643, sections 5 to 7). */
 import { DomainError } from '../operations/domainError.ts'
 import type { JsonObject } from './filter.ts'
 import { GROUP, type ResourceType, type Schema, USER } from './schemas.ts'
@@ -48,7 +48,11 @@ export const schemas = (base: string): readonly JsonObject[] =>
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
   }))
 
-/** The resource with this id, in any case. @throws DomainError `not_found` */
+/**
+ * Finds the resource with this id, ignoring case.
+ *
+ * @throws DomainError `not_found`
+ */
 export function named(all: readonly JsonObject[], id: string): JsonObject {
   const found = all.find((each) => String(each['id']).toLowerCase() === id.toLowerCase())
   if (found === undefined) throw new DomainError('not_found', 'There is no such resource.')

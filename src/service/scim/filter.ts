@@ -1,4 +1,4 @@
-/** Parses, writes and matches filters of SCIM (RFC 7644, section 3.4.2.2). */
+/** Parses, prints and matches SCIM filters (RFC 7644, section 3.4.2.2). */
 import { ScimError } from './scimError.ts'
 import {
   attributeOf,
@@ -9,8 +9,8 @@ import {
 } from './schemas.ts'
 
 /**
- * Filters with the same meaning have the same form: `all` has at least two filters, and no filter of the same type. The
- * paths in the filter of `some` name sub-attributes of the attribute at its `path`.
+ * Filters with the same meaning have the same form: `all` has two or more filters, and none of the same type. In the
+ * filter of `some`, paths name sub-attributes of the attribute at `path`.
  */
 export type Filter =
   | Readonly<{
@@ -24,7 +24,7 @@ export type Filter =
   | Readonly<{ type: 'not'; filter: Filter }>
   | Readonly<{ type: 'some'; path: AttributePath; filter: Filter }>
 
-/** What a change applies to: an attribute, those of its values that fit the filter `some`, or a sub-attribute. */
+/** The target of a change: an attribute, its values that match the filter `some`, or a sub-attribute. */
 export type Target = Readonly<{ path: AttributePath; some: Filter | null }>
 
 export const MAX_FILTER_CHARACTERS = 4_000
@@ -48,7 +48,11 @@ export function parseFilter(text: string): Filter {
   return filter
 }
 
-/** The path of a change. @throws ScimError `invalidPath` with the position of the fault */
+/**
+ * Parses the path of a change.
+ *
+ * @throws ScimError `invalidPath` with the position of the fault
+ */
 export function parsePath(text: string): Target {
   const reader = createReader(text, 'invalidPath')
   const path = reader.path()
@@ -97,10 +101,10 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
     need(character: string): void {
       if (text[at] !== character) fail(character)
       at += 1
-      // After `]` blanks are not skipped, because the dot of a sub-attribute must follow at once.
+      // Does not skip blanks after `]`, because a sub-attribute's dot must follow immediately.
       if (character !== ']') skip()
     },
-    /** Consumes one of these words if it is next, in any case. */
+    /** Consumes one of these words if it is next, ignoring case. */
     word<Word extends string>(words: readonly Word[]): Word | null {
       const before = at
       const found = match(WORD)?.toLowerCase()
@@ -140,7 +144,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
   }
 }
 
-/** The text or number of a JSON literal; null for a text with characters that JSON allows only escaped. */
+/** The text or number in a JSON literal; null for a text with characters that JSON requires to be escaped. */
 function literalOf(json: string): string | number | null {
   try {
     const value: unknown = JSON.parse(json)
@@ -180,7 +184,9 @@ function readGroup(reader: Reader, depth: number): Filter {
   return filter
 }
 
-/** Reads `emails[type eq "work"]`. Microsoft Entra may add `.value eq "x"`: both conditions must fit the same value. */
+/**
+ * Reads `emails[type eq "work"]`. If Microsoft Entra adds `.value eq "x"`, the same value must meet both conditions.
+ */
 function readSome(reader: Reader, path: AttributePath, depth: number): Filter {
   if (path.sub !== null) reader.fail('a comparison')
   const filter = readOr(reader, depth + 1)
@@ -211,13 +217,13 @@ function joined(type: 'and' | 'or', filters: readonly Filter[]): Filter {
 export const printPath = ({ schema, attribute, sub }: AttributePath): string =>
   `${schema === null ? '' : `${schema}:`}${attribute}${sub === null ? '' : `.${sub}`}`
 
-/** A JSON object. Its attributes have the names that the schema gives them. */
+/** A JSON object. Its attributes are named as in the schema. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a resource matches a filter. An unknown attribute has no value. */
+/** Whether a resource matches a filter. Unknown attributes have no value. */
 export const matches = (type: ResourceType, filter: Filter, resource: JsonObject): boolean =>
   holds(filter, (path) => {
     const found = findAttribute(type, path)
@@ -266,7 +272,7 @@ function holds(filter: Filter, look: (path: AttributePath) => Looked): boolean {
   }
 }
 
-/** A complex attribute is compared by its `value`. */
+/** The values to compare. A complex attribute is compared by its `value`. */
 function plain({ attribute, values }: Looked): Looked {
   if (attribute?.type !== 'complex') return { attribute, values }
   return {

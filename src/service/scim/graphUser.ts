@@ -1,4 +1,4 @@
-/** Maps a user of SCIM to the fields of Microsoft Graph, so that signatures work with both directories. */
+/** Maps a SCIM user to the fields of Microsoft Graph, so that signatures work with both directories. */
 import type { JsonObject } from '../../../streams/organisation/directory/directory.ts'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { isObject } from './filter.ts'
@@ -10,7 +10,7 @@ const textOf = (object: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** The values of an attribute, the primary value first. */
+/** The values of an attribute, with the primary value first. */
 function valuesOf(values: Values, name: string): readonly unknown[] {
   const list = Array.isArray(values[name]) ? (values[name] as readonly unknown[]) : []
   const isPrimary = (value: unknown) => isObject(value) && value['primary'] === true
@@ -19,7 +19,7 @@ function valuesOf(values: Values, name: string): readonly unknown[] {
 const ofType = (values: readonly unknown[], type: string): unknown =>
   values.find((value) => textOf(value, 'type')?.toLowerCase() === type)
 
-/** The fields that have a value. `proxyAddresses` has all mail addresses. */
+/** The fields with a value. `proxyAddresses` contains all mail addresses. */
 export function graphUserOf(values: Values): JsonObject {
   const { name } = values
   const enterprise = values[ENTERPRISE_USER]
@@ -56,18 +56,18 @@ export function graphUserOf(values: Values): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
-/** The manager that a person's resource names. The id is a SCIM id if the manager is provisioned. */
+/** The manager in a person's resource. If the manager is provisioned, the id is a SCIM id. */
 export function reportedManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
   const enterprise = values[ENTERPRISE_USER]
   const manager = isObject(enterprise) ? enterprise['manager'] : null
   return { id: textOf(manager, 'value')?.trim() || null, name: textOf(manager, 'displayName') }
 }
 
-/** The mail address of type "work", as Entra sends it; else the primary address, else the first. */
+/** The mail address of type "work", as sent by Entra; else the primary address, else the first. */
 const mailOf = (emails: readonly unknown[]): string | null =>
   textOf(ofType(emails, 'work') ?? emails[0], 'value')
 
-/** The office. Entra writes it into the address of type "other", or on one line into the address of type "work". */
+/** The office. Entra sends it in the address of type "other", or as a single line in the address of type "work". */
 const officeOf = (other: string | null, work: string | null): string | null =>
   other ?? (work?.includes('\n') === true ? null : work)
 
@@ -76,7 +76,7 @@ const languageOf = (text: string | null): string | null => text?.split(/[,;]/, 1
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The account of a person in an organisation with one tenant, where the external id is its object id; else null. */
+/** The person's account if the organisation has one tenant and the external id is an object id; else null. */
 export function accountOf(values: Values, tenants: readonly string[]): Account | null {
   const oid = textOf(values, 'externalId')?.trim().toLowerCase() ?? ''
   const [tenant, ...others] = tenants

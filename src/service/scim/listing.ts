@@ -1,4 +1,4 @@
-/** Shows the resources of SCIM: one, or a page of those that match a filter. */
+/** Returns SCIM resources: a single resource, or a page of resources that match a filter. */
 import { addressesOf } from '../../../streams/organisation/directory/directory.ts'
 import { oneAddress } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
@@ -30,7 +30,7 @@ export function createListing(store: DirectoryStore, base: () => string) {
   return {
     shown,
 
-    /** A page of the resources that match. `startIndex` begins at 1. */
+    /** A page of the matching resources. `startIndex` begins at 1. */
     list: async (
       type: ResourceType,
       asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
@@ -59,7 +59,7 @@ export function createListing(store: DirectoryStore, base: () => string) {
   }
 }
 
-/** The entries that may match a filter, found by an index; null if no index applies. */
+/** The entries that may match a filter, found by an index; null if no index can be used. */
 async function candidates(
   store: DirectoryStore,
   type: ResourceType,
@@ -99,7 +99,7 @@ async function candidates(
   }
 }
 
-/** The attribute and the value that a filter compares for equality; null for another filter. */
+/** The attribute and value that a filter compares for equality; null for any other filter. */
 function equalOf(type: ResourceType, filter: Filter): Readonly<{ attribute: string; value: string }> | null {
   if (filter.type === 'some') {
     const parts = filter.filter.type === 'and' ? filter.filter.all : [filter.filter]

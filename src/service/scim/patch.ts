@@ -1,4 +1,7 @@
-/** PATCH of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra sends it. A refused request changes nothing. */
+/**
+ * Applies SCIM PATCH requests (RFC 7644, section 3.5.2), also in Microsoft Entra's form. A refused request changes
+ * nothing.
+ */
 import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import {
@@ -30,7 +33,7 @@ type Step = Readonly<{ verb: Verb; target: Target; found: Found; value: unknown 
 
 export type Operation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
 
-/** A change of a group's members. With `only`, the group keeps no members but `added`. No id is in both lists. */
+/** A change to a group's members. With `only`, `added` replaces all members. No id is in both lists. */
 export type MemberChange = Readonly<{ only: boolean; added: readonly string[]; removed: readonly string[] }>
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -39,11 +42,15 @@ const MAX_OPERATIONS = 2_000
 const refuse = (code: ScimErrorCode, message: string): never => {
   throw new ScimError(code, message)
 }
-/** The field of a body with this name, in any case. `name` is in lower case. */
+/** The field of a body with this name, ignoring case. `name` must be in lower case. */
 export const member = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** The operations of a body. @throws ScimError `invalidSyntax` */
+/**
+ * Reads the operations of a body.
+ *
+ * @throws ScimError `invalidSyntax`
+ */
 export function readOperations(body: unknown): readonly Operation[] {
   if (!isObject(body)) return refuse('invalidSyntax', 'The body is not an object.')
   const schemas = member(body, 'schemas')
@@ -96,9 +103,9 @@ function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
 }
 
 /**
- * Separates changes of members from the other operations, so that a change of a large group does not read its members.
+ * Separates changes of members from other operations, so that a change to a large group does not read its members.
  *
- * @throws ScimError as `applying`; `invalidPath` when a filter names members by something else than their id
+ * @throws ScimError like `applying`; `invalidPath` when a filter selects members by anything but their id
  */
 export function* splittingMembers(
   type: ResourceType,
@@ -140,7 +147,11 @@ function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
   return { only, added: [...added], removed: [...removed] }
 }
 
-/** The ids in a list of members. @throws ScimError `invalidValue` for a missing id, or an id that is too long */
+/**
+ * Reads the ids in a list of members.
+ *
+ * @throws ScimError `invalidValue` for a missing id, or an id that is too long
+ */
 export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
   const all = Array.isArray(value) ? (value as readonly unknown[]) : [value]
   const ids = yield* mapping(all, (each) => {
@@ -208,7 +219,7 @@ function stepsAt(
   return [{ verb, target, found, value }]
 }
 
-/** The steps of an operation on an extension as a whole, one for each attribute. */
+/** The steps of an operation on a whole extension, one for each attribute. */
 function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly Step[] {
   const step = (attribute: Attribute, each: unknown): Step => ({
     verb,
@@ -238,29 +249,29 @@ function withValue(values: Values, attribute: Attribute, value: unknown): Values
   return withMember(values, attribute.name, value)
 }
 
-/** The values after one of them is set; null removes the value. */
+/** The values after setting one value; null removes it. */
 function withMember(values: Values, name: string, value: unknown): Values {
   if (value !== null) return { ...values, [name]: value }
   return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
 }
 
-/** The value of the attribute after a step; null when it is unassigned. */
+/** The attribute's value after a step; null when it is unassigned. */
 function changed(before: unknown, step: Step): unknown {
   const { attribute, sub } = step.found
   if (attribute.multiValued) return changedList(Array.isArray(before) ? before : [], step)
   if (sub !== null) return changedPart(isObject(before) ? before : {}, step, sub)
   const value = step.verb === 'remove' ? null : readValue(attribute, step.value)
-  // Sub-attributes that the operation does not name stay (RFC 7644, section 3.5.2.3).
+  // Sub-attributes that are not in the operation stay unchanged (RFC 7644, section 3.5.2.3).
   return isObject(before) && isObject(value) ? { ...before, ...value } : value
 }
 
-/** A complex value after a change of one of its parts; null when no part is left. */
+/** A complex value after a change to one part; null when no part is left. */
 function changedPart(before: JsonObject, { verb, value }: Step, sub: Attribute): JsonObject | null {
   const after = withMember(before, sub.name, verb === 'remove' ? null : readValue(sub, value))
   return Object.keys(after).length === 0 ? null : after
 }
 
-/** The values of an attribute; null when the list is empty. */
+/** The values of an attribute; null for an empty list. */
 function listOrNull({ name }: Attribute, values: readonly unknown[]): readonly unknown[] | null {
   if (values.length > MAX_VALUES)
     return refuse('invalidValue', `${name}: expected at most ${String(MAX_VALUES)} values.`)
@@ -296,12 +307,12 @@ function changedList(before: readonly unknown[], step: Step): readonly unknown[]
   const changedAll = made === null ? all : [...all, made]
   const position = made === null ? before.findIndex(isChosen) : all.length
   const kept = changedAll.filter((each) => isObject(each) && !isBare(each))
-  // The changed value; undefined if it was dropped as bare: without a changed value, the primary value stays primary.
+  // The changed value; undefined if it was dropped as bare. In that case, the primary value stays primary.
   const last = kept.find((each) => each === changedAll[position])
   return listOrNull(attribute, onePrimaryAfter(kept, last))
 }
 
-/** Changes an attribute as a whole: replaces its list, adds values that are not in the list, or removes values. */
+/** Changes a whole attribute: replaces its list, adds new values, or removes values. */
 function changedWhole(
   before: readonly unknown[],
   { verb, found: { attribute }, value }: Step,
@@ -321,7 +332,7 @@ function changedWhole(
   return listOrNull(attribute, onePrimaryAfter([...before, ...fresh], fresh.at(-1)))
 }
 
-/** A cache of the texts of values, because many operations compare the same values. */
+/** Caches values as text, because many operations compare the same values. */
 const texts = new WeakMap<object, string>()
 function textOf(each: unknown): string {
   if (!isObject(each)) return canonicalText(each)
@@ -330,11 +341,11 @@ function textOf(each: unknown): string {
   return text
 }
 
-/** The key by which a value is removed: its `value`, else the whole value. */
+/** The key for removing a value: its `value`, else the whole value. */
 const identityOf = (each: unknown): string =>
   isObject(each) && typeof each['value'] === 'string' ? each['value'] : textOf(each)
 
-/** If the changed value is primary, no other value stays primary. */
+/** If the changed value is primary, makes all other values non-primary. */
 function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): readonly unknown[] {
   if (!isObject(changedOne) || changedOne['primary'] !== true) return onePrimary(values)
   return values.map((each) =>

@@ -1,20 +1,20 @@
-/** Reads resources of SCIM, and normalises names and values by the schema. */
+/** Reads SCIM resources, and normalises names and values by the schema. */
 import { isObject, type JsonObject } from './filter.ts'
 import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceType } from './schemas.ts'
 import { ScimError } from './scimError.ts'
 
 /**
- * The attributes of a resource, by their names in the schema. The attributes of an extension are in an object by its
- * URN. There is no `id`, `schemas` or `meta`, nothing is null, and no list or object is empty.
+ * The attributes of a resource, named as in the schema. An extension's attributes are in an object under its URN. There
+ * is no `id`, `schemas` or `meta`, no null, and no empty list or object.
  */
 export type Values = Readonly<Record<string, unknown>>
 
 const MAX_CHARACTERS = 4_000
-/** The limit of an id that the service gives. */
+/** The longest id that the service assigns. */
 export const MAX_ID_CHARACTERS = 100
-/** The limit of names and ids from the directory: the index that finds them takes at most 2,700 bytes. */
+/** The longest name or id from the directory. The database index accepts up to 2,700 bytes. */
 const MAX_NAME_CHARACTERS = 500
-/** How many values an attribute may have. */
+/** The maximum number of values in an attribute. */
 export const MAX_VALUES = 100
 
 const invalid = (name: string, expected: string): never => {
@@ -22,10 +22,10 @@ const invalid = (name: string, expected: string): never => {
 }
 
 /**
- * The values of a new or replaced resource. Members are left out because they are stored separately; unknown and
- * read-only attributes are left out, too (RFC 7644, section 3.5.1).
+ * Reads the values of a new or replaced resource. Omits members, which are stored separately, and unknown and read-only
+ * attributes (RFC 7644, section 3.5.1).
  *
- * @throws ScimError `invalidValue` with the attribute; `invalidSyntax` when the body is no object
+ * @throws ScimError `invalidValue` with the attribute; `invalidSyntax` when the body is not an object
  */
 export function readResource(type: ResourceType, body: unknown): Values {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body is not an object.')
@@ -64,9 +64,9 @@ function readAttributes(attributes: readonly Attribute[], object: JsonObject, pr
 }
 
 /**
- * A value in the form of the schema. An attribute with several values is a list. A boolean may also be "True" or
- * "False". A text for a complex attribute is its `value`. A complex attribute with one value may be a list of one, as
- * Microsoft Entra documents it for the manager. Null for an unassigned attribute: null, an empty list or object.
+ * Reads a value in the form of the schema. A multi-valued attribute becomes a list. A boolean may also be "True" or
+ * "False". A text for a complex attribute is its `value`. A single complex value may be in a list, as Microsoft Entra
+ * documents for the manager. Returns null for an unassigned attribute, which is null, an empty list or an empty object.
  *
  * @throws ScimError `invalidValue`
  */
@@ -83,7 +83,11 @@ export function readValue(attribute: Attribute, value: unknown, prefix = ''): un
 const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
   type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
-/** Reads one value of an attribute, as `readValue` does. @throws ScimError `invalidValue` */
+/**
+ * Reads one value of an attribute like `readValue`.
+ *
+ * @throws ScimError `invalidValue`
+ */
 export function readOne(attribute: Attribute, value: unknown, prefix = ''): unknown {
   const name = `${prefix}${attribute.name}`
   if (value === null || value === undefined) return null
@@ -98,7 +102,7 @@ export function readOne(attribute: Attribute, value: unknown, prefix = ''): unkn
       return Object.keys(read).length === 0 ? null : read
     }
     default:
-      // Some directories send a number for a text, such as the number of an employee.
+      // Some directories send a number instead of a text, such as the employee number.
       if (typeof value === 'number') return String(value)
       if (typeof value !== 'string') return invalid(name, 'a text')
       return value.length > MAX_CHARACTERS
@@ -113,7 +117,7 @@ function readFlag(value: unknown): boolean | null {
   return text === false || text === 'false' ? false : null
 }
 
-/** Only the last primary value stays primary (RFC 7644, section 3.5.2). */
+/** Keeps only the last primary value as primary (RFC 7644, section 3.5.2). */
 export function onePrimary(values: readonly unknown[]): readonly unknown[] {
   const last = values.findLastIndex(isPrimary)
   return values.map((value, index) =>

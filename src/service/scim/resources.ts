@@ -1,4 +1,4 @@
-/** The users and groups of SCIM in the mirror of the directory. */
+/** Reads and changes SCIM users and groups in the mirror of the directory. */
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
@@ -13,7 +13,7 @@ import { ScimError } from './scimError.ts'
 
 export type ResourcesOptions = Readonly<{
   store: DirectoryStore
-  /** Applies changed users of the mirror to people. */
+  /** Applies changed users from the mirror to people. */
   apply: (users: readonly string[]) => Promise<void>
   /** The address of SCIM, without a slash at the end. */
   base: () => string
@@ -22,7 +22,9 @@ export type ResourcesOptions = Readonly<{
   now: () => number
 }>
 
-/** How often a change is tried. Several conflicts are possible, as a change of a group raises its members' revision. */
+/**
+ * The number of tries for a change. Conflicts may repeat, because each change to a group raises its members' revision.
+ */
 const TRIES = 8
 
 const notFound = () => new DomainError('not_found', 'There is no such resource.')
@@ -39,7 +41,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     return entry
   }
 
-  /** Refuses a name that another resource has, because names must be unique. */
+  /** Refuses a name that is already in use, because names must be unique. */
   async function refuseTaken(type: ResourceType, id: string, name: string | null): Promise<void> {
     const found = name === null ? [] : await store.find(SCIM, kindOf(type), { name })
     if (found.some((entry) => entry.id !== id))
@@ -49,11 +51,11 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       )
   }
 
-  /** Applies a user, and the people who report to the user, because their manager's name is the user's name. */
+  /** Applies a user and the people who report to the user, because their data includes the manager's name. */
   const applyUser = async (id: string, freed: readonly string[] = []) =>
     apply([id, ...freed, ...(await store.reports(SCIM, [id]))])
 
-  /** Applies the users in these groups, and in the groups inside of these groups. */
+  /** Applies the users in these groups, and in groups nested inside. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
 
   async function changeMembers(group: string, { only, added, removed }: MemberChange): Promise<void> {
@@ -65,7 +67,11 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 
   return {
-    /** The resource, with members on request. @throws DomainError `not_found` */
+    /**
+     * Reads the resource, with members on request.
+     *
+     * @throws DomainError `not_found`
+     */
     read: async (type: ResourceType, id: string, withMembers: boolean) =>
       shown(type, await entryOf(type, id), withMembers),
 
@@ -90,7 +96,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       return id
     },
 
-    /** @throws DomainError `not_found`, `conflict` after eight tries; ScimError `uniqueness`; what `change` throws */
+    /** @throws DomainError `not_found`, `conflict` after eight tries; ScimError `uniqueness`; the errors of `change` */
     change: async (
       type: ResourceType,
       id: string,
@@ -103,7 +109,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         const values = await change(kept.values)
         checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {
-          // The values are stored already, but a killed process may not have applied them.
+          // Applies the user again. The values are already stored, but a killed process may not have applied them.
           if (type.name === 'User') await applyUser(id)
           break
         }
@@ -113,10 +119,10 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           lastModified: new Date(now()).toISOString(),
         })
         if (reported.name !== entry.name) await refuseTaken(type, id, reported.name)
-        // An external id counts as a name, because rules may also name a group by its external id.
+        // A new external id counts as a new name, because rules may name a group by its external id.
         const isRenamed = reported.name !== entry.name || reported.externalId !== entry.externalId
         try {
-          // Members are marked before the name is written, and stay marked if the process is killed in between.
+          // Marks the members before the name is written, so they stay marked if the process is killed in between.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
           await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
           const held = reported.active ? reported.addresses : []
@@ -147,7 +153,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 }
 
-/** The other users with one of these addresses: who was refused because of an address may have it once it is free. */
+/** The other users with one of these addresses. If such a user was refused because of the address, it is now free. */
 async function othersWith(
   store: DirectoryStore,
   addresses: readonly string[],

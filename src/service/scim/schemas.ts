@@ -1,12 +1,12 @@
-/** The attributes of users and groups (RFC 7643), as `/Schemas` lists them. */
+/** The attributes of users and groups (RFC 7643), as returned by `/Schemas`. */
 
 export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-/** The extension with the fifteen extension attributes of Microsoft directories. */
+/** The extension for the fifteen extension attributes of Microsoft directories. */
 export const SIGNET_USER = 'urn:ietf:params:scim:schemas:extension:signet:2.0:User'
 export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
-/** An attribute, described in the words of RFC 7643, section 7. */
+/** An attribute, described in the terms of RFC 7643, section 7. */
 export type Attribute = Readonly<{
   name: string
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
@@ -30,16 +30,16 @@ export type Schema = Readonly<{
 
 export type ResourceType = Readonly<{
   name: 'User' | 'Group'
-  /** The path of the resources, below the address of SCIM. */
+  /** The path of the resources, relative to the address of SCIM. */
   endpoint: '/Users' | '/Groups'
   schema: Schema
   extensions: readonly Schema[]
 }>
 
-/** Names an attribute: `urn:…:User:manager.displayName`. */
+/** The path of an attribute: `urn:…:User:manager.displayName`. */
 export type AttributePath = Readonly<{ schema: string | null; attribute: string; sub: string | null }>
 
-/** The attribute that a path names. `extension` is null for an attribute of the resource itself. */
+/** The attribute at a path. `extension` is null for an attribute of the resource itself. */
 export type Found = Readonly<{ extension: Schema | null; attribute: Attribute; sub: Attribute | null }>
 
 const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
@@ -70,7 +70,7 @@ const DISPLAY = text('display', 'The value for people to read.')
 const list = (name: string, description: string, value: string) =>
   complex(name, description, [text('value', value), DISPLAY, KIND, PRIMARY], { multiValued: true })
 
-/** The attributes of every resource. No schema lists them. */
+/** The attributes of every resource, which no schema lists. */
 const COMMON: readonly Attribute[] = [
   text('id', 'The id that the service gave the resource.', {
     caseExact: true,
@@ -205,7 +205,7 @@ const isNamed =
   (each: Readonly<{ name: string }>): boolean =>
     each.name.toLowerCase() === name.toLowerCase()
 
-/** Finds an attribute by its name in any case. */
+/** Finds an attribute by its name, ignoring case. */
 export const attributeOf = (attributes: readonly Attribute[], name: string): Attribute | null =>
   attributes.find(isNamed(name)) ?? null
 
@@ -215,13 +215,13 @@ export const ownAttributes = ({ schema }: ResourceType): readonly Attribute[] =>
   ...schema.attributes,
 ]
 
-/** The extension with this URN in any case. */
+/** The extension with this URN, ignoring case. */
 export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema | null =>
   extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null
 
 /**
- * The attribute that a path names; null when the service does not know it. A path without a schema may name an
- * attribute of an extension, as Microsoft Entra documents it for `manager`.
+ * The attribute at a path; null for an unknown attribute. A path without a schema may lead to an extension's attribute,
+ * as Microsoft Entra documents for `manager`.
  */
 export function findAttribute(type: ResourceType, path: AttributePath): Found | null {
   const [extension, attribute] = holderOf(type, path)
@@ -245,7 +245,7 @@ function holderOf(
   return [extension ?? null, attributeOf(extension?.attributes ?? [], attribute)]
 }
 
-/** The extension that a path names as a whole; else null. The path has the end of the URN as its attribute. */
+/** The extension that a path names as a whole; else null. The last part of the URN is in `attribute`. */
 export const findExtension = (
   type: ResourceType,
   { schema, attribute, sub }: AttributePath,

@@ -1,4 +1,4 @@
-/** The calls of SCIM 2.0 below `/scim/v2`, with which Microsoft Entra provisions users and groups. */
+/** The SCIM 2.0 calls below `/scim/v2`. Microsoft Entra uses them to provision users and groups. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
 import { map, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
@@ -19,7 +19,7 @@ const DEFAULT_COUNT = 100
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The resources of the organisation whose token the request has; only set in routes of SCIM. */
+    /** The resources of the organisation that the token identifies; only set in SCIM routes. */
     resources: Resources
   }
 }
@@ -27,7 +27,7 @@ declare module 'fastify' {
 export type ScimOptions = Readonly<{
   /** The address of SCIM, without a slash at the end. */
   base: () => string
-  /** The resources of the organisation whose directory has this token; null for a wrong token. */
+  /** The resources of the organisation whose directory uses this token; null for a wrong token. */
   resourcesOf: (token: string, request: FastifyRequest) => Promise<Resources | null>
 }>
 
@@ -58,14 +58,15 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
     [SCIM_MEDIA_TYPE, 'application/json'],
     { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
     (request, body, done) => {
-      // Some directories send a content type, but no body.
+      // Some directories send a content type without a body.
       if (body === '') done(null, undefined)
       else void readJson(request, body, done)
     },
   )
-  // The token is checked before the body is read.
+  // Checks the token before the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    // Wrong tokens are limited only on routes, so unknown paths must not reveal whether a token is valid.
+    // Wrong tokens are only limited on routes. Unknown paths skip the check, so that they do not reveal whether a token
+    // is valid.
     if (request.is404) return
     const [, sent] = /^Bearer (\S{1,4096})$/i.exec(request.headers.authorization ?? '') ?? []
     const resources = sent === undefined ? null : await resourcesOf(sent, request)
@@ -80,7 +81,7 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
       sent === undefined ? 'The secret token is missing.' : 'The secret token is wrong.',
     )
   })
-  // Errors of the server get the form of SCIM, too.
+  // Converts errors of the web server to SCIM's form too.
   app.addHook('preSerialization', async (_, reply, payload) => {
     reply.type(SCIM_MEDIA_TYPE)
     const { code, message } = (payload ?? {}) as Readonly<{ code?: unknown; message?: unknown }>
@@ -124,7 +125,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
     const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
     return selected(type, resource, selection)
   }
-  /** Sends no body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
+  /** Omits the body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
   const answer = async (reply: FastifyReply, resources: Resources, id: string, query: SelectionQuery) =>
     isGroup && query.attributes === undefined ? reply.code(204).send() : show(resources, id, query)
   const readBody = async (body: unknown, only: boolean) => {

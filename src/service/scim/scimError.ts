@@ -1,4 +1,7 @@
-/** Errors of RFC 7644, section 3.12. `uniqueness`: another resource has the name. All others: the request is wrong. */
+/**
+ * The error codes of RFC 7644, section 3.12. `uniqueness` means that another resource has the name. All others mean
+ * that the request is wrong.
+ */
 export const SCIM_ERROR_CODES = [
   'invalidFilter',
   'invalidPath',
@@ -10,7 +13,7 @@ export const SCIM_ERROR_CODES = [
 ] as const
 export type ScimErrorCode = (typeof SCIM_ERROR_CODES)[number]
 
-/** A refusal with a `scimType`. The message is for the directory. */
+/** A refusal with a `scimType`. Its message is for the directory's operator. */
 export class ScimError extends Error {
   constructor(
     readonly code: ScimErrorCode,

@@ -1,4 +1,4 @@
-/** Responses of SCIM: resources, lists, errors (RFC 7644, sections 3.4 and 3.12). */
+/** Builds SCIM responses: resources, lists and errors (RFC 7644, sections 3.4 and 3.12). */
 import { type AttributePath, findAttribute, ownAttributes, type ResourceType } from './schemas.ts'
 import { type Filter, isObject, type JsonObject, parsePath } from './filter.ts'
 import type { Values } from './resource.ts'
@@ -8,7 +8,7 @@ export const SCIM_MEDIA_TYPE = 'application/scim+json'
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 const MAX_PATHS = 100
 
-/** A resource in the mirror, with times in ISO 8601. */
+/** A resource as stored in the mirror, with times in ISO 8601. */
 export type StoredResource = Readonly<{ values: Values; created: string; lastModified: string }>
 
 /** @param base the address of SCIM, without a slash at the end */
@@ -31,7 +31,7 @@ export function resourceOf(type: ResourceType, id: string, kept: StoredResource,
 export const addressOf = (base: string, { endpoint }: ResourceType, id: string): string =>
   `${base}${endpoint}/${encodeURIComponent(id)}`
 
-/** The response with a page of resources. `startIndex` begins at 1. */
+/** Builds the response for a page of resources. `startIndex` begins at 1. */
 export const listOf = (resources: readonly JsonObject[], total: number, startIndex: number): JsonObject => ({
   schemas: [`${MESSAGES}:ListResponse`],
   totalResults: total,
@@ -40,7 +40,7 @@ export const listOf = (resources: readonly JsonObject[], total: number, startInd
   Resources: resources,
 })
 
-/** The `scimType` of an error code. Codes that are not here have no `scimType`. */
+/** The `scimType` of an error code. Other codes have no `scimType`. */
 const SCIM_TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SCIM_ERROR_CODES.map((code) => [code, code])),
   tooMany: 'tooMany',
@@ -57,10 +57,14 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
   detail: message,
 })
 
-/** Which attributes a response has: with `only`, the attributes at `paths`; else all attributes except these. */
+/** The attributes in a response. With `only`, they are the attributes at `paths`; else all except these. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
-/** Reads which attributes a request wants. @throws ScimError `invalidPath` */
+/**
+ * Reads the requested selection of attributes.
+ *
+ * @throws ScimError `invalidPath`
+ */
 export function readSelection(
   query: Readonly<{ attributes?: string | undefined; excludedAttributes?: string | undefined }>,
 ): Selection {
@@ -76,7 +80,7 @@ export function readSelection(
     : { only: false, paths: pathsOf(query.excludedAttributes ?? '') }
 }
 
-/** Whether a response has this attribute of the resource itself, or a part of the attribute. */
+/** Whether a response includes this attribute of the resource itself, or a part of it. */
 export const isSelected = (type: ResourceType, { only, paths }: Selection, name: string): boolean =>
   only === paths.some((path) => isOf(type, path, name) && (only || path.sub === null))
 
@@ -98,7 +102,7 @@ export function isAbout(type: ResourceType, filter: Filter, name: string): boole
   }
 }
 
-/** The resource with only the selected attributes. `id` and `schemas` are always selected. */
+/** The resource with only its selected attributes. `id` and `schemas` are always included. */
 export function selected(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
   if (!selection.only && selection.paths.length === 0) return resource
   const found = selection.paths.flatMap((path) => findAttribute(type, path) ?? [])
