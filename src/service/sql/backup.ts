@@ -1,9 +1,8 @@
 /**
- * A backup: a database as lines of JSON. The first line is a head. Each table has a line that names its columns, and a
- * line with an array for each row. The last line has the number of rows. Values are in PostgreSQL's text form, which
- * the embedded database reads too. Signing keys stay encrypted.
- *
- * An organisation is exported as the same lines, with its rows alone and with a head of its own.
+ * A backup: a database as lines of JSON. The first line is a head. Each table has a line that names its columns, then a
+ * line with an array for each row. The last line contains the number of rows. Values are in PostgreSQL's text form,
+ * which the embedded database can also read. Signing keys stay encrypted. An export of an organisation has the same
+ * lines, but its own head and only its own rows.
  */
 import {
   flag,
@@ -35,7 +34,7 @@ import {
 } from './tables.ts'
 import { PlainError } from '../../server/reasons.ts'
 
-/** The page size for large tables, whose rows may have some megabytes each. */
+/** The page size for large tables, whose rows may have several megabytes each. */
 const LARGE_PAGE_ROWS = 4
 const PAGE_ROWS = 500
 
@@ -62,7 +61,7 @@ const end = object({ rows: number })
 const row = list(nullable(text))
 type Row = OutOf<typeof row>
 
-/** What an export says of its organisation: how it is registered. `scimToken` is the SHA-256 of the token in hex. */
+/** The registration of an exported organisation. `scimToken` is the SHA-256 of the token, in hex. */
 export type Exported = Pick<Registered, 'name' | 'tenants' | 'directory'> &
   Readonly<{ organisation: string; scimToken: string | null }>
 
@@ -71,7 +70,7 @@ const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
 
 type Write = (line: string) => Promise<void>
 
-/** Writes a backup of the database at one moment. `write` gets each line without its line break. */
+/** Writes a backup from a snapshot of the database. `write` gets each line without its line break. */
 export async function backUp(driver: Driver, write: Write): Promise<void> {
   await writeSnapshot(driver, write, async (session) => {
     await write(JSON.stringify({ signet: 'backup', migrations: await migrationsOf(session) }))
@@ -79,7 +78,7 @@ export async function backUp(driver: Driver, write: Write): Promise<void> {
   })
 }
 
-/** Writes an organisation as it is at one moment, without its signing keys, which only its own service can open. */
+/** Writes a snapshot of an organisation. Omits its signing keys, because only its own service can decrypt them. */
 export async function exportOrganisation(driver: Driver, exported: Exported, write: Write): Promise<void> {
   const { organisation } = exported
   const migrations = await migrationsOf(driver)
@@ -101,7 +100,7 @@ async function writeSnapshot(
   }, isSnapshot)
 }
 
-/** Leases expire, and words follow from people, so that a backup has neither. */
+/** Backups omit leases, which expire, and words, which are derived from people. */
 const backedUp = async (session: Session): Promise<readonly Table[]> =>
   withoutWords(await tablesOf(session)).filter(({ name }) => name !== LEASES)
 
@@ -110,13 +109,13 @@ const exportable = async (session: Session): Promise<readonly Table[]> =>
     ({ name }) => name !== LEASES && name !== SIGNING_KEYS,
   )
 
-/** Also without the column that says that the words of a person are stored. */
+/** Also omits the column that marks a person's words as stored. */
 const withoutWords = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== WORDS)
     .map((each) => ({ ...each, columns: each.columns.filter(({ name }) => name !== WORDS_REVISION) }))
 
-/** Writes the rows of an organisation, or all with null. Resolves with their number. */
+/** Writes the rows of an organisation, or all rows with null. Resolves with their number. */
 async function writeRows(
   session: Session,
   tables: readonly Table[],
@@ -183,14 +182,14 @@ export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<v
   )
 
 /**
- * Adds an organisation with the lines of its export, in one transaction.
+ * Adds an organisation from the lines of its export, in one transaction.
  *
- * @param admit gets what the export says of the organisation, and resolves with what it becomes here. When it rejects,
- *   nothing is imported.
+ * @param admit gets the exported registration, and resolves with the registration to use here. If it rejects, nothing
+ *   is imported.
  * @param addedAt milliseconds since 1970
- * @returns how the organisation is registered, and how many rows it has
- * @throws Error with a sentence when the lines are no complete export, when there is data with the id, or when a tenant or
- *   the SCIM token belongs to another organisation
+ * @returns the registration of the organisation, and the number of its rows
+ * @throws Error with a sentence when the lines are not a complete export, when there is data with the id, or when a
+ *   tenant or the SCIM token belongs to another organisation
  */
 export const importOrganisation = (
   driver: Driver,
@@ -218,7 +217,7 @@ export const importOrganisation = (
 
 const INCOMPLETE = 'The backup is incomplete: its end is missing.'
 
-/** Runs a function with the first line, null for none, and the lines after it. */
+/** Runs a function with the first line and the lines after it. `first` is null if there are no lines. */
 async function afterFirst<Result>(
   lines: AsyncIterable<string>,
   run: (first: string | null, rest: AsyncIterable<string>) => Promise<Result>,
@@ -234,9 +233,9 @@ async function afterFirst<Result>(
 }
 
 /**
- * Inserts the rows of a backup or an export, whose lines begin after the head.
+ * Inserts the rows of a backup or an export, from the line after the head.
  *
- * @param organisation whose rows they become; null keeps what the rows say
+ * @param organisation the owner of the inserted rows; null keeps each row's owner
  * @returns the number of rows
  */
 async function readRowsOf(
@@ -276,9 +275,9 @@ function known(columns: readonly Column[], name: string, line: number): Column {
 }
 
 /**
- * Inserts rows into one table, many rows in one statement.
+ * Inserts rows into one table, with many rows in each statement.
  *
- * @param organisation whose rows they become; null keeps what the rows say
+ * @param organisation the owner of the inserted rows; null keeps each row's owner
  */
 function createInsert(
   session: Session,
@@ -325,7 +324,7 @@ function valueOf(line: string): unknown {
   }
 }
 
-/** Lifts the idle limit of the transaction, which may have to wait for the file of the backup. */
+/** Lifts the idle limit of the transaction, because it may have to wait for the backup file. */
 const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
 
 async function migrationsOf(session: Pick<Session, 'query'>): Promise<number> {

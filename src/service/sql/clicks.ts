@@ -1,4 +1,4 @@
-/** The tables of counted links, and of their clicks. */
+/** The tables of counted links and their clicks. */
 import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
 import type { Access } from './access.ts'
 
@@ -6,13 +6,13 @@ import type { Access } from './access.ts'
 export type CountedLink = Readonly<{
   id: string
   block: string
-  /** Where the link leads, as a header can have it. */
+  /** The target of the link, in the form of an HTTP header. */
   address: string
 }>
 
 export function createClickStore({ query, run }: Access) {
   return {
-    /** Stores where counted links lead. Their release is published next. */
+    /** Stores the targets of counted links. Must be called before their release is published. */
     keepLinks: (links: readonly CountedLink[]) => run`
         insert into counted_link (organisation, id, block, address)
         select $1, link.id, link.block, link.address from unnest(
@@ -20,13 +20,13 @@ export function createClickStore({ query, run }: Access) {
           ${links.map(({ address }) => address)}::text[]
         ) as link (id, block, address)
         on conflict (organisation, id) do nothing`,
-    /** A counted link of any release that was ever published; null when there is none. */
+    /** A counted link of any release that was ever published; null for an unknown id. */
     countedLink: async (id: string): Promise<CountedLink | null> => {
       const [row] = await query<CountedLink>`
         select id, block, address from counted_link where organisation = $1 and id = ${id}`
       return row ?? null
     },
-    /** Adds to the clicks of days and blocks, each of which is named once. */
+    /** Adds clicks to the counts of days and blocks. Each pair of day and block may occur once. */
     addClicks: (clicks: readonly Clicks[]) => run`
         insert into counted_click (organisation, day, block, clicks)
         select $1, added.day, added.block, added.clicks::int from unnest(
@@ -36,10 +36,10 @@ export function createClickStore({ query, run }: Access) {
         order by added.day, added.block
         on conflict (organisation, day, block) do update
         set clicks = counted_click.clicks + excluded.clicks`,
-    /** The clicks of all blocks from a day on. */
+    /** The clicks on all blocks from a day on. */
     clicksSince: (day: string) =>
       query<Clicks>`select day, block, clicks from counted_click where organisation = $1 and day >= ${day}`,
-    /** Deletes the clicks of the days before a day. */
+    /** Deletes the clicks before a day. */
     dropOldClicks: (day: string) => run`delete from counted_click where organisation = $1 and day < ${day}`,
   }
 }

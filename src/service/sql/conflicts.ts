@@ -1,10 +1,14 @@
 import { sqlState } from './driver.ts'
 import { StoreUnavailable, VersionMoved } from './problems.ts'
 
-/** The SQLSTATE codes of conflicts between writers: a key that exists, a serialization failure, a deadlock. */
+/** The SQLSTATE codes of conflicts between writers: duplicate key, serialization failure and deadlock. */
 const CONFLICTS = ['23505', '40001', '40P01']
 
-/** @throws VersionMoved when another writer was first */
+/**
+ * Converts conflicts between writers.
+ *
+ * @throws VersionMoved when another writer was first
+ */
 export async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing

@@ -1,20 +1,20 @@
-/** The table of the users and groups that the directory last reported. */
+/** The table of the users and groups last reported by the directory. */
 import type { JsonObject } from '../../../streams/organisation/directory/directory.ts'
 import type { Access } from './access.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 
 export type EntryKind = 'user' | 'group'
 
-/** A user or a group as a source reports it. */
+/** A user or group as reported by a source. */
 export type ReportedEntry = Readonly<{
   id: string
   data: JsonObject
-  /** In lower case: the sign-in name of a user, the display name of a group. */
+  /** The sign-in name of a user or the display name of a group, in lower case. */
   name: string | null
-  /** In lower case: the source's own id or nickname. */
+  /** The source's own id or nickname, in lower case. */
   externalId: string | null
   addresses: readonly string[]
-  /** The id of a user's manager. The source may have no user with this id. */
+  /** The id of a user's manager. The source may not contain a user with this id. */
   manager: string | null
   /** False for a removed or disabled user. */
   active: boolean
@@ -24,13 +24,13 @@ export type DirectoryEntry = ReportedEntry &
   Readonly<{
     /** Grows with each change. */
     revision: number
-    /** The directory no longer has the entry; its data was deleted. */
+    /** Whether the directory no longer has the entry. If so, its data was deleted. */
     removed: boolean
-    /** The person of this entry was erased: the entry has no data, and ignores later reports. */
+    /** Whether this entry's person was erased. If so, the entry has no data, and ignores later reports. */
     erased: boolean
-    /** The id of the person that the entry belongs to; null until the entry was applied. */
+    /** The id of the person to whom the entry was applied; null until then. */
     person: string | null
-    /** `<hash>.<extension>` of the picture in the directory. */
+    /** The directory picture, as `<hash>.<extension>`. */
     picture: string | null
   }>
 
@@ -49,7 +49,7 @@ export const IS_THERE = raw('not removed and not erased')
 export const readEntries = (query: Query, where: Sql) =>
   query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
 
-/** The values of an entry without data. */
+/** The column values that empty an entry. */
 export const EMPTIED = raw(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
 )
@@ -59,9 +59,9 @@ export function createEntryStore({ query, count }: Access) {
 
   return {
     /**
-     * The entries with these ids, including removed and erased entries. Unknown ids have no entry.
+     * The entries with these ids, including removed and erased entries. Ignores unknown ids.
      *
-     * @param round only the entries that this round reported; null for all
+     * @param round limits the result to entries reported by this round; null for all
      */
     entries: async (source: string, kind: EntryKind, ids: readonly string[], round: string | null = null) =>
       ids.length === 0
@@ -69,13 +69,13 @@ export function createEntryStore({ query, count }: Access) {
         : read(sql`source = ${source} and kind = ${kind} and id = any (${ids}::text[])
             and (${round}::text is null or round = ${round}) order by id`),
 
-    /** One page of entries in the order of their ids, after the id `after`, without removed and erased entries. */
+    /** One page of entries, ordered by id, after the id `after`. Omits removed and erased entries. */
     page: (source: string, kind: EntryKind, after: string | null, limit: number) =>
       read(
         sql`source = ${source} and kind = ${kind} and id > ${after ?? ''} and ${IS_THERE} order by id limit ${limit}`,
       ),
 
-    /** Entries in the order of their ids, without the first `skip` entries, and without removed and erased entries. */
+    /** Entries ordered by id, from position `skip` on. Omits removed and erased entries. */
     slice: (source: string, kind: EntryKind, skip: number, limit: number) =>
       read(
         sql`source = ${source} and kind = ${kind} and ${IS_THERE} order by id limit ${limit} offset ${skip}`,
@@ -85,7 +85,7 @@ export function createEntryStore({ query, count }: Access) {
       count(sql`count(*)::int as count from directory_entry
         where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`),
 
-    /** Finds entries, in the order of their ids, except removed and erased ones. The value in `by` is in lower case. */
+    /** Finds entries, ordered by id. Omits removed and erased entries. The value in `by` must be in lower case. */
     find: async (
       source: string,
       kind: EntryKind,
@@ -99,7 +99,7 @@ export function createEntryStore({ query, count }: Access) {
           select source, kind, id from entry_address where organisation = $1 and addresses @> ${[by.address]}::text[]
           offset 0)`
       }
-      // Materialized, so that PostgreSQL uses the index of the condition even before the planner has statistics.
+      // Materialized, so that PostgreSQL uses the condition's index even before the planner has statistics.
       const found = await query<DirectoryEntry>`
         with found as materialized (select * from directory_entry where ${whereOf()})
         select ${ENTRY_COLUMNS} from found
@@ -107,7 +107,7 @@ export function createEntryStore({ query, count }: Access) {
       return found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     },
 
-    /** The groups whose id, name or external id is one of `names`, which are in lower case. */
+    /** The groups with one of `names` as their id, name or external id. `names` must be in lower case. */
     groupsNamed: async (sources: readonly string[], names: readonly string[]) =>
       names.length === 0
         ? []

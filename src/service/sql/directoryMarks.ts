@@ -6,19 +6,22 @@ import { type Query, raw, type Sql, sql } from './query.ts'
 export type WithId = Readonly<{ id: string }>
 export const idsOf = (rows: readonly WithId[]): readonly string[] => rows.map(({ id }) => id)
 
-/** `inside`: these ids, and all members of the groups among them, at any depth. `union` ends circles of groups. */
+/**
+ * A common table expression `inside` with these ids, and all direct and indirect members of the groups among them.
+ * `union` terminates circles of groups.
+ */
 export const insideOf = (source: string, ids: readonly string[]): Sql => sql`inside (id) as (
   select unnest(${ids}::text[]) collate "C" union select m.member_id from inside join directory_member m
     on m.organisation = $1 and m.source = ${source} and m.group_id = inside.id)`
 export const ALL_INSIDE = raw('array(select id from inside)')
 
-/** Locks users in the order of their ids, before they are changed (`ARE_LOCKED`), so that requests never deadlock. */
+/** Locks users in order of id before a change (`ARE_LOCKED`), so that requests never deadlock. */
 export const lockUsers = (source: string, ids: Sql): Sql => sql`locked as materialized (
   select id from directory_entry
   where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}) order by id for update)`
 export const ARE_LOCKED = raw('(select count(*) from locked) > 0')
 
-/** Marks as changed: the users among these ids, and all users in the groups among these ids. */
+/** Marks users as changed: the users among these ids, and all users in the groups among these ids. */
 export async function markUsers(query: Query, source: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await query`
@@ -41,14 +44,14 @@ const reportsOf = async (query: Query, source: string, managers: readonly string
 export const markReports = async (query: Query, source: string, managers: readonly string[]) =>
   markUsers(query, source, await reportsOf(query, source, managers))
 
-/** Locks users and the users who report to them until the transaction ends, in the order of `lockUsers`. */
+/** Locks users, and the users who report to them, until the transaction ends. Uses the order of `lockUsers`. */
 export const lockReports = (query: Query, source: string, ids: readonly string[]) => query`
   select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
     and (id = any (${ids}::text[]) or manager = any (${ids}::text[])) order by id for update`
 
 /**
- * Whether a version that knows fewer fields of managers was the last one that applied a user. Without a manager, that
- * makes no difference.
+ * Whether a user was last applied by an earlier version, which knew fewer fields of managers. Excludes users without a
+ * manager, who are not affected.
  */
 const IS_FORMER = raw(
   'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
@@ -60,10 +63,10 @@ export function createMarkStore({ query, run, count }: Access) {
     reports: (source: string, managers: readonly string[]) =>
       reportsOf(query, source, managers, raw('and changed')),
 
-    /** Marks the members of these groups, and of the groups inside them, as changed. */
+    /** Marks the members of these groups, and of groups nested inside, as changed. */
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
 
-    /** Marks the users whom a former version applied last. */
+    /** Marks the users who were last applied by an earlier version. */
     markFormer: (source: string) => run`
         with locked as materialized (
           select id from directory_entry
@@ -72,7 +75,7 @@ export function createMarkStore({ query, run, count }: Access) {
         where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
           and ${IS_FORMER}`,
 
-    /** Whether an active user is marked, or will be by `markFormer`. */
+    /** Whether an active user is marked, or would be marked by `markFormer`. */
     isWaiting: async (source: string): Promise<boolean> => {
       const [row] = await query<{ waits: boolean }>`
         select exists (select 1 from directory_entry where organisation = $1 and source = ${source}
@@ -82,7 +85,7 @@ export function createMarkStore({ query, run, count }: Access) {
       return row?.waits === true
     },
 
-    /** One page of the marked users who are active, or who are not, in the order of their ids, after the id `after`. */
+    /** One page of the marked users, ordered by id, after the id `after`. `active` selects active or inactive users. */
     changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
       readEntries(
         query,
@@ -90,7 +93,7 @@ export function createMarkStore({ query, run, count }: Access) {
           and id > ${after ?? ''} order by id limit ${limit}`,
       ),
 
-    /** How many users of these sources are marked. */
+    /** The number of marked users in these sources. */
     countChanged: (sources: readonly string[]) =>
       count(sql`count(*)::int as count from directory_entry
         where organisation = $1 and source = any (${sources}::text[]) and kind = 'user' and changed`),

@@ -1,4 +1,4 @@
-/** The table of the members of groups. Each change marks the users whose groups changed. */
+/** The table of group members. Each change marks the users whose groups changed. */
 import type { Access } from './access.ts'
 import { ALL_INSIDE, idsOf, insideOf, markUsers, type WithId } from './directoryMarks.ts'
 import { type Query, type Sql, sql } from './query.ts'
@@ -7,7 +7,7 @@ export type MemberChange = Readonly<{ added: readonly string[]; removed: readonl
 
 type Membership = Readonly<{ member: string; group: string }>
 
-/** Deletes members of a group. Resolves with their ids. */
+/** Deletes members of a group, and resolves with their ids. */
 export const dropMembers = async (inside: Query, source: string, group: string, where: Sql) =>
   idsOf(
     await inside<WithId>`
@@ -20,7 +20,7 @@ export const leaveGroups = (query: Query, source: string, id: string) => query`
 
 export function createMemberStore({ query, transaction }: Access) {
   return {
-    /** The ids of the users and groups that are direct members of a group. */
+    /** The ids of a group's direct members, both users and groups. */
     members: async (source: string, group: string) =>
       idsOf(
         await query<WithId>`
@@ -28,7 +28,7 @@ export function createMemberStore({ query, transaction }: Access) {
           where organisation = $1 and source = ${source} and group_id = ${group} order by member_id`,
       ),
 
-    /** The ids of the groups that are direct members of a group. */
+    /** The ids of the groups that are direct members of this group. */
     subgroups: async (source: string, group: string) =>
       idsOf(
         await query<WithId>`
@@ -38,7 +38,7 @@ export function createMemberStore({ query, transaction }: Access) {
           order by m.member_id`,
       ),
 
-    /** The ids of the users among these ids, and of all users inside the groups among these ids, at any depth. */
+    /** The ids of the users among these ids, and of all direct and indirect users in the groups among them. */
     within: async (source: string, ids: readonly string[]) =>
       idsOf(
         await query<WithId>`
@@ -48,7 +48,7 @@ export function createMemberStore({ query, transaction }: Access) {
           order by id`,
       ),
 
-    /** How many active users are in a group and in the groups inside it. */
+    /** The number of active users in a group and in the groups nested inside. */
     countMembers: async (source: string, group: string): Promise<number> => {
       const [row] = await query<{ count: number }>`
         with recursive ${insideOf(source, [group])}
@@ -65,7 +65,7 @@ export function createMemberStore({ query, transaction }: Access) {
             select member_id as member, group_id as "group" from directory_member
             where organisation = $1 and source = ${source} and member_id = any (${members}::text[])`,
 
-    /** The groups that these users or groups are in, directly or through other groups; each pair once. */
+    /** The groups that contain these users or groups, directly or indirectly. Each pair occurs once. */
     allMemberships: async (source: string, members: readonly string[]) =>
       members.length === 0
         ? []
@@ -97,7 +97,7 @@ export function createMemberStore({ query, transaction }: Access) {
         await markUsers(inside, source, [...idsOf(joined), ...left])
       }),
 
-    /** Removes from a group the members that this round did not report. */
+    /** Removes members that this round did not report from a group. */
     endMembersRound: (source: string, group: string, round: string) =>
       transaction(async (inside) =>
         markUsers(

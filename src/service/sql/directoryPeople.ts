@@ -1,4 +1,4 @@
-/** What the entries of the directory and the people have to do with each other: which are applied, and to whom. */
+/** Links directory entries to people: stores which entries are applied, and to whom. */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Access } from './access.ts'
 import { type DirectoryEntry, EMPTIED } from './directoryEntries.ts'
@@ -10,8 +10,9 @@ import { type Query, type Sql, sql } from './query.ts'
 type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
 
 /**
- * A person's entries, applied or not. An entry with another account is another user's, even with the same address.
- * `offset 0` keeps PostgreSQL from reading the table instead of the view, where it could not use the index of addresses.
+ * Selects a person's entries, applied or not. An entry with another account belongs to another user, even if the
+ * address is the same. `offset 0` makes PostgreSQL evaluate the view separately. Otherwise it could not use the index
+ * of addresses.
  */
 function ofPerson({ id, account, addresses }: Whose): Sql {
   const oid = account?.oid ?? ''
@@ -23,7 +24,7 @@ function ofPerson({ id, account, addresses }: Whose): Sql {
           and external_id <> lower(${oid}::text)))))) offset 0)`
 }
 
-/** Empties the entries for good in the transaction that erases a person. Resolves with the pictures of the entries. */
+/** Empties a person's entries permanently, in the transaction that erases the person. Resolves with their pictures. */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
   const entries = await query<{ source: string; id: string; picture: string | null }>`
     select source, id, picture from directory_entry where ${ofPerson(person)}`
@@ -46,7 +47,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
 
 export function createAppliedStore({ query, run, count, transaction }: Access) {
   return {
-    /** The entries of a person, with the ids of their groups. */
+    /** A person's entries, with the ids of their groups. */
     reportedOf: (person: Whose) =>
       query<
         Pick<DirectoryEntry, 'id' | 'data' | 'addresses' | 'active'> &
@@ -57,7 +58,7 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
           where m.organisation = $1 and m.source = e.source and m.member_id = e.id order by group_id
         ) as groups from directory_entry e where ${ofPerson(person)} order by source, id`,
 
-    /** How many active people have a marked entry that is no longer active. */
+    /** The number of active people with a marked entry that is no longer active. */
     countDeactivating: (sources: readonly string[]) =>
       count(sql`count(distinct p.id)::int as count
         from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
@@ -72,7 +73,7 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
       return new Set(idsOf(rows))
     },
 
-    /** The active users of a source that belong to these people. */
+    /** The active users of a source who belong to these people. */
     activeOf: async (source: string, people: readonly string[]) =>
       people.length === 0
         ? []
@@ -81,14 +82,14 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
             where organisation = $1 and source = ${source} and kind = 'user' and person = any (${people}::text[])
               and active and not erased order by id`,
 
-    /** Removes the person from users whose person belongs to another user. */
+    /** Unlinks users from a person who belongs to another user. */
     release: (source: string, ids: readonly string[]) => run`
         with ${lockUsers(source, sql`${ids}::text[]`)}
         update directory_entry set person = null
         where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}::text[])
           and ${ARE_LOCKED}`,
 
-    /** Stores the pictures of users, and marks the users whose picture changed. */
+    /** Stores the pictures of users, and marks the users whose pictures changed. */
     keepPictures: (source: string, pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[]) => run`
         update directory_entry set picture = told.picture, changed = true, revision = revision + 1
         from unnest(${idsOf(pictures)}::text[], ${pictures.map(({ picture }) => picture)}::text[])
@@ -97,8 +98,8 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
           and directory_entry.picture is distinct from told.picture`,
 
     /**
-     * Stores the person of each applied user, and removes the user's mark unless its revision changed meanwhile.
-     * Resolves with the ids of the users that were erased meanwhile.
+     * Links each applied user to its person, and unmarks the user unless its revision has changed meanwhile. Resolves
+     * with the ids of the users that were erased meanwhile.
      */
     settle: async (
       source: string,

@@ -1,4 +1,4 @@
-/** The tables of syncs: their runs, their places in each source, and how many people they deactivated. */
+/** The tables of syncs: their runs, their cursors in each source, and the numbers of deactivated people. */
 import { randomUUID } from 'node:crypto'
 import type { DirectoryRun, DirectorySample } from '../../../streams/organisation/directory/directory.ts'
 import type { Access } from './access.ts'
@@ -6,7 +6,7 @@ import { type Query, sql } from './query.ts'
 
 export const RUNS_KEPT = 50
 
-/** Deletes the samples that name one of these addresses from the stored runs. */
+/** Deletes samples with one of these addresses from the stored runs. */
 export async function scrubRuns(query: Query, addresses: readonly string[]): Promise<void> {
   const names = (sample: DirectorySample) =>
     addresses.some((address) => sample.person === address || sample.reason?.includes(address) === true)
@@ -40,8 +40,8 @@ export function createRunStore({ query, run, count }: Access) {
         delete from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`,
 
     /**
-     * Stores a run, or replaces the run with the same id. Keeps the last `RUNS_KEPT` runs, and the last successful run
-     * that was no dry run. A run that has ended releases its lease.
+     * Stores a run, replacing any run with the same id. Keeps the last `RUNS_KEPT` runs, and the last successful run
+     * that was not a dry run. An ended run releases its lease.
      */
     keepRun: async (run: DirectoryRun): Promise<void> => {
       await query`
@@ -65,12 +65,12 @@ export function createRunStore({ query, run, count }: Access) {
       return rows.map(({ run }) => run)
     },
 
-    /** Records how many people were deactivated without approval, and when (`at`, in milliseconds since 1970). */
+    /** Records the number and time of deactivations without approval. `at` is in milliseconds since 1970. */
     noteDeactivated: (source: string, people: number, at: number) => run`
         insert into directory_retired (organisation, source, id, at, people)
         values ($1, ${source}, ${randomUUID()}, ${at}::bigint, ${people})`,
 
-    /** How many people were deactivated without approval since a time. Deletes earlier records. */
+    /** The number of people deactivated without approval since a time. Deletes earlier records. */
     countDeactivated: async (source: string, since: number): Promise<number> => {
       await query`
         delete from directory_retired where organisation = $1 and source = ${source} and at < ${since}::bigint`

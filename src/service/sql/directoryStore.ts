@@ -1,4 +1,4 @@
-/** Stores what the directory last reported, and which of its entries are not applied to people yet. */
+/** Stores the entries last reported by the directory, and which of them are not applied to people yet. */
 import type { Access } from './access.ts'
 import { createEntryStore } from './directoryEntries.ts'
 import { createMarkStore } from './directoryMarks.ts'
@@ -7,7 +7,7 @@ import { createAppliedStore } from './directoryPeople.ts'
 import { createRunStore } from './directoryRuns.ts'
 import { createEntryWriter } from './directoryWrites.ts'
 
-/** The tables of the directory, in an order in which they can be emptied. */
+/** The tables of the directory, in an order that allows emptying them. */
 export const DIRECTORY_TABLES = [
   'directory_member',
   'directory_entry',
@@ -19,9 +19,9 @@ export const DIRECTORY_TABLES = [
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>
 
 /**
- * A source is `graph:<tenant>` or `scim`. A *round* reads a whole source; its end removes the entries that the round
- * did not report. Each write marks the changed entries, and the users whose groups or manager changed; `settle` removes
- * the marks. Members of a group are users and groups; groups may contain each other in a circle.
+ * A source is `graph:<tenant>` or `scim`. A *round* reads a whole source, and its end removes the entries that it did
+ * not report. Each write marks the changed entries, and the users whose groups or manager changed. `settle` removes the
+ * marks. A group's members are users and groups, and groups may contain each other in a circle.
  */
 export const createDirectoryStore = (access: Access) => ({
   ...createEntryStore(access),

@@ -1,4 +1,4 @@
-/** Writes the users and groups that the directory reports, and marks what differs from the last report. */
+/** Writes the users and groups that the directory reports, and marks the changes since the last report. */
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import type { Access } from './access.ts'
 import { conflictsAsMoved } from './conflicts.ts'
@@ -8,7 +8,10 @@ import { dropMembers } from './directoryMembers.ts'
 import { VersionMoved } from './problems.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 
-/** The reported entries as rows of a statement. A line break separates addresses, which contain no white space. */
+/**
+ * The reported entries as rows of a statement. Addresses are separated by line breaks, because they contain no white
+ * space.
+ */
 const told = (reported: readonly ReportedEntry[]): Sql => sql`unnest(
     ${reported.map(({ id }) => id)}::text[], ${reported.map(({ data }) => canonicalText(data))}::text[],
     ${reported.map(({ name }) => name)}::text[], ${reported.map(({ externalId }) => externalId)}::text[],
@@ -22,7 +25,7 @@ const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
 const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
   sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},
     told.manager, told.active, false, false, true, ${round}, null`
-/** Whether a report differs from the stored entry. Data is compared as text, because equal data has equal text. */
+/** Whether a report differs from the stored entry. Compares data as text, because equal data has equal text. */
 const isOther = (as: Sql, addresses: Sql) =>
   sql`(directory_entry.removed or directory_entry.active <> ${as}.active
     or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
@@ -42,9 +45,9 @@ async function removeWhere(inside: Query, source: string, kind: EntryKind, where
 export function createEntryWriter({ query, transaction }: Access) {
   return {
     /**
-     * Stores what the source reported, in place of earlier reports. Erased entries stay erased.
+     * Stores entries reported by the source, replacing earlier reports. Erased entries stay erased.
      *
-     * @param round the id of the round that reported the entries; null for single changes
+     * @param round the id of the round that reported the entries; null for individual changes
      */
     write: async (
       source: string,
@@ -76,7 +79,7 @@ export function createEntryWriter({ query, transaction }: Access) {
     },
 
     /**
-     * Replaces an entry if its revision is still `revision`, which the caller has read. Revision 0 adds a new entry.
+     * Replaces an entry if its revision is still `revision`. Revision 0 adds a new entry.
      *
      * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
      */

@@ -1,25 +1,29 @@
-/** The interface that PostgreSQL and the embedded database share. */
+/** The interface shared by PostgreSQL and the embedded database. */
 import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.ts'
 
-/** Runs statements. In a row, `bigint` is a number, `bytea` a plain Uint8Array, and `json` is parsed. */
+/**
+ * Runs a statement. In its rows, `bigint` becomes a number, `bytea` becomes a plain Uint8Array, and `json` is parsed.
+ */
 export type Session = Readonly<{
   query: <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>
-  /** Runs several statements, which have no parameters. */
+  /** Runs several statements without parameters. */
   script: (sql: string) => Promise<void>
 }>
 
-/** A call rejects with `StoreUnavailable` when the database is unavailable. Other errors have an SQLSTATE. */
+/** Calls reject with `StoreUnavailable` when the database is unavailable. Other errors have an SQLSTATE. */
 export type Driver = Session &
   Readonly<{
-    /** Commits when `run` resolves, else rolls back. A snapshot is read-only and reads one state of the database. */
+    /**
+     * Commits when `run` resolves, else rolls back. A snapshot is read-only, and sees a single state of the database.
+     */
     transaction: <Result>(run: (session: Session) => Promise<Result>, isSnapshot?: boolean) => Promise<Result>
-    /** The same database as one organisation sees it: the rows of other organisations are hidden, and cannot be written. */
+    /** The same database for one organisation. Rows of other organisations are hidden, and cannot be written. */
     within: (organisation: string) => Pick<Driver, 'query' | 'transaction'>
     close: () => Promise<void>
   }>
 
-/** The SQLSTATE of an error; null when the error is not the database's. */
+/** The SQLSTATE of an error; null if the error is not from the database. */
 export function sqlState(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as Error)
@@ -27,20 +31,20 @@ export function sqlState(error: unknown): string | null {
     : null
 }
 
-/** Which problem each code or class of SQLSTATE means. The first match counts. */
+/** The problem for each SQLSTATE code or class. The first match counts. */
 const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = [
   [/^53100$/, 'full'],
   [/^25006$/, 'readOnly'],
-  // A lock that did not come in time, and a deadlock.
+  // A lock timeout, or a deadlock.
   [/^(55P03|40P01)$/, 'locked'],
-  // Time limits of statements and of transactions, and cancellations by an operator.
+  // The time limit of a statement or transaction was reached, or an operator cancelled the statement.
   [/^(57014|25P0[34])$/, 'cancelled'],
   [/^53/, 'busy'],
-  // Connection errors (08), interventions of the operator (57), and system errors (58).
+  // Connection errors (08), interventions by the operator (57), and system errors (58).
   [/^(08|57|58)/, 'away'],
 ]
 
-/** The error as a problem of the database; null when only the statement failed. */
+/** Converts the error to a problem of the database; null if only the statement failed. */
 export function unavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []

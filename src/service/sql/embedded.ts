@@ -1,4 +1,4 @@
-/** The embedded database for trials and tests: PGlite, which is PostgreSQL in this process. */
+/** The embedded database for trials and tests: PGlite, which runs PostgreSQL in this process. */
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,11 +9,11 @@ import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
 
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 
-/** Prepares a database before it is used. Resolves with what hides organisations from each other; null without it. */
+/** Prepares a database before its use. Resolves with the row security between organisations; null without it. */
 type Prepare = (driver: Driver) => Promise<Wall | null>
 
 /**
- * @param folder the folder of the data; null keeps the data in memory until the driver is closed
+ * @param folder the data folder; null keeps the data in memory until the driver is closed
  * @throws Error with a sentence when another process uses the folder; the errors of `prepare`
  */
 export async function openEmbedded(
@@ -42,7 +42,10 @@ async function prepared(database: PGlite, unlock: (() => Promise<void>) | null, 
   }
 }
 
-/** The first start writes this file last. Without it the first start was interrupted, and the data is incomplete. */
+/**
+ * The last file written by the first start. If it is missing, the first start was interrupted, and the data is
+ * incomplete.
+ */
 const STARTED = 'signet-started'
 
 async function openFolder(data: string): Promise<PGlite> {
@@ -57,7 +60,7 @@ async function openFolder(data: string): Promise<PGlite> {
   return database
 }
 
-/** A cached image of a new database, because `initdb` takes some seconds. */
+/** A cached image of a new database, because `initdb` takes several seconds. */
 async function initialisedImage(): Promise<Blob> {
   const packageFile = join(
     dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')),
@@ -71,7 +74,7 @@ async function initialisedImage(): Promise<Blob> {
   const image = await database.dumpDataDir('none')
   await database.close()
   await keepAtomically(file, new Uint8Array(await image.arrayBuffer())).catch(() => {
-    // The installation may be read-only. The next start makes the image again.
+    // Ignored, because the installation may be read-only. The next start creates the image again.
   })
   return image
 }
@@ -84,8 +87,8 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * The database has one session. It stays with the role and the organisation of the last statement until a statement needs
- * others, so that the statements of one organisation cost no more than without the wall.
+ * Creates a driver with a single session. The session keeps the role and organisation of its last statement until a
+ * statement needs others. Repeated statements of one organisation thus cost nothing extra.
  */
 function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: Wall | null): Driver {
   const sessionOf = (on: PGlite | Transaction): Session => ({
@@ -97,7 +100,7 @@ function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: 
   })
   const session = sessionOf(database)
 
-  /** The organisation of the session; null while it is the owner's. */
+  /** The organisation of the session; null while the session has the owner's role. */
   let entered: string | null = null
   async function enter(organisation: string | null): Promise<void> {
     if (entered === organisation) return

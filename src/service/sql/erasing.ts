@@ -1,4 +1,4 @@
-/** Erases a person from every table that names the person. */
+/** Erases a person from every table with data of the person. */
 import type { Query } from './query.ts'
 import { eraseEntries } from './directoryPeople.ts'
 import { EVENT_COLUMNS, PERSON, type Signed } from './facts.ts'
@@ -7,7 +7,7 @@ import { dropUnnamed } from './pictures.ts'
 import { VersionMoved } from './problems.ts'
 
 /**
- * Deletes the row, addresses, pictures, facts and directory entries of a person. Only the fact of the erasure stays.
+ * Deletes a person's row, addresses, pictures, facts and directory entries. Only the fact of the erasure remains.
  *
  * @throws VersionMoved when the person is not at the revision `expected`
  */
@@ -25,7 +25,7 @@ export async function erasePerson(
   await inside`delete from address where organisation = $1 and person = ${id}`
   await inside`delete from told where organisation = $1 and person = ${id}`
   await inside`delete from event where organisation = $1 and stream = ${PERSON + id} and version >= 0`
-  // The erasure has a version below 0, so that the same id can be imported again from version 0.
+  // Gives the erasure a version below 0, so that the id can be imported again from version 0.
   await inside`
     insert into event (${EVENT_COLUMNS})
     select $1, ${PERSON + id}::text, coalesce(min(version), 0) - 1, 'person/erased', '{}'::json, ${actor}::text,
@@ -33,7 +33,7 @@ export async function erasePerson(
     from event where organisation = $1 and stream = ${PERSON + id}`
 }
 
-/** Deletes these pictures and those in a person's facts, unless another person or a release names them. */
+/** Deletes these pictures and the pictures in a person's facts, unless another person or a release uses them. */
 async function dropPictures(inside: Query, id: string, pictures: readonly string[]) {
   const facts = await inside<{ data: unknown }>`
     select data from event where organisation = $1 and stream = ${PERSON + id}`

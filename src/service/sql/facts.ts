@@ -1,4 +1,4 @@
-/** The table of facts, of the organisation and of all people. */
+/** The table of facts, both of the organisation and of all people. */
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { OrganisationFact, PersonFact } from '../../../streams/organisation/facts/events.ts'
 import type { Access } from './access.ts'
@@ -10,25 +10,25 @@ import { type FactRow, readFact } from './storedFacts.ts'
 /** The actor of a write, and its time in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>
 
-/** The place of a fact in the audit: its time in milliseconds since 1970, its stream and version. */
+/** The position of a fact in the audit: its time in milliseconds since 1970, stream and version. */
 export type FactPlace = Readonly<{ at: number; stream: string; version: number }>
 
-/** The place of a fact among the facts of all people. */
+/** The position of a fact among the facts of all people. */
 export type PersonPlace = Readonly<{ id: string; version: number }>
 
 type Fact = OrganisationFact | PersonFact
 
-/** The first part of the name of a person's stream, before the id. */
+/** The prefix of a person's stream name; the id follows. */
 export const PERSON = 'person/'
-/** Sorts after the names of all streams of people. */
+/** Sorts after all stream names of people. */
 const AFTER_PERSONS = 'person0'
 
-/** The lowest version of a fact. Versions below 0 record that people with the same id were erased earlier. */
+/** The lowest version of a fact. Versions below 0 record earlier erasures of people with the same id. */
 const FIRST_VERSION = -(2 ** 31)
 
 export const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
 
-/** The columns of new facts, whose versions begin at `from`. `fact` is a row of `factRows`. */
+/** The columns of new facts, with versions from `from` on. `fact` is a row of `factRows`. */
 export const eventsOf = (stream: string, from: number, { actor, at }: Signed): Sql =>
   sql`$1, ${stream}, ${from}::int + fact.place::int - 1, fact.type, fact.data::json, ${actor}, ${at}::bigint`
 export const factRows = (facts: readonly Fact[]): Sql => sql`unnest(
@@ -47,7 +47,7 @@ export function createFactStore({ query, ask }: Access) {
   }
 
   return {
-    /** The facts of the organisation's stream from the version `from` on, in order. */
+    /** The facts of the organisation's stream, in order, from the version `from` on. */
     organisationFacts: (from: number) => readFacts<OrganisationFact>('organisation', from),
     /** @throws VersionMoved when the stream's next version is not `expected` */
     appendOrganisation: async (
@@ -71,7 +71,7 @@ export function createFactStore({ query, ask }: Access) {
 
     personFacts: (id: string, from: number) =>
       readFacts<PersonFact>(PERSON + id, from <= 0 ? FIRST_VERSION : from),
-    /** The facts of all streams after the place `after`, in descending order of time, then stream, then version. */
+    /** The facts of all streams after the position `after`, in descending order of time, stream and version. */
     audit: async (
       after: FactPlace | null,
       limit: number,
@@ -87,7 +87,7 @@ export function createFactStore({ query, ask }: Access) {
         place: { at: row.at, stream, version: row.version },
       }))
     },
-    /** One page of the facts of all people, in the order of people's ids, then versions, after the place `after`. */
+    /** One page of the facts of all people after the position `after`, ordered by person id and version. */
     peopleFacts: async (
       after: PersonPlace | null,
       limit: number,

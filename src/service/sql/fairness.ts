@@ -1,34 +1,34 @@
 /**
- * Lets statements take turns on the connections of a pool. Those that may wait for locks hold only a part of the
- * connections, so that a long lock on some rows does not keep reads from an answer.
+ * Shares the connections of a pool fairly. Statements that may wait for locks only get some of the connections, so that
+ * a long row lock does not block reads.
  */
 import { LRUCache } from 'lru-cache'
 import type { Driver } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 
 export type TurnLimits = Readonly<{
-  /** How many statements and transactions run at once. */
+  /** The number of statements and transactions that may run at once. */
   connections: number
-  /** How many of them may be `locking`. */
+  /** The number of `locking` statements that may run at once. */
   locking: number
   /**
-   * How many times as many statements of one kind as there are free places for it an organisation may run. With 4 of 10
-   * places, one organisation alone has 8, and two have 4 each: one that begins to ask finds a place.
+   * Limits one organisation's running statements to this multiple of the free places. With a factor of 4 and 10 places,
+   * a single organisation gets 8, and two get 4 each. A place thus stays free for another organisation.
    */
   perFree: number
-  /** How many of each kind wait for their turn, for one organisation. */
+  /** The number of statements of each kind that may wait, for each organisation. */
   waiting: number
-  /** How long each of them waits, in milliseconds. */
+  /** The longest wait of a statement, in milliseconds. */
   waitMs: number
 }>
 
-/** `locking` waits for locks of others on rows; `reading` does not. */
+/** A `locking` statement may wait for row locks of others; a `reading` statement does not. */
 type Kind = 'locking' | 'reading'
-/** A statement that waits. Being called, it begins. */
+/** Begins a waiting statement. */
 type Waiting = () => void
 
 const LOCKS = /\b(insert into|update \w+ set|delete from|for update|lock table)\b/i
-/** How many texts of statements are remembered with their kinds. The service has some hundred. */
+/** The number of statement texts whose kind is cached. The service has several hundred. */
 const MAX_TEXTS = 1_000
 const kinds = new LRUCache<string, Kind>({
   max: MAX_TEXTS,
@@ -39,17 +39,20 @@ const noTurn = (reason: string) =>
   new StoreUnavailable(`${STORE_PROBLEMS.busy}: ${reason}`, { problem: 'busy' })
 
 /**
- * The first to wait begins first, and organisations begin in turn, however many statements of each wait. A statement whose
- * turn does not come rejects as `busy`; it did not run. Long, because its small functions share the counters and lines.
+ * Makes waiting statements take turns. Organisations begin in rotation, and each organisation's statements in order of
+ * arrival. A statement that waits too long rejects as `busy` without having run. Long, because its small functions
+ * share counters and lines.
  */
 export function takeTurns(
   driver: Driver,
   { connections, locking, perFree, waiting, waitMs }: TurnLimits,
 ): Driver {
   const running: Record<Kind, number> = { locking: 0, reading: 0 }
-  /** The same of each organisation that runs any; null for the installation. */
+  /** The running statements by organisation; null for the installation. */
   const runningOf = new Map<string | null, Record<Kind, number>>()
-  /** What waits, by organisation; null for the installation. The organisation that began last is the last. */
+  /**
+   * The waiting statements, by organisation; null for the installation. The organisation that began last is at the end.
+   */
   const lines: Readonly<Record<Kind, Map<string | null, Set<Waiting>>>> = {
     locking: new Map(),
     reading: new Map(),
@@ -81,10 +84,13 @@ export function takeTurns(
     beginNext()
   }
 
-  /** Begins what waits while there are connections for it. Each kind has its part, so that neither waits for good. */
+  /**
+   * Begins waiting statements while there are free connections. Each kind has its own share, so neither waits forever.
+   */
   function beginNext(): void {
     for (const kind of ['locking', 'reading'] as const)
-      // An organisation whose next statement begins goes to the end, and is met again there.
+      // When an organisation's statement begins, the organisation moves to the end of the map. The loop reaches it
+      // again there.
       for (const [organisation, line] of lines[kind]) {
         if (!isFree(null, kind)) break
         if (!isFree(organisation, kind)) continue
@@ -120,7 +126,7 @@ export function takeTurns(
       line.add(begin)
     })
 
-  /** Runs a statement whose turn has come. */
+  /** Runs a statement when it has its turn. */
   function runNow<Result>(
     organisation: string | null,
     kind: Kind,
@@ -138,7 +144,7 @@ export function takeTurns(
     )
   }
 
-  /** While a connection is free, a statement begins at once, without a promise more. */
+  /** Runs a statement immediately if a connection is free, without an additional promise. */
   function inTurn<Result>(
     organisation: string | null,
     kind: Kind,
@@ -155,7 +161,7 @@ export function takeTurns(
     within: Pick<Driver, 'query' | 'transaction'>,
   ): Pick<Driver, 'query' | 'transaction'> => ({
     query: (sql, parameters) => inTurn(organisation, kinds.memo(sql), () => within.query(sql, parameters)),
-    // What a transaction locks is known only later. A snapshot locks nothing.
+    // A transaction's locks are unknown in advance, so it counts as `locking`. A snapshot locks nothing.
     transaction: (run, isSnapshot = false) =>
       inTurn(organisation, isSnapshot ? 'reading' : 'locking', () => within.transaction(run, isSnapshot)),
   })

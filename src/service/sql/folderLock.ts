@@ -1,4 +1,4 @@
-/** Allows one process per folder of the embedded database, because two processes would lose data. */
+/** Limits the embedded database's folder to one process, because two processes would lose data. */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -14,11 +14,14 @@ const holderSchema = object({
 })
 type Holder = OutOf<typeof holderSchema>
 
-/** The ids of the locks of this process. Its number is not enough: an earlier process may have had the same. */
+/**
+ * The ids of this process's locks. The process number is not enough, because an earlier process may have had the same
+ * number.
+ */
 const held = new Set<string>()
 
 /**
- * Locks a folder, and takes over the lock of a process of this host that no longer runs. Resolves with the function
+ * Locks a folder. If a process on this host has ended without unlocking, takes over its lock. Resolves with a function
  * that unlocks the folder.
  *
  * @throws Error with a sentence that names the folder and the process that uses it
@@ -30,7 +33,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await writeFile(candidate, JSON.stringify(own))
   held.add(own.id)
   try {
-    // The lock is a link, because a link appears with its whole content or not at all.
+    // Uses a link as the lock, because a link appears atomically with its whole content.
     while (!(await isLinked(candidate, file))) {
       const holder = await readHolder(file)
       if (holder === null) continue
@@ -77,7 +80,7 @@ function isRunning({ process: number, host, id }: Holder): boolean {
   }
 }
 
-/** The holder of a lock; null when the lock does not exist. */
+/** The holder of a lock; null if the lock does not exist. */
 async function readHolder(file: string): Promise<Holder | null> {
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -93,7 +96,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   }
 }
 
-/** Links a file to another name. False when that name exists already. */
+/** Links a file to another name. Resolves with false if that name already exists. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)

@@ -1,9 +1,9 @@
-/** The table of leases, by which one instance of all does something. */
+/** The table of leases. A lease lets only one of all instances do something. */
 import type { Access } from './access.ts'
 
 export function createLeaseStore({ query, run }: Access) {
   return {
-    /** Takes or renews a lease until the time `until`. False when another holder has the lease. */
+    /** Takes or renews a lease until the time `until`. Resolves with false when another holder has the lease. */
     lease: async (name: string, holder: string, now: number, until: number): Promise<boolean> => {
       const rows = await query`
         insert into lease (organisation, name, holder, until) values ($1, ${name}, ${holder}, ${until}::bigint)

@@ -17,10 +17,10 @@ const LOCKED = ['55P03', '40P01']
 const PAUSE_MS = 1_000
 const TRIES = 600
 const UNDEFINED_TABLE = '42P01'
-/** The SQLSTATE codes of a key, table or type that exists already, as when two processes create it at once. */
+/** The SQLSTATE codes of a key, table or type that already exists, for example when two processes create it at once. */
 const EXISTS_ALREADY = ['23505', '42P07', '42710']
 
-/** Reads the files `<four digits>-<name>.sql` in their order. Their numbers begin at 1. */
+/** Reads the files `<four digits>-<name>.sql` in order. Their numbers begin at 1. */
 export async function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
@@ -34,8 +34,8 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
 }
 
 /**
- * Applies the missing migrations, each in a transaction. Several processes may do this at once, because they wait for
- * each other. A migration that waits too long for a lock lets others go first, and begins again.
+ * Applies the missing migrations, each in a transaction. Several processes may call this at once, because they wait for
+ * each other. A migration that waits too long for a lock gives way to other statements, and begins again.
  *
  * @param pause waits between two tries
  * @throws Error with a sentence when the database is newer than the program, or a migration was changed
@@ -71,7 +71,11 @@ export async function migrate(
   }
 }
 
-/** Tries again while an instance of the version before, or a backup, holds a lock. @throws its error after `TRIES` */
+/**
+ * Retries while an instance of the previous version or a backup holds a lock.
+ *
+ * @throws the error of `run` after `TRIES`
+ */
 async function untilUnlocked(
   pause: (ms: number) => Promise<unknown>,
   run: () => Promise<void>,
@@ -89,7 +93,7 @@ async function untilUnlocked(
 const readApplied = (session: Session) =>
   session.query<Applied>('select version, checksum from migration order by version')
 
-/** Tries again when another process creates the tables at the same time, because `if not exists` may then fail. */
+/** Retries if another process creates the tables at the same time, because `if not exists` may then fail. */
 async function createTable(driver: Driver): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Opens the database that an address names, and migrates its tables to those of this program. */
+/** Opens the database at an address, and migrates its tables to this program's version. */
 import type { Driver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -12,17 +12,17 @@ import { raiseWall, type Wall } from './rowSecurity.ts'
 export type StoreAddress =
   Readonly<{ kind: 'postgres'; url: string }> | Readonly<{ kind: 'embedded'; folder: string | null }>
 
-/** The time limit of a statement that migrates. It may change many rows, or wait for another instance that migrates. */
+/** The time limit of a migration's statement, which may change many rows or wait for another migrating instance. */
 const MIGRATION_LIMIT_MS = 600_000
 /**
- * While a migration waits for a lock on a table, reads of the table wait behind it. This is less than PostgreSQL waits
- * before it ends one of two transactions that wait for each other, so that the migration is the one that begins again.
+ * How long a migration waits for a table lock. Reads of the table queue behind it meanwhile. The limit is shorter than
+ * PostgreSQL's deadlock timeout, so that in a deadlock the migration retries.
  */
 const MIGRATION_LOCK_LIMIT_MS = 500
-/** What may wait for locks leaves connections to what only reads, and each organisation leaves some to the others. */
+/** Leaves connections for statements that only read, and for other organisations. */
 const TURNS = { connections: CONNECTIONS, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
 
-/** The host and the port of a database, without its password. */
+/** The host and port of a database, without its password. */
 export function placeOf(url: string): string {
   const { host } = new URL(url)
   return host === '' ? 'the default of this machine' : host

@@ -1,4 +1,4 @@
-/** Reads all items page by page. Each page begins after the last key of the page before. */
+/** Reads all items page by page. Each page begins after the last key of the previous page. */
 export async function* pagesOf<Item, Key = string>(
   read: (after: Key | null, limit: number) => Promise<readonly Item[]>,
   limit: number,

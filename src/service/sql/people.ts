@@ -1,4 +1,4 @@
-/** Reads the tables of people and of their addresses. */
+/** Reads the tables of people and their addresses. */
 import { addressForms } from '../../values/mailAddress.ts'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -6,7 +6,7 @@ import type { Access } from './access.ts'
 import { type PersonRow, personOf, READ_COLUMNS, recalledPersonOf } from './personRows.ts'
 import { raw, type Sql, sql } from './query.ts'
 
-/** The statements of most requests and of sign-ins, as one text each. */
+/** The statements that most requests and sign-ins use. Each is one text. */
 const PERSON_OF_ACCOUNT = `select ${READ_COLUMNS.texts.join('')} from person
   where organisation = $1 and tenant = $2 and oid = $3`
 const PERSON_WITH_ID = `select ${READ_COLUMNS.texts.join('')} from person where organisation = $1 and id = $2`
@@ -25,7 +25,7 @@ export function createPeopleStore({ query, ask, count }: Access, organisation: s
 
   return {
     person: (id: string) => recalledPerson(PERSON_WITH_ID, id),
-    /** The person who has this address, written in any case. The person may be inactive. */
+    /** The person with this address, ignoring case. The person may be inactive. */
     personByAddress: (address: string) =>
       readPerson(
         sql`id = (select person from address where organisation = $1
@@ -37,20 +37,20 @@ export function createPeopleStore({ query, ask, count }: Access, organisation: s
           ${accounts.map(({ tenant }) => tenant)}::text[], ${accounts.map(({ oid }) => oid)}::text[]
         ) as account (tenant, oid)) order by id`),
     persons: (ids: readonly string[]) => readPersons(sql`id = any (${ids}::text[]) order by id`),
-    /** The people who have one of these addresses, for delegations. */
+    /** The people with one of these addresses, for delegations. */
     personsByAddress: (addresses: readonly string[]) =>
       readPersons(sql`id in (select person from address where organisation = $1
         and address = any (${addresses.flatMap(addressForms)}::text[])) order by id`),
-    /** One page of the active people in the order of their ids, after the id `after`. */
+    /** One page of the active people, ordered by id, after the id `after`. */
     people: (after: string | null, limit: number) =>
       readPersons(
         sql`${after === null ? raw('') : sql`id > ${after} and`} active order by id limit (select ${limit}::int)`,
       ),
-    /** How many people are active. */
+    /** The number of active people. */
     countPeople: () => count(sql`count(*)::int as count from person where organisation = $1 and active`),
-    /** How many people have a row, including inactive ones. */
+    /** The number of people with a row, including inactive people. */
     countRows: () => count(sql`count(*)::int as count from person where organisation = $1`),
-    /** The addresses by which each of these people is found. A person without an address is not in the map. */
+    /** The addresses that find each of these people. Omits people without an address. */
     addressesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
       const rows = await query<{ id: string; addresses: readonly string[] }>`
         select person as id, array_agg(address) as addresses from address

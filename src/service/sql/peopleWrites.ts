@@ -1,4 +1,4 @@
-/** Writes the tables of people and of their addresses, which change with the facts of a person. */
+/** Writes the tables of people and their addresses when a person's facts change. */
 import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { mayChangeWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -11,7 +11,9 @@ import { VersionMoved } from './problems.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 import { withNewWords, withOtherWords } from './searchTerms.ts'
 
-/** What the facts of a person give, from the version `first` to `last`, which are all. Null is no person. */
+/**
+ * A person's state, folded from all facts. Their versions are `first` to `last`. `person` is null if no person results.
+ */
 export type FoldedPerson = Readonly<{ id: string; person: PersonState | null; first: number; last: number }>
 
 async function replaceAddresses(inside: Query, id: string, addresses: readonly string[]) {
@@ -26,9 +28,9 @@ async function replaceAddresses(inside: Query, id: string, addresses: readonly s
 export function createPeopleWriter({ query, transaction }: Access) {
   return {
     /**
-     * Appends facts, and replaces the person's row and addresses by those of `next`, in one transaction.
-     * `next.revision` is `expected` plus the number of facts. When `next` is null, the person's row, addresses,
-     * pictures, facts and directory entries are erased; only the fact of the erasure stays.
+     * Appends facts, and updates the person's row and addresses from `next`, in one transaction. `next.revision` is
+     * `expected` plus the number of facts. If `next` is null, the person's row, addresses, pictures, facts and
+     * directory entries are erased. Only the fact of the erasure remains.
      *
      * @throws VersionMoved when another writer was first, or an address or account belongs to another person
      */
@@ -46,7 +48,8 @@ export function createPeopleWriter({ query, transaction }: Access) {
         insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON + id, expected, signed)}
         from written, ${factRows(facts)} returning version`
       const words = facts.some(mayChangeWords) ? withOtherWords(next) : raw('')
-      // Who had no words when the statement began stays without, because it does not see words that are stored meanwhile.
+      // A person without words at the beginning of the statement stays without, because the statement cannot see words
+      // that are stored meanwhile.
       const change = async (inside: Query, where: Sql) => {
         const appended = await inside`
           with seen as materialized (
@@ -70,7 +73,7 @@ export function createPeopleWriter({ query, transaction }: Access) {
           ${withNewWords(next)} ${append}`
         return appended.length > 0
       }
-      /** A change that keeps the addresses, as most changes do, needs one statement instead of a transaction. */
+      /** Most changes keep the addresses, and then need one statement instead of a transaction. */
       const changeAny = async () =>
         (await change(query, sql`addresses = ${next.addresses}::text[]`)) ||
         transaction(async (inside) => {
@@ -82,9 +85,9 @@ export function createPeopleWriter({ query, transaction }: Access) {
         throw new VersionMoved(`${id} is not at ${expected} any more`)
     },
     /**
-     * Replaces the rows and addresses of people by what their facts give, in one transaction, without appending a fact.
-     * The row of a person who is null is deleted. Resolves with the ids of the people who were written since their facts
-     * were read, whose rows stay as they are.
+     * Replaces the rows and addresses of people by their folded state, in one transaction, without appending a fact.
+     * Deletes the row if `person` is null. Resolves with the ids of people who were written after their facts were
+     * read. Their rows stay unchanged.
      *
      * @throws VersionMoved when an address or account belongs to another person, or was written at the same time. Then
      *   nothing is replaced

@@ -1,4 +1,4 @@
-/** The rows of the table of people. */
+/** Converts people to and from rows of their table. */
 import { LRUCache } from 'lru-cache'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { raw, type Sql, sql } from './query.ts'
@@ -20,11 +20,11 @@ export const rowOf = (person: PersonState): Sql => sql`
   ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
   ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture}`
 
-/** An array as PostgreSQL writes it as text. */
+/** Formats an array as PostgreSQL's text form. */
 const arrayText = (values: readonly string[]): string =>
   `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/** Many rows of people, named `written`, with the id and the values of `WRITTEN_COLUMNS`. */
+/** Several rows of people, named `written`, with the id and the values of `WRITTEN_COLUMNS`. */
 export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
   select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
     own_values::json, metadata::json, picture, directory_picture
@@ -48,12 +48,15 @@ export function personOf({ tenant, oid, ...more }: PersonRow): PersonState {
   return { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
 }
 
-/** How many people are recalled. A longer row is not. */
+/** The number of cached people. Longer rows are not cached. */
 const MAX_RECALLED = 5_000
 const MAX_RECALLED_LENGTH = 4_096
 const recalled = new LRUCache<string, PersonState>({ max: MAX_RECALLED })
 
-/** The same object for the same row of an organisation, so that values derived from a person can be cached with it. */
+/**
+ * Returns the same object for the same row of an organisation, so that values derived from a person can be cached with
+ * it.
+ */
 export function recalledPersonOf(organisation: string, row: PersonRow): PersonState {
   const text = JSON.stringify([organisation, row])
   const known = recalled.get(text)

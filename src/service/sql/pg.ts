@@ -1,4 +1,4 @@
-/** PostgreSQL over a pool of connections, which may lead to a pooler in transaction mode. */
+/** PostgreSQL through a pool of connections. The connections may go through a pooler in transaction mode. */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
@@ -8,12 +8,17 @@ import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
-/** How much longer the client waits than the database. The error of the database then arrives first, and says more. */
+/**
+ * How much longer the client waits than the database. The database's error then arrives first, and is more specific.
+ */
 const GRACE_MS = 1_000
-/** How long a statement waits for one lock. It is shorter than the limit of statements, so that a lock is told as one. */
+/**
+ * How long a statement waits for one lock. It is shorter than the limit of statements, so that a lock timeout is
+ * reported as `locked`.
+ */
 const LOCK_LIMIT_MS = 2_000
 export const CONNECTIONS = 10
-/** How many texts of statements are remembered with their names. The service has some hundred. */
+/** The number of statement texts whose names are cached. The service has several hundred. */
 const MAX_TEXTS = 1_000
 
 const { BYTEA, INT8 } = pg.types.builtins
@@ -26,27 +31,27 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** The names and values of settings, which end with the transaction. */
+/** Settings by name and value, which end with the transaction. */
 type Settings = readonly (readonly [name: string, value: string])[]
 
 const settingOf = (settings: Settings): string =>
   settings.map(([name, value]) => `set local ${name} = ${pg.escapeLiteral(value)};`).join(' ')
 
-/** The name of a prepared statement. It follows from the text, so that all instances use the same name. */
+/** The names of prepared statements, by text. A name is a hash, so that all instances use the same name. */
 const names = new LRUCache<string, string>({
   max: MAX_TEXTS,
   memoMethod: (text) => createHash('sha256').update(text).digest('base64url').slice(0, 22),
 })
 
-/** A statement that begins like this writes nothing. */
+/** Matches a statement that only reads. */
 const READS = /^\s*select\b/i
 
 /**
- * Connects at the first statement. Each statement is a transaction that begins with its settings. A read takes one round
- * trip, a write two.
+ * Connects at the first statement. Each statement is a transaction that begins with its settings. A read takes one
+ * round trip, a write takes two.
  *
- * @param wall what hides organisations from each other; null where no organisation is hidden, as while migrating
- * @param limitMs the time limit of a statement; `lockLimitMs` is how long it waits for one lock
+ * @param wall the row security between organisations; null where no organisation is hidden, for example while migrating
+ * @param limitMs the time limit of a statement; `lockLimitMs` is its time limit for one lock
  */
 export function openPostgres(
   url: string,
@@ -60,8 +65,8 @@ export function openPostgres(
     ['idle_in_transaction_session_timeout', String(limitMs)],
   ]
   /**
-   * Connections without a pooler. Only these keep the limits and prepared statements: behind a pooler, the next transaction
-   * may run in another process.
+   * Connections without a pooler. Only these keep limits and prepared statements, because a pooler may run the next
+   * transaction in another process.
    */
   const direct = new WeakSet<pg.PoolClient>()
   const pool = new pg.Pool({
@@ -74,7 +79,7 @@ export function openPostgres(
     keepAlive: true,
     application_name: 'signet',
   })
-  // Without these listeners a lost connection would end the process. Statements on the connection fail in any case.
+  // Without these listeners, a lost connection would end the process. The connection's statements fail anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -88,7 +93,7 @@ export function openPostgres(
     )
   })
 
-  /** Runs statements on a connection. The pool drops the connection when the database was unavailable on it. */
+  /** Runs statements on a connection. The pool drops the connection if the database was unavailable. */
   async function onConnection<Result>(run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await answered(pool.connect())
     try {
@@ -121,7 +126,8 @@ export function openPostgres(
         onConnection(async (client) => {
           const { query, script } = sessionOf(client)
           const begun = script(`begin; ${settingFor(client)}`)
-          // The database runs a statement although its settings failed. A write waits for them; rows are dropped.
+          // The database runs a statement even if its settings have failed. So a write waits for its settings, and a
+          // read's rows are discarded.
           const mayRun =
             READS.test(sql) ||
             (await begun.then(
@@ -168,7 +174,7 @@ export function openPostgres(
   return driver
 }
 
-/** The process of a connection, as the server said when it connected. A pooler says a number of its own. */
+/** The process id of a connection, as reported by the server. A pooler reports its own number. */
 const processOf = (client: pg.Client) =>
   (client as pg.Client & Readonly<{ processID: number | null }>).processID
 
@@ -178,13 +184,17 @@ const isValue = (value: unknown): boolean =>
   value instanceof Uint8Array ||
   (Array.isArray(value) && value.every(isValue))
 
-/** The same parameters. @throws TypeError for an object, which would become JSON */
+/**
+ * Returns a copy of the parameters.
+ *
+ * @throws TypeError for an object, which would become JSON
+ */
 function checked(parameters: readonly unknown[]): unknown[] {
   if (parameters.every(isValue)) return [...parameters]
   throw new TypeError('A parameter is a text, a number, a boolean, bytes, an array of these, or null.')
 }
 
-/** An error that is neither of the database nor of the program means that the connection failed. */
+/** Converts an error. If neither the database nor the program raised it, the connection has failed. */
 function failureOf(error: unknown): Error {
   if (error instanceof TypeError || error instanceof StoreUnavailable) return error
   if (error instanceof pg.DatabaseError) return unavailable(error) ?? error

@@ -1,10 +1,10 @@
-/** The table of pictures, of releases and of people. */
+/** The table of pictures in releases and of people. */
 import type { Access } from './access.ts'
 import { type Query, raw } from './query.ts'
 
 export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
-/** Deletes those of these pictures that no person, no directory entry and no release names. */
+/** Deletes these pictures, except pictures that a person, a directory entry or a release uses. */
 export async function dropUnnamed(inside: Query, hashes: readonly (string | undefined)[]) {
   if (hashes.length === 0) return
   const isNamed = (column: string) =>
@@ -32,9 +32,9 @@ export function createPictureStore({ query, run }: Access) {
     keepPicture: (hash: string, { mediaType, bytes }: Picture) => run`
         insert into picture (organisation, hash, media_type, bytes)
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
-    /** Deletes a picture that no person and no release names. */
+    /** Deletes a picture that no person and no release uses. */
     dropPicture: (hash: string) => dropUnnamed(query, [hash]),
-    /** The hashes whose pictures are stored. */
+    /** The hashes of stored pictures. */
     hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`
         select hash from picture where organisation = $1 and hash = any (${hashes}::text[])`

@@ -1,10 +1,10 @@
-/** The tables of plans, and of the pictures that are sent before they are published. */
+/** The tables of plans, and of pictures that are uploaded before they are published. */
 import type { Access } from './access.ts'
 import type { Picture } from './pictures.ts'
 
 export function createPlanStore({ query, run }: Access) {
   return {
-    /** The plan with this id; null when no such plan is stored. */
+    /** The plan with this id; null for an unknown id. */
     plan: async (id: string): Promise<unknown> => {
       const [row] = await query<{ plan: unknown }>`
         select plan from plan where organisation = $1 and id = ${id}`
@@ -16,14 +16,14 @@ export function createPlanStore({ query, run }: Access) {
         values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
         on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`,
 
-    /** A picture that was sent before a plan, and has not expired. */
+    /** A planned picture, uploaded before its plan, that has not expired. */
     plannedPicture: async (hash: string, now: number): Promise<Picture | null> => {
       const [row] = await query<Picture>`
         select media_type as "mediaType", bytes from planned_picture
         where organisation = $1 and hash = ${hash} and until > ${now}::bigint`
       return row ?? null
     },
-    /** The hashes whose planned pictures have not expired. */
+    /** The hashes of planned pictures that have not expired. */
     hasPlannedPictures: async (hashes: readonly string[], now: number): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`
         select hash from planned_picture
@@ -35,7 +35,10 @@ export function createPlanStore({ query, run }: Access) {
         insert into planned_picture (organisation, hash, media_type, bytes, until)
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea, ${until}::bigint)
         on conflict (organisation, hash) do update set until = greatest(planned_picture.until, excluded.until)`,
-    /** Lets planned pictures expire at the time `until`, or later. Resolves with the hashes of those that are stored. */
+    /**
+     * Extends the expiry of planned pictures to the time `until` or later. Resolves with the hashes of the stored
+     * pictures.
+     */
     extendPlannedPictures: async (
       hashes: readonly string[],
       now: number,
@@ -46,7 +49,7 @@ export function createPlanStore({ query, run }: Access) {
         where organisation = $1 and hash = any (${hashes}::text[]) and until > ${now}::bigint returning hash`
       return new Set(rows.map(({ hash }) => hash))
     },
-    /** Moves a planned picture to the pictures that have an address and do not expire. */
+    /** Moves a planned picture to the published pictures, which have an address and do not expire. */
     publishPicture: (hash: string) => run`
         with published as (
           delete from planned_picture where organisation = $1 and hash = ${hash} returning hash, media_type, bytes)

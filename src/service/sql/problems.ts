@@ -1,18 +1,18 @@
-/** The errors of a database that the callers of the store handle. */
+/** The database errors that the store's callers handle. */
 import { PlainError } from '../../server/reasons.ts'
 
-/** Another writer appended first. The caller reads again and decides again. */
+/** Another writer appended first. The caller must read and decide again. */
 export class VersionMoved extends Error {}
 
 /**
  * `away`: the database is unreachable, ended the connection, or does not respond in time. `full`: its disk is full.
- * `readOnly`: it is a standby, or configured to refuse writes. `locked`: another transaction kept the rows locked for too
- * long. `cancelled`: the database cancelled the statement, which took too long, or an operator did. `busy`: there is no
- * free memory or connection.
+ * `readOnly`: it is a standby, or configured to refuse writes. `locked`: another transaction held locks on the rows for
+ * too long. `cancelled`: the statement took too long, or an operator cancelled it. `busy`: there is no free memory or
+ * connection.
  */
 export type StoreProblem = 'away' | 'full' | 'readOnly' | 'locked' | 'cancelled' | 'busy'
 
-/** A problem as the beginning of a sentence for an administrator. */
+/** Each problem as the beginning of a sentence for an administrator. */
 export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
   away: 'The database does not answer',
   full: 'The database has no room on its disk',
@@ -25,17 +25,17 @@ export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
 export const DATABASE_ADVICE =
   'Check DATABASE_URL, the password, and that the network lets this machine reach the database.'
 
-/** Problems of some statements. The database still runs others, so that an instance can serve. */
+/** Problems of single statements. The database still runs other statements, so the instance can serve requests. */
 const PASSING: ReadonlySet<StoreProblem> = new Set(['locked', 'cancelled', 'busy'])
 export const isPassing = (problem: StoreProblem): boolean => PASSING.has(problem)
 
 /**
- * The state of the database does not allow the call. No part of the call is written. The message is a sentence without
- * its full stop.
+ * The state of the database prevents the call, and nothing was written. The message is a sentence without its full
+ * stop.
  */
 export class StoreUnavailable extends PlainError {
   readonly problem: StoreProblem
-  /** SQLSTATE; null when the database did not respond. */
+  /** The SQLSTATE; null if the database did not respond. */
   readonly sqlState: string | null
 
   constructor(

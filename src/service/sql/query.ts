@@ -1,7 +1,9 @@
-/** Builds the statements of one organisation, whose id is `$1`. The values in a statement become further parameters. */
+/** Builds the statements of one organisation, whose id is `$1`. Values in a statement become further parameters. */
 import type { Session } from './driver.ts'
 
-/** A part of a statement. Each value stands between two texts. It is a class, so that no JSON can pass for a part. */
+/**
+ * A part of a statement, with values between its texts. It is a class, so that parsed JSON can never pass for a part.
+ */
 export class Sql {
   constructor(
     readonly texts: readonly string[],
@@ -15,7 +17,7 @@ const joined = (before: readonly string[], [next = '', ...more]: readonly string
   ...more,
 ]
 
-/** Makes a part of a statement. A value that is a part is inserted into the text; other values become parameters. */
+/** Creates a part of a statement. Values that are parts are inserted as text; other values become parameters. */
 export function sql([first = '', ...rest]: readonly string[], ...given: readonly unknown[]): Sql {
   const parts = given.map((each) => (each instanceof Sql ? each : new Sql(['', ''], [each])))
   const texts = parts.reduce<readonly string[]>(
@@ -28,7 +30,7 @@ export function sql([first = '', ...rest]: readonly string[], ...given: readonly
   )
 }
 
-/** A text without values as a part of a statement. */
+/** A text without values, as a part of a statement. */
 export const raw = (text: string): Sql => new Sql([text], [])
 
 /** Runs a statement for one organisation. `parameters` begin at `$2`, because `$1` is the organisation's id. */
@@ -37,7 +39,7 @@ export const askOf = (session: Pick<Session, 'query'>, organisation: string) =>
     return session.query<Row>(text, [organisation, ...parameters.map(withoutNul)])
   }
 
-/** Runs a statement for one organisation. The statement is a template that contains its values. */
+/** Runs a statement for one organisation. The statement is a template literal with its values. */
 export function queryOf(session: Pick<Session, 'query'>, organisation: string) {
   const ask = askOf(session, organisation)
   return function query<Row extends object>(texts: TemplateStringsArray, ...given: readonly unknown[]) {
@@ -48,7 +50,7 @@ export function queryOf(session: Pick<Session, 'query'>, organisation: string) {
 }
 export type Query = ReturnType<typeof queryOf>
 
-/** Runs a statement like `query`, and ignores its rows. */
+/** Runs a statement like `query`, but ignores its rows. */
 export const runOf =
   (query: Query) =>
   async (texts: TemplateStringsArray, ...given: readonly unknown[]): Promise<void> => {

@@ -1,16 +1,19 @@
 /**
- * The organisations of an installation other than `default`, and the tenants whose users sign in to them. These rows
+ * The organisations of an installation other than `default`, and the tenants whose users sign in to them. Their rows
  * belong to the installation.
  */
 import { createHash } from 'node:crypto'
 import { type Driver, type Session, sqlState } from './driver.ts'
 import { PlainError } from '../../server/reasons.ts'
 
-/** The directory of an organisation. `minutes` is the time from one sync to the next. */
+/** The directory of an organisation. `minutes` is the time between two syncs. */
 export type OrganisationDirectory =
   Readonly<{ kind: 'graph'; minutes: number; pictures: boolean }> | Readonly<{ kind: 'scim' }>
 
-/** Tenants are in lower case, times in milliseconds since 1970. `removedAt` is null while the organisation is there. */
+/**
+ * A registered organisation. Tenants are in lower case, times in milliseconds since 1970. `removedAt` is null until the
+ * organisation is removed.
+ */
 export type Registered = Readonly<{
   id: string
   name: string
@@ -25,13 +28,16 @@ export type Registry = ReturnType<typeof createRegistry>
 /** The organisation of the settings, which has no row. */
 export const OWN_ORGANISATION = 'default'
 
-/** The ids that an organisation can have: they are in the addresses of its pictures, and in the log. */
+/** The form of organisation ids, which are in the log and in the addresses of pictures. */
 export const ORGANISATION_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
-/** How long instances may still write for an organisation after it was marked as removed, in milliseconds. */
+/** How long instances may continue to write for an organisation after its removal, in milliseconds. */
 export const REMOVAL_NOTICED_MS = 15_000
 
-/** Without tenants in the settings, users of a tenant that no organisation has sign in to that of the settings. */
+/**
+ * Explains that SIGNET_TENANTS is missing. Without it, users of unregistered tenants sign in to the organisation of the
+ * settings.
+ */
 export const NO_TENANTS =
   'SIGNET_TENANTS is missing: with several organisations, it says whose users belong to the one of the settings.'
 
@@ -52,7 +58,10 @@ export function createRegistry(driver: Driver) {
     ofTenant: (tenant: string) => one('o.id = (select organisation from tenant where tenant = $1)', tenant),
     /** @param hash the SHA-256 of the token in hex */
     ofScimToken: (hash: string) => one('o.scim_token = $1', hash),
-    /** One page in the order of the ids, after the id `after`; those whose data is being deleted, too. */
+    /**
+     * One page of organisations, ordered by id, after the id `after`. Includes organisations whose data is being
+     * deleted.
+     */
     page: (after: string, limit: number) =>
       driver.query<Registered>(`${READ} where o.id > $1 order by o.id limit $2`, [after, limit]),
 
@@ -73,7 +82,9 @@ export function createRegistry(driver: Driver) {
           throw error
         }),
 
-    /** Marks an organisation as removed: from now on it answers nothing. False when there is no such organisation. */
+    /**
+     * Marks an organisation as removed, so that it stops responding. Resolves with false for an unknown organisation.
+     */
     markRemoved: async (id: string, at: number): Promise<boolean> => {
       const marked = await driver.query(
         'update organisation set removed_at = coalesce(removed_at, $2::bigint) where id = $1 returning id',
@@ -81,7 +92,7 @@ export function createRegistry(driver: Driver) {
       )
       return marked.length > 0
     },
-    /** Deletes the row of an organisation, after its data. */
+    /** Deletes the row of an organisation. Its data must already be deleted. */
     forget: (id: string) =>
       driver.transaction(async (session) => {
         await session.query('delete from tenant where organisation = $1', [id])
@@ -93,7 +104,7 @@ export function createRegistry(driver: Driver) {
 /** Rolls a transaction back. */
 const TAKEN = new PlainError('A tenant or a SCIM token belongs to another organisation.')
 
-/** `Registry.keep` in a transaction, which has to be rolled back after false. */
+/** Runs `Registry.keep` in a transaction, which must be rolled back if the result is false. */
 export async function keepOrganisation(
   session: Session,
   { id, name, tenants, directory, addedAt }: Omit<Registered, 'removedAt'>,
@@ -115,10 +126,10 @@ export async function keepOrganisation(
   }
 }
 
-/** What the registry keeps of a SCIM token: its SHA-256 in hex. */
+/** The hash of a SCIM token in the registry: its SHA-256, in hex. */
 export const scimTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** The SHA-256 of the SCIM token of an organisation, in hex; null without SCIM. */
+/** The SHA-256 of an organisation's SCIM token, in hex; null without SCIM. */
 export async function scimTokenOf(session: Pick<Session, 'query'>, id: string): Promise<string | null> {
   const [row] = await session.query<{ token: string | null }>(
     'select scim_token as token from organisation where id = $1',
@@ -139,7 +150,7 @@ async function keepTenants(session: Session, id: string, tenants: readonly strin
   )
 }
 
-/** For an installation with one organisation. */
+/** The registry of an installation with a single organisation. */
 export const EMPTY_REGISTRY: Registry = {
   find: async () => null,
   ofTenant: async () => null,

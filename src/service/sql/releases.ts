@@ -9,7 +9,7 @@ export function createReleaseStore({ query, run }: Access) {
         select document from release where organisation = $1 and id = ${id}`
       return row?.document ?? null
     },
-    /** Stores a release. One with the same id stays as it is. */
+    /** Stores a release. An existing release with the same id is unchanged. */
     keepRelease: (id: string, document: ReleaseDocument) => run`
         insert into release (organisation, id, document) values ($1, ${id}, ${JSON.stringify(document)}::json)
         on conflict (organisation, id) do nothing`,

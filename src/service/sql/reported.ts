@@ -1,9 +1,9 @@
-/** The table of what the add-ins of people report about themselves. */
+/** The table of reports that people's add-ins send about themselves. */
 import type { Access } from './access.ts'
 
 export function createReportStore({ query, run, ask }: Access) {
   return {
-    /** Stores what a person's add-in reports about itself, in place of the previous report. */
+    /** Stores the report of a person's add-in about itself, replacing the previous report. */
     keepReported: (person: string, reported: unknown, at: number) => run`
         insert into told (organisation, person, told, at)
         values ($1, ${person}, ${JSON.stringify(reported)}::json, ${at}::bigint)
@@ -13,7 +13,7 @@ export function createReportStore({ query, run, ask }: Access) {
         select told as reported, at from told where organisation = $1 and person = ${person}`
       return row ?? null
     },
-    /** One page of the reports that add-ins of active people sent since a time, in the order of the people's ids. */
+    /** One page of the add-in reports since a time, ordered by person id. Only active people are included. */
     reportedByPeople: (after: string | null, limit: number, since: number) =>
       ask<Readonly<{ person: string; reported: unknown; at: number }>>(
         `select told.person, told.told as reported, told.at from told
@@ -22,7 +22,7 @@ export function createReportStore({ query, run, ask }: Access) {
          order by told.person limit $3`,
         [since, limit, ...(after === null ? [] : [after])],
       ),
-    /** Deletes the reports of add-ins that are older than a time. */
+    /** Deletes add-in reports older than a time. */
     dropOldReported: (before: number) =>
       run`delete from told where organisation = $1 and at < ${before}::bigint`,
   }

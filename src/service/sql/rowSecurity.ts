@@ -1,12 +1,12 @@
 /**
- * The second wall between organisations, row-level security. The first is the conditions of the statements.
+ * Row-level security, the second protection between organisations. The first is the conditions in the statements.
  *
- * The statements of an organisation run as a role that owns no table, in transactions that have the organisation's id in
- * the setting `signet.organisation`. Without the setting this role sees no row, and can write none. The owner of the
- * tables sees all rows: migrations, backups, and instances of versions that did not know the role.
+ * An organisation's statements run as a role that owns no table. Their transactions have the organisation's id in the
+ * setting `signet.organisation`. Without the setting, the role can neither see nor write rows. The owner of the tables
+ * sees all rows, as migrations, backups and instances of versions without the role require.
  *
- * Roles belong to the whole server, tables to one database. So the role has the name of the user who connects, which is
- * the same for all databases of this user, and a database is looked at whenever it is opened, as after it was restored
+ * Roles belong to the whole server, tables to one database. So the role is named after the connecting user, and all of
+ * the user's databases share it. Each opening of a database checks the role, because the database may have been restored
  * on another server.
  */
 import { type Driver, type Session, sqlState } from './driver.ts'
@@ -14,15 +14,15 @@ import { OWN_ORGANISATION } from './registry.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 /**
- * `missing` is what has to be run for the wall, one statement each; empty while it stands. `canBeMade` is whether the user
- * who connects may run it, so that the service does when it starts.
+ * The state of row security. `missing` contains the statements still to run; it is empty when row security is complete.
+ * `canBeMade` is true if the connected user may run them, so that the service does so when it starts.
  */
 export type Wall = Readonly<{ role: string; missing: readonly string[]; canBeMade: boolean }>
 
-/** The setting that names the organisation of a transaction. */
+/** The setting with the id of a transaction's organisation. */
 export const ORGANISATION_SETTING = 'signet.organisation'
 
-/** The statements are those that are missing, in their order. Identifiers have 63 bytes at most. */
+/** Returns the missing statements in order. Identifiers may have up to 63 bytes. */
 const LOOK = `
   with named as (
     select case when octet_length(session_user) <= 58 then session_user || '_rows'
@@ -59,19 +59,22 @@ const LOOK = `
     case when views is not null then format('grant select on %s to %I', views, role) end], null) as missing
   from found, hidden, seen`
 
-/** The SQLSTATE code of a user who may not do this, and those of a server that another process changes at the same time. */
+/**
+ * `NOT_ALLOWED` is the SQLSTATE of a missing permission. `CONCURRENT` are the SQLSTATEs of a concurrent change by
+ * another process.
+ */
 const NOT_ALLOWED = '42501'
 const CONCURRENT = ['23505', '42710', '40001', '40P01', 'XX000']
 const TRIES = 20
 
-/** What the database has of the wall. */
+/** Reads the state of row security in the database. */
 export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
   const [found] = await session.query<Wall>(LOOK)
   if (found === undefined) throw new PlainError('The database shows no roles.')
   return found
 }
 
-/** Makes what is missing, as far as the user who connects may do so. Several processes may do this at once. */
+/** Runs the missing statements, as far as the connected user may. Several processes may do this at once. */
 export async function raiseWall(driver: Driver): Promise<Wall> {
   for (let tries = 1; ; tries += 1) {
     const wall = await wallOf(driver)
@@ -89,9 +92,10 @@ export async function raiseWall(driver: Driver): Promise<Wall> {
   }
 }
 
-/** What an operator has to do before the database can have another organisation: one sentence with the statements. */
+/** One sentence for the operator, with the statements to run before the database can hold another organisation. */
 export function remedyOf({ missing }: Wall): string {
-  // What is missing on tables, the service grants by itself as soon as it has the role.
+  // Leaves out missing grants on tables if the role is missing, because the service grants them itself once it has the
+  // role.
   const ofRole = missing.filter((statement) => !/^grant (usage|select)/.test(statement))
   const statements = ofRole.length > 0 ? ofRole : missing
   return (
@@ -101,8 +105,8 @@ export function remedyOf({ missing }: Wall): string {
 }
 
 /**
- * What refuses each statement of an organisation that the database cannot hide from others; null when it can, and for the
- * organisation of the settings, which is alone then.
+ * Refuses all statements of an organisation that the database cannot hide from others. Null if the database can, and
+ * for the organisation of the settings, which is then alone.
  */
 export function refusalOf(wall: Wall, organisation: string): ReturnType<Driver['within']> | null {
   if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null

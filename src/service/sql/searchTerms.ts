@@ -1,37 +1,38 @@
 /**
- * The words by which people are found. A search reads a bounded number of rows, however many people there are: it follows
- * the order of the words for so many places, and ends where they no longer begin with what is asked for. A statement
- * with that end in it would seem so cheap to a planner without statistics that it reads and sorts all places before it.
- * So would a limit that it knows: a limit from a subquery counts as a tenth of all rows, for which it follows the index.
+ * The words that find people. A search reads a limited number of rows, however many people there are: it follows the
+ * index of words for a number of places, and stops at a word with another beginning. The statement does not contain
+ * this end as a condition. With it, a planner without statistics would choose to read and sort all earlier places. A
+ * literal limit would have the same effect. A limit from a subquery is estimated as a tenth of all rows, so the planner
+ * uses the index.
  */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
 
-/** How many people get their words in one transaction. */
+/** The number of people indexed in one transaction. */
 const INDEXED_AT_ONCE = 100
-/** Up to how many uses of a word are counted. */
+/** The highest number of uses of a word to count. */
 export const MAX_COUNTED = 1_000
 
-/** The words of the person are not those of the row: another version wrote the row, and knows no words. */
+/** Whether a person's words are outdated, because a version without words wrote the row. */
 const IS_STALE = raw('words_revision is distinct from revision')
-/** The id as the index of these people has it. */
+/** The id, in the form used by the index of these people. */
 const STALE_ID = raw("(id || '')")
 
-/** A place in the words of all people, which are ordered by word, then person. */
+/** A place in the words of all people, ordered by word and person. */
 export type WordPlace = Readonly<{ word: string; person: string }>
 
-/** What the words need of the table of people. */
+/** The parts of the people table that the words need. */
 export type PersonTable<Row> = Readonly<{ columns: Sql; personOf: (row: Row) => PersonState }>
 
-/** Begins with a comma: stores the words of a new person, whose row the same statement inserts. */
+/** Stores the words of a new person, whose row is inserted by the same statement. The text begins with a comma. */
 export const withNewWords = (person: PersonState): Sql => sql`, worded as (
   insert into person_word (organisation, word, person)
   select $1, word, ${person.id}::text from unnest(${wordsOf(person)}::text[]) as word)`
 
 /**
- * Begins with a comma: replaces the words of a person, whose id `written` returns. Words that another transaction stored
- * meanwhile are not seen, so the row must then count as stale.
+ * Replaces the words of a person, whose id `written` returns. The text begins with a comma. The statement cannot see
+ * words that another transaction stores meanwhile, so the row must then count as stale.
  */
 export function withOtherWords(person: PersonState): Sql {
   const words = wordsOf(person)
@@ -52,8 +53,8 @@ export function createWordStore<Row extends { readonly id: string }>(
 ) {
   return {
     /**
-     * Stores the words of people whose words are stale, after the id `after`. Resolves with the last id; null when it
-     * was the last batch. Another instance takes other people meanwhile, and a save of one of them waits.
+     * Stores the words of people whose words are stale, after the id `after`. Resolves with the last id; null after the
+     * last batch. Concurrent instances index other people. A save of one of these people waits.
      */
     index: (after: string | null): Promise<string | null> =>
       inTransaction(async (inside) => {
@@ -76,7 +77,10 @@ export function createWordStore<Row extends { readonly id: string }>(
           update person set words_revision = revision where organisation = $1 and id = any (${ids}::text[])`
         return rows.length < INDEXED_AT_ONCE ? null : (ids.at(-1) ?? null)
       }),
-    /** How many words of people begin with each of the wanted words, counted up to `MAX_COUNTED`, in their order. */
+    /**
+     * Counts the stored words that begin with each of the wanted words, up to `MAX_COUNTED`. Keeps the order of
+     * `wanted`.
+     */
     commonness: async (wanted: readonly string[]): Promise<readonly number[]> => {
       const rows = await query<{ count: number }>`
         select (
@@ -87,9 +91,9 @@ export function createWordStore<Row extends { readonly id: string }>(
       return rows.map(({ count }) => count)
     },
     /**
-     * The places of words that begin with `first`, after the place `after`, in their order. `person` is the active
-     * person of the place who has a word for each of `others`, too; null when there is none, and at all places of a
-     * person but the first.
+     * The places of words that begin with `first`, after the place `after`, in order. `person` is the active person at
+     * the place, if every word of `others` also begins one of the person's words. Otherwise `person` is null, as it is
+     * at all but the person's first place.
      */
     places: async (
       first: string,
@@ -122,7 +126,7 @@ export function createWordStore<Row extends { readonly id: string }>(
         person: row.id === null ? null : personOf(row as unknown as Row),
       }))
     },
-    /** The active people whose words are stale, after the id `after`, in the order of their ids. */
+    /** The active people whose words are stale, ordered by id, after the id `after`. */
     unindexed: async (after: string, limit: number): Promise<readonly PersonState[]> => {
       const rows = await query<Row>`
         select ${columns} from person where organisation = $1 and ${IS_STALE} and active and ${STALE_ID} > ${after}

@@ -1,7 +1,10 @@
 /** The table of the keys that sign bearers. */
 import type { Access } from './access.ts'
 
-/** A key that signs bearers. `sealed` is the key, encrypted; `from` and `until` are in milliseconds since 1970. */
+/**
+ * An encrypted key that signs bearers. `sealed` is the encrypted key; `from` and `until` are in milliseconds since
+ * 1970.
+ */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
 
 export function createKeyStore({ query, run }: Access) {

@@ -1,4 +1,4 @@
-/** What the service stores, in one SQL database. Every statement is for one organisation. */
+/** The service's stored data in one SQL database. Every statement is for one organisation. */
 import { accessOf } from './access.ts'
 import { createClickStore } from './clicks.ts'
 import { createDirectoryStore, DIRECTORY_TABLES } from './directoryStore.ts'
@@ -19,17 +19,17 @@ import { createKeyStore } from './signingKeys.ts'
 import { createSummaryStore } from './summary.ts'
 import { createWorkStore } from './work.ts'
 
-/** The tables that `clearPeople` empties whole. */
+/** The tables that `clearPeople` empties completely. */
 const PEOPLE_TABLES = ['person', 'address', 'told', ...DIRECTORY_TABLES]
-/** The tables whose rows expire at their time `until`. Leases expire too, and are taken over. */
+/** The tables whose rows expire at their `until` time. Leases also expire, but are taken over instead of deleted. */
 const EXPIRING_TABLES = ['plan', 'planned_picture', 'progress', 'stop_request']
-/** The tables that `clear` empties beside these. */
+/** The other tables that `clear` empties. */
 const OTHER_TABLES = ['event', 'release', 'picture', 'lease', 'counted_link', 'counted_click']
 
 export type Store = ReturnType<typeof createStore>
 
 /**
- * A call rejects with `StoreUnavailable` when the database is unavailable. A missing row is no error.
+ * Calls reject with `StoreUnavailable` when the database is unavailable. A missing row is not an error.
  *
  * @param organisation the organisation's id, which is the first part of every key
  */
@@ -50,13 +50,13 @@ export function createStore(driver: Driver, organisation: string) {
     ...createWorkStore(access),
     ...createLeaseStore(access),
 
-    /** What the directory reported. */
+    /** The data reported by the directory. */
     directory: createDirectoryStore(access),
 
-    /** The words by which people are found. The writes of people keep them. */
+    /** The words that find people. Writes of people update them. */
     words: createWordStore<PersonRow>(query, transaction, { columns: READ_COLUMNS, personOf }),
 
-    /** Deletes the plans, planned pictures, progress and stop requests that have expired. */
+    /** Deletes expired plans, planned pictures, progress and stop requests. */
     dropExpired: async (now: number): Promise<void> => {
       for (const table of EXPIRING_TABLES)
         await query`delete from ${raw(table)} where organisation = $1 and until <= ${now}::bigint`

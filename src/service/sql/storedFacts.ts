@@ -1,6 +1,6 @@
 /**
- * Reads stored facts. The type of a fact is stored as its name, and from the second version on with the number of the
- * version, as in `person/imported@2`. Facts of every version stay readable.
+ * Reads stored facts. The stored type is the fact's name. From the second version on, the version number follows, as in
+ * `person/imported@2`. Facts of every version stay readable.
  */
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import {
@@ -15,12 +15,12 @@ import { isFailed } from '../../../streams/kernel/failure.ts'
 type Fact = OrganisationFact | PersonFact
 export type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
 
-/** The schemas of the first versions, by type. Fields that were added later are optional. */
+/** The schemas of the first versions, by type. Later fields are optional. */
 const SCHEMAS = new Map<string, Schema<object>>(
   [...Object.values(Organisation), ...Object.values(Person)].map(({ type, schema }) => [type, schema]),
 )
 
-/** A fact cannot be read. The message names the stream and version of the fact, and no value of a person. */
+/** A fact that cannot be read. The message names the fact's stream and version, and contains no value of a person. */
 export class UnreadableFact extends Error {}
 
 /** @throws UnreadableFact for an unknown type, a newer version, or data of another shape */

@@ -1,13 +1,13 @@
-/** Sums up an organisation for the operator of the installation. */
+/** Summarises an organisation for the operator of the installation. */
 import { Organisation } from '../../../streams/organisation/facts/events.ts'
 import type { OrganisationSummary } from '../../../streams/organisation/figures/operating.ts'
 import type { Access } from './access.ts'
 import { type Sql, sql } from './query.ts'
 
-/** The types of facts that say what is published. */
+/** The types of facts that change the published release. */
 const PUBLISHING = [Organisation.releasePublished.type, Organisation.releaseRolledBack.type]
 
-/** The last sync, other than a dry run, that ended with one of these outcomes. */
+/** The last sync that ended with one of these outcomes, ignoring dry runs. */
 const syncsWith = (...outcomes: readonly string[]): Sql => sql`
   select run ->> 'outcome' as outcome, (run ->> 'until')::bigint as until from directory_run
   where organisation = $1 and run ->> 'isTrial' = 'false' and run ->> 'outcome' = any (${outcomes}::text[])
@@ -25,7 +25,7 @@ type SummaryRow = Readonly<{ people: number; lastDone: number | null }> &
 
 export function createSummaryStore({ query }: Access) {
   return {
-    /** What the operator of the installation sees of the organisation, in one statement. */
+    /** The organisation as the operator of the installation sees it, read in one statement. */
     summary: async (): Promise<OrganisationSummary> => {
       const [row] = await query<SummaryRow>`
         select counted.people, published.data as published, published.at as "publishedAt",

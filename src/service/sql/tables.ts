@@ -1,32 +1,32 @@
-/** The tables of the database as the database itself tells them, so that a new table is in no list that forgets it. */
+/** Lists the tables from the database itself, so that a new table is never forgotten. */
 import type { Driver, Session } from './driver.ts'
 
-/** `type` is the name of the type, as a cast takes it. */
+/** `type` is the name of the type in a cast. */
 export type Column = Readonly<{ name: string; type: string }>
 
 export type Table = Readonly<{
   name: string
-  /** The columns of the primary key, in its order. */
+  /** The columns of the primary key, in order. */
   key: readonly string[]
-  /** The columns that are written; without those that the database computes. */
+  /** The columns to write, without computed columns. */
   columns: readonly Column[]
-  /** Whether its rows are of organisations: the column `organisation` says of which. */
+  /** Whether each row belongs to an organisation, which is in the column `organisation`. */
   isOfOrganisations: boolean
 }>
 
-/** The tables of the migrations belong to the program, not to its data. */
+/** The tables about migrations. They belong to the program, not to its data. */
 const OF_THE_PROGRAM = ['migration', 'migration_lock']
-/** Its rows name organisations, but belong to the installation. */
+/** A table whose rows name organisations but belong to the installation. */
 const TENANTS = 'tenant'
 /** Leases expire. */
 export const LEASES = 'lease'
-/** The words by which people are found, and the column of people that says whether theirs are stored. */
+/** The table of the words that find people, and the column of people that shows whether their words are stored. */
 export const WORDS = 'person_word'
 export const WORDS_REVISION = 'words_revision'
-/** The keys that sign bearers, which are sealed with the secret of their installation. */
+/** The keys that sign bearers, encrypted with the secret of their installation. */
 export const SIGNING_KEYS = 'signing_key'
 
-/** All tables with data, in the order of their names. */
+/** All tables with data, in order of name. */
 export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonly Table[]> {
   const found = await session.query<Omit<Table, 'isOfOrganisations'>>(
     `select c.relname as name,
@@ -62,16 +62,16 @@ export async function hasRowsOf(session: Pick<Session, 'query'>, organisation: s
   return false
 }
 
-/** How many rows a statement deletes. Rows of large tables may have some megabytes each. */
+/** The number of rows that one statement deletes. Rows of large tables may have several megabytes each. */
 const DELETED_AT_ONCE = 1_000
 const LARGE_DELETED_AT_ONCE = 50
 export const LARGE_TABLES: readonly string[] = ['picture', 'planned_picture', 'release']
 
 /**
- * Deletes every row of an organisation, in statements that each delete some. After an interruption, the next call goes
- * on. Another instance may write meanwhile: the call ends when it finds no row in any table.
+ * Deletes every row of an organisation, in batches. After an interruption, the next call continues. Another instance
+ * may still write, so the call ends only when no table has such rows.
  *
- * @returns how many rows of each table it deleted; tables without any are left out
+ * @returns the number of deleted rows of each table; tables without any are left out
  */
 export async function deleteRowsOf(
   driver: Driver,

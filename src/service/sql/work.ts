@@ -1,23 +1,26 @@
-/** The tables of how far long work is, and of requests to stop it. The work writes one table, its client the other. */
+/**
+ * The tables of the progress of long work, and of requests to stop it. The work writes the first table, its client the
+ * second.
+ */
 import type { Progress } from '../../../streams/kernel/progress.ts'
 import type { Access } from './access.ts'
 
 export function createWorkStore({ query, run }: Access) {
   return {
-    /** How far work is; null when its progress is not stored, or expired. */
+    /** The progress of work; null when none is stored, or when it has expired. */
     progress: async (work: string, now: number): Promise<Progress | null> => {
       const [row] = await query<Progress>`
         select done, total as "of" from progress
         where organisation = $1 and work = ${work} and until > ${now}::bigint`
       return row ?? null
     },
-    /** Stores how far work is, until the time `until`. */
+    /** Stores the progress of work until the time `until`. */
     keepProgress: (work: string, { done, of }: Progress, until: number) => run`
         insert into progress (organisation, work, done, total, until)
         values ($1, ${work}, ${done}::bigint, ${of}::bigint, ${until}::bigint)
         on conflict (organisation, work) do update
         set done = excluded.done, total = excluded.total, until = excluded.until`,
-    /** Who asked to stop work; null when nobody did, or the request expired. */
+    /** The actor who asked to stop work; null without a request, or when it has expired. */
     stopRequest: async (work: string, now: number): Promise<string | null> => {
       const [row] = await query<{ actor: string }>`
         select actor from stop_request where organisation = $1 and work = ${work} and until > ${now}::bigint`

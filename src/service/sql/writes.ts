@@ -1,4 +1,4 @@
-/** Watches whether the database accepts writes. After a failed write, it writes probes until one succeeds. */
+/** Watches whether the database accepts writes. After a failed write, writes probes until one succeeds. */
 import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
 import { isPassing, type StoreProblem, StoreUnavailable } from './problems.ts'
@@ -8,7 +8,7 @@ export type WatchedWrites = ReturnType<typeof watchWrites>
 export type WatchOptions = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
-  /** Gets each failure of the database. */
+  /** Gets each database failure. */
   failed: (error: StoreUnavailable) => void
   /** Gets the problem when all writes begin to fail, and null when they succeed again. */
   changed: (problem: StoreUnavailable | null) => void
@@ -17,7 +17,7 @@ export type WatchOptions = Readonly<{
 const PROBE_INTERVAL_MS = 5_000
 const LATELY_MS = 60_000
 const WRITES = /\b(insert into|update \w+ set|delete from)\b/i
-/** The size of an ordinary write. The bytes are random, so that compression does not shrink them. */
+/** The size of an ordinary write. The bytes are random, so that compression cannot shrink them. */
 const PROBE_BYTES = 16 * 1024
 
 const PROBE = 'probe of writes'
@@ -26,7 +26,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
   let problem: StoreUnavailable | null = null
   let probedAt: number | null = null
   let probing: Promise<unknown> | null = null
-  /** When a statement last failed with each problem of some statements. */
+  /** The time of the last failure with each problem of single statements. */
   const passing = new Map<StoreProblem, number>()
 
   function set(next: StoreUnavailable | null): void {
@@ -76,7 +76,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     close: () => driver.close(),
   }
 
-  /** Inserts a row and deletes it again, in one transaction. */
+  /** Inserts and deletes a row in one transaction. */
   const probe = () =>
     watching.transaction(async (session) => {
       await session.query(
@@ -89,13 +89,13 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
 
   return {
     driver: watching,
-    /** The problems with which only some statements failed in the last minute. */
+    /** The problems of single statements in the last minute. */
     lately: (): readonly StoreProblem[] =>
       [...passing].flatMap(([each, at]) => (Math.abs(now() - at) < LATELY_MS ? [each] : [])),
     /**
-     * The last failure that all writes share, until a probe succeeds; else null. Each call after a failure writes a
-     * probe, at most one in 5 s. Other successful writes do not end the failure, because they may need no new page on a
-     * full disk.
+     * The last failure that affects all writes; null after a successful probe. A call after a failure writes a probe,
+     * limited to one in 5 s. Other successful writes do not clear the failure, because on a full disk they may succeed
+     * without needing a new page.
      */
     problem: async (): Promise<StoreUnavailable | null> => {
       if (problem === null) return null
