@@ -1,4 +1,4 @@
-/** Checks everything the service depends on by read requests, and advises how to fix problems. */
+/** Sends read requests to everything the service depends on, and advises how to fix problems. */
 import { mismatchIn } from '../../streams/wire/reading.ts'
 import { anything, list, object, record, text, when } from '../../streams/kernel/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
@@ -108,7 +108,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
     const version = Math.floor((await ports.databaseVersion(address.url)) / 10_000)
     if (version >= OLDEST_DATABASE) {
       const remedy = await ports.wallRemedy(address.url)
-      // The remedy is only advice: a single organisation does not need it.
+      // Not a problem, because a single organisation does not need the remedy.
       const more = remedy === null ? '' : ` ${remedy}`
       return diagnosisOf('database', `PostgreSQL ${version} answers.${more}`)
     }

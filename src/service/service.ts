@@ -38,7 +38,7 @@ import { createSharedCache } from './answers/sharedCache.ts'
 
 export type ServiceOptions = IdentityOptions &
   Readonly<{
-    /** The store of the organisation of the settings. */
+    /** The store of the organisation in the settings. */
     store: Store
     /** The other organisations; by default none. */
     others?: Readonly<{
@@ -48,7 +48,7 @@ export type ServiceOptions = IdentityOptions &
       directoryFor: (registered: Registered, store: Store) => ConfiguredDirectory | null
       bound?: Bound
     }>
-    /** The name of the organisation of the settings when it is founded. */
+    /** The name of the organisation in the settings when it is founded. */
     organisation: string
     /** 32 bytes that encrypt the keys of bearers, and seal the addresses of QR codes and cards. */
     secret: Uint8Array
@@ -89,17 +89,17 @@ export type Service = Readonly<{
   /** The web server, which is not listening yet. */
   app: WebServer
   routes: readonly RouteName[]
-  /** The context of the organisation of the settings. */
+  /** The context of the organisation in the settings. */
   context: ServiceContext
   organisations: Organisations
   tokens: TokenReader
-  /** The keys of the organisation of the settings. */
+  /** The keys of the organisation in the settings. */
   keys: KeyRing
   /** Stops the background work. The store stays open. */
   close: () => Promise<void>
 }>
 
-/** The role for the whole installation. Only the tenants of the settings can assign it. */
+/** The role for the whole installation. Only the tenants in the settings can assign it. */
 const OPERATOR_ROLE: Role = 'Signet.Operate'
 /** The memory limit for encoded default signatures. */
 const ANSWERS_BYTES = 24 * 1024 * 1024

@@ -27,7 +27,7 @@ export type Chosen = Readonly<{
   guard: Guard | null
 }>
 
-/** A choice of signatures that is not made yet. `owners` are the other people whose data the response depends on. */
+/** A pending choice of signatures. `owners` are the other people on whose data the response depends. */
 export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen }>
 
 /** @param isGuarding whether the default comes with `guard`, the checks before a message is sent */
@@ -63,8 +63,8 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   }
 
   /**
-   * Chooses the user's default. `others` are the other owners that the user's choice may name, `delegating` the owners
-   * whose blocks `guard` checks.
+   * Chooses the user's default. `others` are the other owners that the user's choice may name. `delegating` are the
+   * owners whose blocks `guard` checks.
    */
   function chooseDefault(
     caller: Caller,

@@ -87,7 +87,7 @@ export function createImages(
   }
 }
 
-/** Serves `/images/<hash>/<file name>`, as the route `/images/*`. */
+/** Serves `/images/<hash>/<file name>` by the route `/images/*`. */
 export function addImages(app: WebServer): void {
   app.get(
     '/images/*',

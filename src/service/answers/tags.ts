@@ -8,7 +8,7 @@ import type { Caller } from '../context/serviceContext.ts'
 
 /**
  * The tag of a response to a caller, without quotes. It hashes whole rows, because a person who was erased and imported
- * again may have an earlier revision. A repeated request for the same person and release reuses the last tag.
+ * again may have an earlier revision. An unchanged request for an unchanged person and release reuses the last tag.
  *
  * @param url of the request
  * @param owners the people other than the caller whose signatures the response contains

@@ -99,7 +99,7 @@ export type ServiceContext = Readonly<{
   directory: Directory
   /** The service's public address, without a slash at the end. */
   publicUrl: () => string
-  /** How values are written. */
+  /** Formats values in signatures. */
   formats: Formats
   /** Milliseconds since 1970. */
   now: () => number

@@ -63,8 +63,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
 
   const port: SyncPort<SyncRequest, DirectoryRun> = {
     lease: ({ id }) => inTurn(() => store.lease(SYNC_LEASE, id, now(), now() + LEASE_MS), id),
-    // `keepRun` releases the lease at the end of a run. This call is for the other cases: a late renewal took the lease
-    // again, or the end of the run could not be stored.
+    // `keepRun` releases the lease at the end of a run. This call covers two further cases: a late renewal took the
+    // lease again, or the end of the run could not be stored.
     giveBack: ({ id }) => inTurn(() => store.giveBack(SYNC_LEASE, id), id).catch(() => undefined),
     async run(request, told, signal) {
       const [asked, ended] = [new AbortController(), new AbortController()]

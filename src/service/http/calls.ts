@@ -1,4 +1,4 @@
-/** The 17 calls of the add-in (specification, section 7). Finds the caller and the organisation of each. */
+/** The 17 calls of the add-in (specification, section 7). Finds the caller and organisation of each call. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signInBody } from '../../../streams/wire/addinRequests.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
@@ -42,7 +42,7 @@ export type CallsOptions = Readonly<{
   bearers: Bearers
   /** Whether the response to a sign-in contains the default signature. */
   sendsDefault: () => boolean
-  /** As of `createService`. */
+  /** See `createService`. */
   isGuarding: () => boolean
 }>
 

@@ -18,7 +18,7 @@ import type { KeyRing, SigningKey } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
 export type BearerOptions = Readonly<{
-  /** The keys of an organisation; null for an unknown or removed one. */
+  /** The keys of an organisation; null for an unknown or removed organisation. */
   keysOf: (organisation: string, sender: Sender) => KeyRing | null | Promise<KeyRing | null>
   lifetimeSeconds: number
   /** Milliseconds since 1970. */
@@ -57,7 +57,7 @@ const headerSchema = orNull(object({ kid: text }))
 const claimsSchema = orNull(
   object({
     sub: text,
-    /** Missing in bearers of the organisation of the settings. */
+    /** Missing in bearers of the organisation in the settings. */
     org: optional(text, OWN_ORGANISATION),
     tid: text,
     oid: text,

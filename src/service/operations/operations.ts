@@ -136,7 +136,7 @@ export function createOperations(options: OperationsOptions) {
 
 /** Adds the metrics of requests. Returns a function that counts a request that took `seconds`. */
 function createRequestMetrics(registers: Registry[]) {
-  /** Requests since the metrics were last read, by method, route and status. */
+  /** The number of requests since the metrics were last read, by method, route and status. */
   const answered = new Map<string, number>()
   new Counter({
     name: 'signet_requests_total',

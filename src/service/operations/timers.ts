@@ -56,7 +56,7 @@ export function every(
 }
 
 /**
- * Waits up to `ms` milliseconds for `work` to end, then aborts the signal of the work.
+ * Runs `work` for up to `ms` milliseconds. When the time is over, aborts the signal of `work` and stops waiting.
  *
  * @returns whether the work ended in time
  */

@@ -15,7 +15,7 @@ const BOUND: Bound = { bytes: getHeapStatistics().heap_size_limit / 2, count: 10
 export type OpeningOptions = Readonly<{
   shared: Shared
   places: Places
-  /** The address that users reach, without a slash at the end. */
+  /** The service's public address, without a slash at the end. */
   publicUrl: () => string
   /** The directory of a registered organisation. */
   directoryFor: (registered: Registered) => ConfiguredDirectory | null
@@ -89,7 +89,7 @@ export function createOpenedOrganisations(options: OpeningOptions) {
       return null
     },
     size: inMemory.size,
-    /** Ends all. */
+    /** Ends all organisations. */
     async end(): Promise<void> {
       const ending = [...opened.values()].map(({ opening }) => opening.then((each) => each.end()))
       await Promise.allSettled(ending)

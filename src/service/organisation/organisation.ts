@@ -83,7 +83,7 @@ export type Organisation = Readonly<{
   doWhatIsDue: () => Promise<void>
   /** The approximate size of its releases in memory, in bytes. */
   bytes: () => number
-  /** Whether it may be dropped from memory, because no work runs for it. */
+  /** Whether the organisation may be dropped from memory: no work runs for it. */
   isIdle: () => boolean
   /** Stops the background work. The store stays open. */
   end: () => Promise<void>

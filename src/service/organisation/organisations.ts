@@ -1,5 +1,5 @@
 /**
- * The organisations of an instance. The organisation of the settings is always in memory. Other organisations are
+ * The organisations of an instance. The organisation in the settings is always in memory. Other organisations are
  * opened by their first call. Beyond a bound, the least recently used are dropped.
  */
 import { createKnownOrganisations, type Sender } from '../identity/knownOrganisations.ts'
@@ -15,7 +15,7 @@ export type OrganisationsOptions = OpeningOptions &
   Readonly<{
     own: Organisation
     ownKeys: KeyRing
-    /** The tenants of the settings, in lower case. If empty, every unregistered tenant belongs to `default`. */
+    /** The tenants in the settings, in lower case. If empty, every unregistered tenant belongs to `default`. */
     tenants: readonly string[]
     /** The SCIM bearer of `default`; null without SCIM. */
     scimToken: string | null
@@ -73,7 +73,7 @@ export function createOrganisations(options: OrganisationsOptions) {
 
   return {
     own,
-    /** The organisation with this id, from a verified bearer; null for an unknown or removed one. */
+    /** The organisation with this id, from a verified bearer; null for an unknown or removed organisation. */
     of: (id: string): Organisation | Promise<Organisation | null> => (id === own.id ? own : ofId(id)),
     /** The organisation of a verified tenant; null for none. */
     ofTenant: async (tenant: string): Promise<Organisation | null> => {

@@ -15,8 +15,7 @@ const PLACES_TRIED = 16
 /** The number of people per statement in a search without words. */
 const PEOPLE_AT_ONCE = 500
 /**
- * The most statements of one answer: when it lists everyone, and when it matches people without stored words one by
- * one.
+ * The statement limits of one answer: for listing everyone, and for matching people without stored words one by one.
  */
 const MAX_OF_ALL = 20
 const MAX_WITHOUT_WORDS = 4

@@ -93,7 +93,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
     const { owners, unknown } = await mailboxesOf(before, release)
     const last = after === null ? -1 : unknown.findIndex(({ id }) => id === after)
     // Ids of mailboxes are addresses, unlike ids of people. If the mailbox has joined the directory meanwhile, the list
-    // begins again with the first mailbox, because a repeated person is better than a missing one.
+    // begins again with the first mailbox. A repeated person is better than a missing person.
     const isInMailboxes = after === null || after.includes('@')
     for (let from = last + 1; isInMailboxes && from < unknown.length; from += PEOPLE_AT_ONCE)
       yield { owners, people: unknown.slice(from, from + PEOPLE_AT_ONCE) }

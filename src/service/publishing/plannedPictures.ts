@@ -7,7 +7,8 @@ import type { Work } from '../operations/work.ts'
 import type { Picture } from '../sql/pictures.ts'
 
 /**
- * Publishing moves a picture, so each read checks the planned pictures first. Otherwise it could miss a moving picture.
+ * Publishing moves a picture, so each read checks the planned pictures first. Otherwise it could miss a picture that is
+ * being moved.
  */
 export function createPlannedPictures({ store, now }: Pick<ServiceContext, 'store' | 'now'>) {
   /** The hashes of pictures that are neither in `planned` nor published. */

@@ -20,7 +20,7 @@ export type ReleasesOptions = Readonly<{
   /** The name and tenants for founding the organisation when its stream is empty. */
   name: string
   tenants: readonly string[]
-  /** How values are written. */
+  /** Formats values in signatures. */
   formats: Formats
   /** Milliseconds since 1970. */
   now: () => number

@@ -80,8 +80,8 @@ export function readOperations(body: unknown): readonly Operation[] {
  * If a filter finds no value, add and replace create a value from the parts that the filter compares. For example, Entra
  * adds a first mobile number as `phoneNumbers[type eq "mobile"].value`.
  *
- * An operation on an unknown attribute changes nothing, whatever its filter and value, so that the other
- * operations still apply.
+ * An operation on an unknown attribute changes nothing, whatever its filter and value, so that the other operations
+ * still apply.
  *
  * @throws ScimError `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */

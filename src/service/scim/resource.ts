@@ -5,7 +5,8 @@ import { ScimError } from './scimError.ts'
 
 /**
  * The attributes of a resource, named as in the schema. An extension's attributes are in an object under its URN. There
- * is no `id`, `schemas` or `meta`, no null, and no empty list or object.
+ * is no `id`, `schemas` or `meta`. Unassigned attributes are omitted, so no value is null, an empty list or an empty
+ * object.
  */
 export type Values = Readonly<Record<string, unknown>>
 

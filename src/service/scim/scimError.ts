@@ -13,7 +13,7 @@ export const SCIM_ERROR_CODES = [
 ] as const
 export type ScimErrorCode = (typeof SCIM_ERROR_CODES)[number]
 
-/** A refusal with a `scimType`. Its message is for the directory's operator. */
+/** A refusal with a `scimType`. The message is sent to the directory. */
 export class ScimError extends Error {
   constructor(
     readonly code: ScimErrorCode,

@@ -2,7 +2,7 @@
 import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
 import type { Access } from './access.ts'
 
-/** An address that counts its clicks. */
+/** A link that counts the clicks on its address. */
 export type CountedLink = Readonly<{
   id: string
   block: string

@@ -97,7 +97,7 @@ export function createMemberStore({ query, transaction }: Access) {
         await markUsers(inside, source, [...idsOf(joined), ...left])
       }),
 
-    /** Removes members that this round did not report from a group. */
+    /** Removes the members of a group that this round did not report. */
     endMembersRound: (source: string, group: string, round: string) =>
       transaction(async (inside) =>
         markUsers(

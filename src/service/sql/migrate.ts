@@ -12,7 +12,7 @@ type Applied = Readonly<{ version: number; checksum: string }>
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
-/** Lock not available, and deadlock. */
+/** The SQLSTATE codes of an unavailable lock and of a deadlock. */
 const LOCKED = ['55P03', '40P01']
 const PAUSE_MS = 1_000
 const TRIES = 600

@@ -12,7 +12,8 @@ import { type Query, raw, type Sql, sql } from './query.ts'
 import { withNewWords, withOtherWords } from './searchTerms.ts'
 
 /**
- * A person's state, folded from all facts. Their versions are `first` to `last`. `person` is null if no person results.
+ * A person's state, folded from all facts. Their versions are `first` to `last`. `person` is null if the facts give no
+ * person.
  */
 export type FoldedPerson = Readonly<{ id: string; person: PersonState | null; first: number; last: number }>
 

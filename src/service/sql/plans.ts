@@ -16,7 +16,7 @@ export function createPlanStore({ query, run }: Access) {
         values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
         on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`,
 
-    /** A planned picture, uploaded before its plan, that has not expired. */
+    /** A picture that was uploaded for a plan, and has not expired. */
     plannedPicture: async (hash: string, now: number): Promise<Picture | null> => {
       const [row] = await query<Picture>`
         select media_type as "mediaType", bytes from planned_picture

@@ -25,7 +25,7 @@ export type Registered = Readonly<{
 
 export type Registry = ReturnType<typeof createRegistry>
 
-/** The organisation of the settings, which has no row. */
+/** The organisation in the settings, which has no row. */
 export const OWN_ORGANISATION = 'default'
 
 /** The form of organisation ids, which are in the log and in the addresses of pictures. */
@@ -101,7 +101,7 @@ export function createRegistry(driver: Driver) {
   }
 }
 
-/** Rolls a transaction back. */
+/** Thrown to roll a transaction back. */
 const TAKEN = new PlainError('A tenant or a SCIM token belongs to another organisation.')
 
 /** Runs `Registry.keep` in a transaction, which must be rolled back if the result is false. */

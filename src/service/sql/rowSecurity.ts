@@ -22,7 +22,7 @@ export type Wall = Readonly<{ role: string; missing: readonly string[]; canBeMad
 /** The setting with the id of a transaction's organisation. */
 export const ORGANISATION_SETTING = 'signet.organisation'
 
-/** Returns the missing statements in order. Identifiers may have up to 63 bytes. */
+/** Reads the state of row security. `missing` is in the order of execution. Identifiers may have up to 63 bytes. */
 const LOOK = `
   with named as (
     select case when octet_length(session_user) <= 58 then session_user || '_rows'
@@ -106,7 +106,7 @@ export function remedyOf({ missing }: Wall): string {
 
 /**
  * Refuses all statements of an organisation that the database cannot hide from others. Null if the database can, and
- * for the organisation of the settings, which is then alone.
+ * for the organisation in the settings, which is then alone.
  */
 export function refusalOf(wall: Wall, organisation: string): ReturnType<Driver['within']> | null {
   if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null

@@ -91,9 +91,8 @@ export function createWordStore<Row extends { readonly id: string }>(
       return rows.map(({ count }) => count)
     },
     /**
-     * The places of words that begin with `first`, after the place `after`, in order. `person` is the active person at
-     * the place, if every word of `others` also begins one of the person's words. Otherwise `person` is null, as it is
-     * at all but the person's first place.
+     * The places of words that begin with `first`, after the place `after`, in order. `person` is only set at the first
+     * place of each active person whose words also match all of `others`.
      */
     places: async (
       first: string,

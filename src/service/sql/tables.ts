@@ -18,7 +18,7 @@ export type Table = Readonly<{
 const OF_THE_PROGRAM = ['migration', 'migration_lock']
 /** A table whose rows name organisations but belong to the installation. */
 const TENANTS = 'tenant'
-/** Leases expire. */
+/** The table of leases, which expire. */
 export const LEASES = 'lease'
 /** The table of the words that find people, and the column of people that shows whether their words are stored. */
 export const WORDS = 'person_word'

@@ -26,7 +26,7 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
     return release
   }
 
-  /** The lines of an answer, with those of these pictures that a person, a release or a plan has. */
+  /** The lines of an answer, with every requested picture that a person, a release or a plan has. */
   async function* withPictures(head: object, hashes: Iterable<string>): AsyncGenerator<string, void> {
     yield headLine(head)
     let isFirst = true
@@ -61,7 +61,11 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
       return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
     },
 
-    /** A stored release, or the release of a plan; the default is the published release. @throws Refusal 404 */
+    /**
+     * Finds a stored release, or the release of a plan. Without an id, returns the published release.
+     *
+     * @throws Refusal 404
+     */
     releaseOf: async (releaseOrPlan: string | undefined): Promise<Release> => {
       if (releaseOrPlan === undefined) return published()
       const release = await releases.of(releaseOrPlan)

@@ -31,14 +31,14 @@ type Listed = Readonly<{
 export type Operated = Pick<Installation, 'storeOf' | 'now'> &
   Readonly<{ registry: Pick<Installation['registry'], 'page'> }>
 
-/** An installation with only the organisation of the settings. */
+/** An installation with only the organisation in the settings. */
 export const alone = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>): Operated => ({
   registry: { page: async () => [] },
   storeOf: () => store,
   now,
 })
 
-/** @param own the organisation of the settings */
+/** @param own the organisation in the settings */
 export function operatorCalls(
   { registry, storeOf, now }: Operated,
   own: () => Pick<Listed, 'name' | 'tenants' | 'directory'>,

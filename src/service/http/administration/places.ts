@@ -23,8 +23,8 @@ function linesOf({ document }: Release, organisation: object): Promise<Lines> {
 const NO_LINES: Lines = new Map()
 
 /**
- * The places of the deciding rules, by the path of each signature and block of the release and of each mailbox that the
- * person may write for.
+ * The places of the rules that decide about the person, by path of the signature, block or mailbox. Mailboxes are
+ * included if the person may write for them.
  *
  * @param organisation see `yamlApart`
  */
