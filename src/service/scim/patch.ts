@@ -77,8 +77,8 @@ export function readOperations(body: unknown): readonly Operation[] {
  * The values after all operations, applied in order. An operation without a path names attributes in its value, also
  * with dots. There, attributes that only the service may set are ignored.
  *
- * If a filter finds no value, add and replace create a value from the parts that the filter compares. For example, Entra
- * adds a first mobile number as `phoneNumbers[type eq "mobile"].value`.
+ * If a filter finds no value, add and replace create a value from the parts that the filter compares. For example,
+ * Entra adds a first mobile number as `phoneNumbers[type eq "mobile"].value`.
  *
  * An operation on an unknown attribute changes nothing, whatever its filter and value, so that the other operations
  * still apply.

@@ -35,7 +35,7 @@ export const ORGANISATION_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 export const REMOVAL_NOTICED_MS = 15_000
 
 /**
- * Explains that SIGNET_TENANTS is missing. Without it, users of unregistered tenants sign in to the organisation of the
+ * Explains that SIGNET_TENANTS is missing. Without it, users of unregistered tenants sign in to the organisation in the
  * settings.
  */
 export const NO_TENANTS =

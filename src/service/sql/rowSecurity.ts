@@ -6,8 +6,8 @@
  * sees all rows, as migrations, backups and instances of versions without the role require.
  *
  * Roles belong to the whole server, tables to one database. So the role is named after the connecting user, and all of
- * the user's databases share it. Each opening of a database checks the role, because the database may have been restored
- * on another server.
+ * the user's databases share it. Each opening of a database checks the role, because the database may have been
+ * restored on another server.
  */
 import { type Driver, type Session, sqlState } from './driver.ts'
 import { OWN_ORGANISATION } from './registry.ts'
