@@ -1,4 +1,4 @@
-/** Finds the values of a person, and other products' names, in the texts and attributes of html. */
+/** Finds a person's values and other products' field names in the texts and attributes of html. */
 import { percentDecoded } from '../../html/address.ts'
 import type { OpenTag } from '../../html/tokens.ts'
 import { firstAttributes } from '../../html/tokens.ts'
@@ -9,54 +9,54 @@ import { productNameAt } from './products.ts'
 import { type Atom, collapsed, decoded, type ReadHtml, readText, SEPARATORS, textOf } from './reading.ts'
 import { digitsIn, phonesOf, stepOf, type Value, type ValueIndex, webKey } from './values.ts'
 
-/** A text from `start` to `end` in the html that stands for a value. */
+/** A text from `start` to `end` in the html that represents a value. */
 export type FoundValue = Readonly<{
   kind: 'text' | 'tel' | 'web'
   start: number
   end: number
-  /** The atoms of the text, up to the one before `to`; both 0 for an attribute. */
+  /** The range of atoms, `to` excluded; both are 0 for an attribute. */
   from: number
   to: number
-  /** The name of its attribute; null in a text. */
+  /** The name of the attribute; null for a text. */
   attribute: string | null
-  /** What it may mean, the likeliest first. */
+  /** Its possible meanings, likeliest first. */
   meanings: readonly Meaning[]
-  /** Of these, those whose value is the text as `{{x}}` or as `{{phone x}}` writes it, in all samples. */
+  /** The meanings whose value, written as `{{x}}` or as `{{phone x}}`, equals the text in all samples. */
   drawn: Readonly<Record<'text' | 'phone', readonly Meaning[]>>
   replaced: string
-  /** Written with capitals only, where the value is not. */
+  /** The text is all capitals and the value is not. */
   isUpper: boolean
-  /** Too short, or written too differently, to be a value by itself: it is one only where it differs between people. */
+  /** Too short or too different to count as a value, unless it differs between people. */
   isWeak: boolean
   because: FoundPlaceholder['because']
 }>
 
-/** The placeholders that a sample has by itself, in the order of the html, and other products' unknown names. */
+/** The placeholders found in one sample, in the order of the html, and other products' unknown field names. */
 export type FoundValues = Readonly<{ found: readonly FoundValue[]; unknown: readonly string[] }>
 
-/** Signs between the digits of a telephone number. */
+/** Characters between the digits of a telephone number. */
 const IN_NUMBERS = new Set('()-./'.split(''))
 const MAX_DIGITS = 20
 const FEWEST_DIGITS = 6
 const MAX_PARENTHESES = 2
 const DIGITS = /^\d+$/
-/** Signs that join two words to one: an address of a mail, a web page, a double name. */
+/** Characters that join two words into one, as in a mail address, a web page or a double name. */
 const JOINS = new Set("@._-'/\\&+#=%~".split(''))
-/** Signs that stand between the parts of a line. */
+/** Characters between the parts of a line. */
 const SEPARATES: ReadonlySet<string> = new Set([...SEPARATORS, ...',;:/-()<>[]»«→*+'.split('')])
 
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 const isNumber = (atom: Atom | undefined): boolean => atom !== undefined && DIGITS.test(atom.text)
 
-/** Whether a value is so short that it is only taken where nothing else is in its line or cell. */
+/** Whether a value is so short that it counts only if it is alone in its line or cell. */
 function isShort(text: string): boolean {
   return text.length <= 2 || (text.length <= 3 && !hasLetter(text))
 }
 
-/** A place that may be a value. */
+/** A possible value in the text. */
 type Match = Readonly<{ to: number; values: readonly Value[] }>
 
-/** Whether no letter or digit is joined to the atoms from one index up to another. */
+/** Whether the atoms of a range are separate from the letters and digits around them. */
 function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
   const [first, last, next, after] = [atoms[from], atoms[to - 1], atoms[to], atoms[to + 1]]
   const [previous, before] = [atoms[from - 1], atoms[from - 2]]
@@ -74,7 +74,9 @@ function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
   return true
 }
 
-/** Whether a number stands for itself, and is no part of a longer one. Behind it and a blank, another value may begin. */
+/**
+ * Whether a number is complete and not part of a longer number. After the number and a blank, another value may begin.
+ */
 function isWholeNumber(
   { root }: ValueIndex,
   atoms: readonly Atom[],
@@ -103,7 +105,7 @@ function isWholeNumber(
 const isClosed = (signs: readonly string[]): boolean =>
   signs.filter((sign) => sign === '(').length === signs.filter((sign) => sign === ')').length
 
-/** The longest value that begins with an atom; null if none does. */
+/** The longest value that begins with an atom; null without a match. */
 function longestAt(
   values: ValueIndex,
   atoms: readonly Atom[],
@@ -159,11 +161,11 @@ function longestAt(
 }
 
 const NO_BREAK_BLANKS = /[\u00a0\u202f]/g
-/** The format of a number has blanks where a signature may have blanks that do not break. */
+/** A formatted number has plain blanks where a signature may have non-breaking ones. */
 const isPhoneAs = ({ phone }: Value, text: string): boolean =>
   phone !== null && phone.replace(NO_BREAK_BLANKS, ' ') === text.replace(NO_BREAK_BLANKS, ' ')
 
-/** Of the values that a text may be, those that equal it come first; then the fixed order counts. */
+/** Sorts the candidates for a text: equal values first, then in the fixed order. */
 function inOrder(values: readonly Value[], text: string): readonly Value[] {
   const likeness = (value: Value) => (value.text === text ? 2 : isPhoneAs(value, text) ? 1 : 0)
   return [...values].sort(
@@ -193,7 +195,7 @@ type InAtoms = Readonly<{
   unknown: readonly string[]
 }>
 
-/** What stands in atoms. `values` is null when no person is known. */
+/** The values found in atoms. `values` is null when no person is known. */
 function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Meanings): InAtoms {
   type Candidate = InAtoms['found'][number] & Readonly<{ isSure: boolean; isAlone: boolean }>
   const candidates: Candidate[] = []
@@ -227,7 +229,7 @@ function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Mea
     const drawn = collapsed(text)
     const ordered = inOrder(match.values, drawn)
     const value = ordered[0]?.text ?? ''
-    // A blank that does not break is a blank of the same value.
+    // A non-breaking blank matches a plain blank in the value.
     const isSame =
       value.replace(/\s/g, ' ') === drawn.replace(/\s/g, ' ') ||
       (ordered[0] !== undefined && isPhoneAs(ordered[0], drawn))
@@ -270,12 +272,12 @@ function isOfOneStyle(atoms: readonly Atom[], from: number, to: number): boolean
   return true
 }
 
-/** Attributes whose value is a text that is shown or read. */
+/** Attributes whose text is shown or read aloud. */
 const TEXTS: readonly string[] = ['alt', 'title', 'aria-label']
 const OF_LINKS: readonly string[] = ['a', 'area']
 const SCHEME = /^\s*(mailto|tel|sms):/i
 const NUMBER = /^\+?[\d\s().-]+$/
-/** What a number of a link may have between its digits (RFC 3966). */
+/** Characters allowed between the digits of a number in a link (RFC 3966). */
 const IN_DIALLED = /[\s().-]/g
 
 export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: Meanings): FoundValues {
@@ -312,7 +314,7 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
       })
   }
 
-  /** The address of a link: a whole web page, or a mail address or number behind its scheme. */
+  /** The value in a link's address: a whole web address, or the mail address or number after the scheme. */
   function readAddress(start: number, end: number): void {
     const { text, places } = decoded(html, start, end)
     const scheme = SCHEME.exec(text)
@@ -369,7 +371,7 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
   }
 }
 
-/** How the placeholder for a text writes it: as `{{phone x}}` where the text is a number in that format only. */
+/** The kind of placeholder for a text: `{{phone x}}` if only the phone format equals the text. */
 export function wayOf({
   kind,
   meanings: [meaning],
@@ -380,10 +382,10 @@ export function wayOf({
   return kind === 'text' && because !== 'named' && !isDrawn('text') && isDrawn('phone') ? 'phone' : kind
 }
 
-/** Only between quotes, a value cannot end its attribute. */
+/** The attribute must be quoted, so that a value cannot end it. */
 export const quotedAttributes = (html: string, token: OpenTag) =>
   firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
 
-/** How a placeholder of this kind writes a value. */
+/** The text that a placeholder of this kind writes for a value. */
 const writtenAs = (kind: FoundValue['kind'], { text, tel }: Value): string =>
   kind === 'tel' ? (tel ?? digitsOf(text)) : text

@@ -1,6 +1,6 @@
 /**
- * Lines of a signature that are empty without a value: a row, a paragraph, or what stands between line breaks. They get
- * a condition, so that a person without the value has no empty line.
+ * Finds the lines of a signature that are empty without a value: rows, paragraphs, and text between line breaks. Each
+ * gets a condition, so that people without the value see no empty line.
  */
 import { outermost } from '../../html/elements.ts'
 import { VOID_ELEMENTS } from '../../html/tokens.ts'
@@ -16,18 +16,18 @@ import {
 } from './parts.ts'
 import { type Atom, isEdge, type ReadHtml } from './reading.ts'
 
-/** What goes from `start` to `end` when all of these variables are empty. */
+/** The html from `start` to `end` is removed when all of these variables are empty. */
 export type LineCondition = Readonly<{ start: number; end: number; paths: readonly string[] }>
 
 const LINES = new Set('tr p div li h1 h2 h3 h4 h5 h6'.split(' '))
 
-/** What a part of the html shows. */
+/** The visible content of a part of the html. */
 type Shown = {
-  /** The variables that it shows. */
+  /** The variables that the part shows. */
   paths: readonly string[]
-  /** Whether it shows something for every person. */
+  /** Whether the part shows something for every person. */
   isFixed: boolean
-  /** The characters beside the values. */
+  /** The characters outside the values. */
   label: number
 }
 const NOTHING: Shown = { paths: [], isFixed: false, label: 0 }
@@ -39,7 +39,7 @@ function add(to: Shown, { paths, isFixed, label }: Shown): void {
   to.label += label
 }
 
-/** The variables without which nothing is left but labels; none for a part that shows something else. */
+/** The variables whose absence leaves only labels; empty for a part that shows other content. */
 const optionalOf = ({ paths, isFixed, label }: Shown): readonly string[] =>
   isFixed || label > MAX_LABEL_CHARACTERS * paths.length ? [] : paths
 
@@ -48,17 +48,17 @@ type Segment = Shown & { readonly from: number; readonly atoms: number; to: numb
 type Element = {
   readonly name: string
   readonly start: number
-  /** The variable of the address that the element leads to. */
+  /** The variable in the address of an element's link. */
   readonly link: string | null
   readonly shown: Shown
   readonly segments: Segment[]
   segment: Segment
-  /** How many lines with something in them stand above each other. */
+  /** The number of non-empty lines, one below another. */
   height: number
   isBroken: boolean
 }
 
-/** The conditions of html in which these placeholders stand: each is behind those that it is inside of. */
+/** The conditions for html with these placeholders. Inner conditions come after outer ones. */
 export function conditionsOf(
   { html, tokens, atoms }: ReadHtml,
   placed: readonly Placed[],
@@ -69,7 +69,7 @@ export function conditionsOf(
   const opened = new Map<string, number>()
   let nextAtom = 0
   let nextPlaced = 0
-  /** Where the last placeholder that was read ends. */
+  /** The end of the last placeholder read. */
   let covered = 0
   let isLineShown = false
 
@@ -131,7 +131,7 @@ export function conditionsOf(
       open.push(elementAt(token.name, token.start, token.end, nextAtom, isLink ? link.path : null))
       opened.set(token.name, (opened.get(token.name) ?? 0) + 1)
       showPlaced(token.end)
-      // Without its row, a cell that reaches into the next ones would be gone from them, too.
+      // A cell with a row span needs its row, because removing the row would also remove the cell from the rows below.
       const isSpanning = token.attributes.some(
         ({ name, value }) => name === 'rowspan' && value.trim() !== '1',
       )
@@ -164,10 +164,10 @@ export function conditionsOf(
   return together(found, partedLines({ html, tokens, atoms }, placed), placed)
 }
 
-/** Conditions of the lines of an element that line breaks separate. */
+/** The conditions for an element's lines, which line breaks separate. */
 function conditionsOfSegments({ segments }: Element, atoms: readonly Atom[]): readonly LineCondition[] {
   const found: LineCondition[] = []
-  /** The end of the last line break that belongs to a condition. */
+  /** The end of the last line break inside a condition. */
   let taken = -1
   if (segments.length === 1) return found
   for (const [index, segment] of segments.entries()) {
@@ -184,30 +184,30 @@ function conditionsOfSegments({ segments }: Element, atoms: readonly Atom[]): re
   return found
 }
 
-/** Whether the atoms of a segment are all of one line. */
+/** Whether all atoms of a segment are in one line. */
 function isWholeLine({ atoms: from, atomsTo: to }: Segment, atoms: readonly Atom[]): boolean {
   const line = atoms[from]?.line
   const isOne = from < to && atoms[to - 1]?.line === line
   return isOne && atoms[from - 1]?.line !== line && atoms[to]?.line !== line
 }
 
-/** The conditions of whole lines, and of their parts. */
+/** The conditions for whole lines and for their parts. */
 function together(
   found: readonly LineCondition[],
   lines: readonly PartedLine[],
   placed: readonly Placed[],
 ): readonly LineCondition[] {
   const startOf = ({ start }: { readonly start: number }) => start
-  /** The first placeholder from a place on. */
+  /** The first placeholder at or after an offset. */
   const placedFrom = (place: number) => placed[countUpTo(placed, place - 1, startOf)]
-  /** The line that holds all placeholders of a range, if it can be empty as a whole. */
+  /** The line that contains all placeholders of a range and can be empty as a whole. */
   const lineIn = ({ start, end }: LineCondition): PartedLine | null => {
     const line = lines[countUpTo(lines, start - 1, ({ parts }) => parts[0]?.start ?? 0)]
     const [first, last] = [line?.parts[0]?.start ?? 0, line?.parts.at(-1)?.end ?? Infinity]
     const isOnly = (placedFrom(start)?.start ?? 0) >= first && (placedFrom(last)?.start ?? Infinity) >= end
     return line && last <= end && isOnly && line.parts.every(({ path }) => path !== null) ? line : null
   }
-  /** Whether a range is inside of a line that has several parts, and is up to them. */
+  /** Whether a range is in a line of several parts, whose conditions decide about the range. */
   const isOfParts = ({ start, end }: LineCondition): boolean => {
     const line = lines[countUpTo(lines, start, startOf) - 1]
     return line !== undefined && end <= line.end && line.parts.length > 1
@@ -220,14 +220,14 @@ function together(
   const conditions = [...whole]
   for (const line of lines) {
     const around = whole[countUpTo(whole, line.end - 1, startOf) - 1]
-    // Without its value, all of the line is gone already.
+    // Without its value, the whole line is already removed.
     if (line.parts.length === 1 && around && around.end > line.start) continue
     conditions.push(...conditionsOfParts(line.parts))
   }
   return conditions.filter(({ start, end }) => start < end)
 }
 
-/** Each part with what separates it from the parts before, if one of them is shown. */
+/** Each part, with the separator that is shown after any earlier part. */
 function conditionsOfParts(parts: readonly LinePart[]): readonly LineCondition[] {
   const conditions: LineCondition[] = []
   const before = new Set<string | null>()

@@ -1,33 +1,33 @@
-/** What a text of a signature may mean: the variables of a document, and the fields of the directory beside them. */
+/** The possible meanings of a text in a signature: a document's variables, and directory fields without a variable. */
 import { isVariable } from '../release/names.ts'
 import { compileRelease, type Variable } from '../release/release.ts'
 import { own, postalAddressParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { NewVariable } from './adopted.ts'
 
-/** A variable, or a field of the directory that no variable has yet. */
+/** A variable, or a directory field that no variable uses yet. */
 export type Meaning = Readonly<{
-  /** Null for a field that no variable has yet. */
+  /** Null for a field that no variable uses yet. */
   path: string | null
-  /** The field of the directory; null for a variable without one. */
+  /** The directory field; null for a variable without one. */
   from: string | null
-  /** False for what every person has: the name and the address, and fixed texts. */
+  /** False for values that every person has: the name, the address and fixed texts. */
   mayBeEmpty: boolean
-  /** Of several meanings of a text, the lowest one counts. */
+  /** If a text has several meanings, the lowest number wins. */
   rank: number
 }>
 
 export type Meanings = Readonly<{
   all: readonly Meaning[]
-  /** The value of a meaning for a person; empty without one. */
+  /** A person's value for a meaning; empty without a value. */
   valueOf: (meaning: Meaning, person: PersonState) => string
-  /** The meaning of a field of Microsoft Graph and SCIM; one of its own if no variable has the field yet. */
+  /** The meaning of a Microsoft Graph or SCIM field. A field without a variable gets a new meaning. */
   ofField: (field: string) => Meaning
-  /** The country of a person's numbers, as the directory or a variable has it. */
+  /** The country of a person's numbers, from the directory or a variable. */
   countryOf: (person: PersonState) => string
 }>
 
-/** The names of new variables for known fields; the first ones count before the others. */
+/** Names of new variables for known fields, in order of preference. */
 const NAMES: readonly (readonly [field: string, name: string])[] = [
   ['givenName', 'first_name'],
   ['surname', 'last_name'],
@@ -51,7 +51,7 @@ const NAMES: readonly (readonly [field: string, name: string])[] = [
 const NAME_OF: ReadonlyMap<string, string> = new Map(NAMES)
 const RANK_OF: ReadonlyMap<string, number> = new Map(NAMES.map(([field], index) => [field, index]))
 
-/** Other names of fields, as people of a file often have them. */
+/** Other names for fields, common in CSV files of people. */
 const ALSO: Readonly<Record<string, string>> = {
   'businessPhones.0': 'telephoneNumber',
   mobilePhone: 'mobile',
@@ -60,7 +60,7 @@ const ALSO: Readonly<Record<string, string>> = {
 /** Fields that every person has. */
 const ALWAYS: readonly string[] = ['givenName', 'surname', 'displayName', 'mail']
 
-/** The name of a new variable for a field: `jobTitle` gives `job_title`. */
+/** The name of the new variable for a field: `job_title` for `jobTitle`. */
 function nameOf(field: string): string {
   const known = NAME_OF.get(field)
   if (known !== undefined) return known
@@ -79,7 +79,7 @@ function nameOf(field: string): string {
   return isVariable(name) ? name : `field_${name}`.replace(/_$/, '')
 }
 
-/** `person` has none of these; a document without signatures has the values of its variables. */
+/** These values are missing in `person`. A document without signatures contains the variables' values. */
 const documentOf = (variables: readonly Variable[]) =>
   compileRelease('adopt', {
     version: 1,
@@ -108,7 +108,7 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
     return meaning
   }
   const isNamed = variables.some(({ path }) => NAME_VARIABLES.includes(path))
-  // Without variables of a name, one is proposed for the directory's own.
+  // Without variables for the name, a variable is proposed for the directory's display name.
   if (isNamed) add('display_name', 'displayName', false)
   add('email', 'mail', false)
   const hasOtherName = people.some((person) => {
@@ -140,10 +140,10 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
   }
 }
 
-/** The variables from which a name to show is made. */
+/** The variables that make up a display name. */
 const NAME_VARIABLES: readonly string[] = ['display_name', 'first_name', 'last_name']
 
-/** Names the meanings that a template uses. A field without a variable gets one, whose name no other one has. */
+/** Names the variables of the meanings in a template. A field without a variable gets a new, unique name. */
 export function namingMeanings(variables: readonly Variable[]): Readonly<{
   pathOf: (meaning: Meaning) => string
   added: readonly NewVariable[]

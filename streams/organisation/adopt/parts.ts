@@ -1,6 +1,6 @@
 /**
- * The parts of lines that have several values: `T {{phone}} | M {{mobile_phone}}` has two. A part goes with its value,
- * and so does the sign that separates it from the parts before.
+ * Finds the parts of lines that have several values: `T {{phone}} | M {{mobile_phone}}` has two. A part disappears
+ * together with its value and its separator.
  */
 import { type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
 import { countUpTo } from '../../kernel/offsets.ts'
@@ -9,29 +9,31 @@ import { type Atom, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
 /** A placeholder from `start` to `end` in the html. */
 export type Placed = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
 
-/** A part with its label. `path` is its only variable; null for what is always shown. */
+/** A part with its label. `path` is its only variable; null for content that is always shown. */
 export type LinePart = Readonly<{ start: number; end: number; path: string | null }>
 
-/** A line of html, which edges of blocks, cells and breaks are around. Between two parts is what separates them. */
+/** A line of html between edges of blocks or cells, or breaks. The separators are between its parts. */
 export type PartedLine = Readonly<{ start: number; end: number; parts: readonly LinePart[] }>
 
-/** A longer text beside a value is no label: the line says something without the value. As in `signet check`. */
+/**
+ * The longest label. Beside a longer text, the line makes sense without the value. `signet check` has the same limit.
+ */
 export const MAX_LABEL_CHARACTERS = 24
-/** A wider or higher picture is no icon: the line shows something without the value. */
+/** The largest icon. Beside a larger picture, the line makes sense without the value. */
 const MAX_ICON_PIXELS = 48
-/** Lines with more are text, and no list of values. */
+/** A line with more values is running text. */
 export const MAX_VALUES = 8
 const MAX_PLACED = 24
 const MAX_ATOMS = 120
-/** How deep elements may stand in each other within a line. */
+/** The deepest nesting of elements within a line. */
 const MAX_DEPTH = 40
 
-/** Signs that separate values if no other sign does. */
+/** Characters that separate values if there is no other separator. */
 const WEAK = new Set(',;–—'.split(''))
-/** Signs that do so behind a blank only. */
+/** Characters that separate values only after a blank. */
 const BEHIND_BLANK = new Set('-/'.split(''))
 
-/** Whether a picture is more than an icon. */
+/** Whether a picture is larger than an icon. */
 export function isLarge(tokens: readonly Token[], atom: Atom): boolean {
   const token = tokens[atom.token]
   if (atom.kind !== 'picture' || token?.kind !== 'open') return false
@@ -46,7 +48,7 @@ const ROOT = -1
 /** A range of html. */
 type Item = { start: number; end: number }
 
-/** The elements of html: the one around each token, `ROOT` for none, and where each of them ends. */
+/** The elements of html: the parent of each token (`ROOT` without one), and the end of each element. */
 function treeOf(tokens: readonly Token[]) {
   const around: number[] = []
   const closing = new Map<number, number>()
@@ -68,7 +70,7 @@ function treeOf(tokens: readonly Token[]) {
 
   const tokenAt = (place: number): number => Math.max(0, countUpTo(tokens, place, ({ start: at }) => at) - 1)
 
-  /** The innermost element around all of these places; null if they stand too deep. */
+  /** The innermost element around all of these offsets; null if they are nested too deeply. */
   function commonOf(places: readonly number[]): number | null {
     const depths = new Map<number, number>()
     let common = 0
@@ -87,7 +89,7 @@ function treeOf(tokens: readonly Token[]) {
     return null
   }
 
-  /** The element below `common` that a place stands in; undefined if it stands in none, null for a broken one. */
+  /** The child of `common` around an offset; undefined without a child, null for a broken one. */
   function below(common: number, place: number): Item | undefined | null {
     const index = tokenAt(place)
     const token = tokens[index]
@@ -104,18 +106,18 @@ function treeOf(tokens: readonly Token[]) {
     return null
   }
 
-  /** Whether an element has a closing tag; the root needs none. */
+  /** Whether an element has a closing tag. True for the root. */
   const isWhole = (node: number): boolean => node === ROOT || closing.has(node)
 
   return { commonOf, below, isWhole }
 }
 type Tree = ReturnType<typeof treeOf>
 
-/** A value, or another text or picture, with the whole element below the common one that it stands in. */
+/** A value, text or picture, with the bounds of the child of the common element around it. */
 type Value = Item & { readonly path: string | null }
 type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
 
-/** The lines that have two values or more of which one may be empty at least, and cells with one, in their order. */
+/** The lines with two or more values, at least one of which can be empty, and the cells with one value, in order. */
 export function partedLines(
   { tokens, atoms, html }: ReadHtml,
   placed: readonly Placed[],
@@ -150,7 +152,7 @@ export function partedLines(
   return found
 }
 
-/** The parts of a line; null for a line that is a text, or whose values are not in elements of their own. */
+/** The parts of a line; null for running text, and for a line whose values share an element. */
 function partsOf(
   tree: Tree,
   tokens: readonly Token[],
@@ -193,7 +195,7 @@ function partsOf(
   return isText ? null : parts
 }
 
-/** The values of a line, those that are next to each other and have the same variable as one. */
+/** The values of a line. Adjacent values of the same variable are merged. */
 function shownValues(values: readonly Placed[], whole: (item: Item) => Item | null): readonly Value[] | null {
   const shown: Value[] = []
   for (const { start: first, end, path, mayBeEmpty } of values) {
@@ -208,7 +210,7 @@ function shownValues(values: readonly Placed[], whole: (item: Item) => Item | nu
   return shown
 }
 
-/** The texts and pictures before each value and behind the last one, and the length of the texts in each value. */
+/** The texts and pictures around the values, and the length of the text in each value. */
 function besideValues(
   shown: readonly Value[],
   tokens: readonly Token[],
@@ -229,7 +231,7 @@ function besideValues(
     const label = isPlaced ? 0 : atom.before.length + atom.text.length
     if (value && value.start <= atom.start) {
       labels[at] = (labels[at] ?? 0) + label
-      // A sign within the element of a value would go and stay with it, and not with what it separates.
+      // A separator inside a value's element would disappear with that element.
       if (!isPlaced && SEPARATORS.has(atom.text) && value.path !== null) isListed = false
       continue
     }
@@ -250,7 +252,9 @@ function besideValues(
 const isCellTag = (token: Token | null): boolean =>
   (token?.kind === 'open' || token?.kind === 'close') && (token.name === 'td' || token.name === 'th')
 
-/** Divides what stands between two values: what belongs to the first, a text of its own, what belongs to the second. */
+/**
+ * Divides the content between two values into the first value's share, a separate text, and the second value's share.
+ */
 function dividedGap(
   items: readonly Beside[],
   hasBefore: boolean,

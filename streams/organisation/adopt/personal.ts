@@ -1,6 +1,6 @@
 /**
- * Finds what looks personal and stayed text: numbers, addresses, names and titles that are no value of the person. One
- * person's would stand in the mails of everyone, so each is asked about.
+ * Finds unreplaced texts that look personal: numbers, addresses, names and titles that match none of the person's
+ * values. Each becomes a question, because everyone's mail would show them.
  */
 import { percentDecoded } from '../../html/address.ts'
 import { attributeOf, decodeReferences, tokensOf } from '../../html/tokens.ts'
@@ -15,12 +15,12 @@ const MAX_CHARACTERS = 100
 const FEWEST_DIGITS = 6
 
 const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
-/** What may be a number to dial. It is no part of a word. */
+/** A possible telephone number, outside of words. */
 const NUMBER = /(?:^|[^\p{L}\d.,])([+(]{0,2}\d[\d\s().\-/]{4,40})/gu
 const NAMES: readonly string[] = ['displayName', 'givenName', 'surname']
 const FEWEST_LETTERS = 3
 const WORDS = /[\p{L}\p{M}\d]+/gu
-/** Pages of one person: the path behind these names the person. */
+/** Web addresses of personal pages. The rest of the path names the person. */
 const PROFILE =
   /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:linkedin\.com\/(?:in|pub)|xing\.com\/profile|calendly\.com|(?:twitter|x)\.com|t\.me|wa\.me)\/./i
 const DIRECT = /^\s*(?:mailto|tel|sms|callto|skype|sip|xmpp):\s*([^?]{1,200})/i
@@ -50,7 +50,7 @@ export function* valuesIn(text: string): Generator<string, void> {
 const LONGEST_TITLE = 60
 const MAX_WORDS = 6
 
-/** Whether a text can be a name or a title: some words, and no sentence. */
+/** Whether a text can be a name or a title: a few words that form no sentence. */
 function isTitle(text: string): boolean {
   const words = text.split(' ')
   return (
@@ -63,10 +63,10 @@ function isTitle(text: string): boolean {
   )
 }
 
-/** Behind a label, a name: two or three words that begin with capitals. */
+/** A name after a label: two or three capitalised words. */
 const NAMED = /:\s+(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2})$/u
 
-/** The attributes that are read. */
+/** The attributes to search. */
 const KIND_OF: ReadonlyMap<string, Hidden['kind']> = new Map([
   ...['alt', 'title', 'aria-label'].map((name) => [name, 'text'] as const),
   ...['src', 'background'].map((name) => [name, 'picture'] as const),
@@ -75,7 +75,7 @@ const KIND_OF: ReadonlyMap<string, Hidden['kind']> = new Map([
 
 type Bounds = Readonly<{ start: number; end: number }>
 
-/** The texts of lines between placeholders, as they are drawn. `isWhole`: the line has nothing else. */
+/** The visible texts between the placeholders of each line. `isWhole`: the line has no other content. */
 function textsOf(
   atoms: readonly Atom[],
   places: readonly Bounds[],
@@ -104,8 +104,7 @@ function textsOf(
 }
 
 /**
- * The texts that look personal, in their order, each once.
- *
+ * The texts that look personal, in order and without duplicates.
  * @param places the placeholders, in the order of the html
  */
 export function personalTexts(
@@ -150,7 +149,7 @@ export function personalTexts(
 
 type Hidden = Readonly<{ kind: 'text' | 'link' | 'picture'; text: string }>
 
-/** Texts that are no placeholder and stand in no line: of comments for Word and of attributes. */
+/** Unreplaced texts outside of lines, from comments for Word and from attributes. */
 function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Generator<Hidden, void> {
   const within = (start: number, end: number): boolean =>
     places.some((place) => place.start >= start && place.start < end)
@@ -174,7 +173,7 @@ function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Ge
   }
 }
 
-/** The texts that stayed, in which values of other people are looked up. */
+/** The unreplaced texts, to be searched for other people's values. */
 export function stayedTexts(read: ReadHtml, places: readonly Bounds[]): readonly string[] {
   const hidden = Array.from(hiddenTexts(read, places), ({ kind, text }) =>
     kind === 'text' ? text : kind === 'link' ? percentDecoded(DIRECT.exec(text)?.[1] ?? '') : '',

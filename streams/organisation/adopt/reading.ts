@@ -1,27 +1,27 @@
-/** Reads html as words with their places, so that a text can be found across elements and be replaced in the html. */
+/** Reads html as words with their offsets, so that a text can be found across elements and replaced in the html. */
 import { decodeReferences, nameSet, type Token, tokensOf } from '../../html/tokens.ts'
 
-/** A word, a sign, or a picture that stands among them, from `start` to `end` in the html. */
+/** A word, a punctuation mark or an inline picture, from `start` to `end` in the html. */
 export type Atom = Readonly<{
   kind: 'word' | 'sign' | 'picture'
   text: string
-  /** The text without case, in one way of writing. */
+  /** The text, normalised and case-folded. */
   key: string
-  /** The blanks before it in its line: those that html draws as one space are one space. */
+  /** The blanks before it in its line. Blanks that html collapses are one space. */
   before: string
-  /** Whether these blanks are drawn as the atom is, and not by other elements. */
+  /** Whether these blanks have the same style as the atom. */
   isJoined: boolean
   start: number
   end: number
-  /** Equal for texts that are drawn in the same way, because the same elements are around them. */
+  /** The number of its style. Texts inside the same elements have equal numbers. */
   style: number
-  /** The number of its line: what stands between breaks, edges of blocks and edges of cells. */
+  /** The number of its line. Breaks and the edges of blocks and cells end a line. */
   line: number
   /** The index of its token. */
   token: number
 }>
 
-/** `tokens` are without gaps. `atoms` are in the order of the html. */
+/** `tokens` cover the html without gaps. `atoms` are in the order of the html. */
 export type ReadHtml = Readonly<{ html: string; tokens: readonly Token[]; atoms: readonly Atom[] }>
 
 /** Elements that do not end a line. */
@@ -35,34 +35,34 @@ const WITHOUT_CONTENT = nameSet('img wbr')
 export const isEdge = (token: Token): boolean =>
   (token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)
 
-/** Signs that separate the parts of a line, and stand for nothing else. */
+/** Characters that only separate the parts of a line. */
 export const SEPARATORS: ReadonlySet<string> = new Set('|·•∙⋅‧')
 
 const WORD = /[\p{L}\p{M}\p{N}]/u
 const DASHES = /^[\u2010-\u2015\u2212]$/
 const QUOTES = /^[\u2018\u2019\u02bc\u00b4`]$/
-/** Blanks that html draws as one space. */
+/** Blanks that html collapses into one space. */
 const COLLAPSED = /[\t\n\f\r ]+/g
 const BLANK = /^\s$/
 
-/** Text in one way of writing, without case. */
+/** Normalises a text and folds its case. */
 function keyOf(text: string): string {
   if (DASHES.test(text)) return '-'
   return QUOTES.test(text) ? "'" : text.normalize('NFC').toLowerCase()
 }
 
-/** Text with the blanks that html draws as one space written as one. */
+/** Collapses the blanks of a text as html does. */
 export const collapsed = (text: string): string => text.replace(COLLAPSED, ' ')
 
-/** Decoded text. The character at an index stands from `places[index]` to `places[index + 1]` in the html. */
+/** Decoded text. The character at an index is at `places[index]` to `places[index + 1]` in the html. */
 export type Decoded = Readonly<{ text: string; places: readonly number[] }>
 
 const REFERENCE = /&[#\w]{1,9};/g
-/** A longer word stays divided, because no value has such a word. */
+/** The longest word to join. No value contains a longer word, so its fragments stay separate. */
 const MAX_WORD_CHARACTERS = 100
 const NO_BREAK = /^&nbsp;$/i
 
-/** Decodes the references of html between two places. */
+/** Decodes the character references of html between two offsets. */
 export function decoded(html: string, start: number, end: number): Decoded {
   const source = html.slice(start, end)
   const places: number[] = []
@@ -88,10 +88,10 @@ export function decoded(html: string, start: number, end: number): Decoded {
 
 type Around = Readonly<{ style: number; line: number; token: number }>
 
-/** Blanks behind an atom, and whether they are all drawn in the style of `of`. */
+/** Blanks after an atom, and whether all of them have the style `of`. */
 type Blanks = Readonly<{ text: string; of: number; isOne: boolean }>
 
-/** The atoms of a decoded text. `left` are the blanks behind the last one, for the text that follows. */
+/** The atoms of a decoded text. `left` has the blanks after the last atom, for the next text. */
 function atomsOf(
   { text, places }: Decoded,
   around: Around,
@@ -132,15 +132,15 @@ const characterAt = (text: string, at: number): string => String.fromCodePoint(t
 
 const NO_BLANKS: Blanks = { text: '', of: 0, isOne: true }
 
-/** The atoms of a text that stands in the html from `start` to `end`, as of one line. */
+/** The atoms of a text from `start` to `end` in the html, read as one line. */
 export const readText = (html: string, start: number, end: number): readonly Atom[] =>
   atomsOf(decoded(html, start, end), { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
 
-/** The atoms of a value. Their places are in the value. */
+/** The atoms of a value, with their offsets in the value. */
 export const readValue = (value: string): readonly Atom[] =>
   atomsOf({ text: value, places: [] }, { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
 
-/** The text of atoms from one index up to another, as it is drawn. */
+/** The visible text of a range of atoms. */
 export function textOf(atoms: readonly Atom[], from: number, to: number): string {
   const parts: string[] = []
   for (let index = from; index < to; index++) {
@@ -150,9 +150,9 @@ export function textOf(atoms: readonly Atom[], from: number, to: number): string
   return parts.join('')
 }
 
-/** Attributes with which an element draws its text as it is drawn around it. */
+/** Attributes that leave the text style of an element unchanged. */
 const WITHOUT_STYLE = nameSet('lang xml:lang')
-/** The classes of what Word takes for mistakes. */
+/** Word's classes for spelling and grammar mistakes. */
 const OF_WORD = /^\s*(?:spelle|grame)\s*$/i
 
 const isNeutral = (token: Extract<Token, { kind: 'open' }>): boolean =>
@@ -164,7 +164,7 @@ const isNeutral = (token: Extract<Token, { kind: 'open' }>): boolean =>
 export function readHtml(html: string): ReadHtml {
   const tokens: Token[] = []
   const atoms: Atom[] = []
-  /** The numbers of styles, by the number of the style around and the tag. */
+  /** Style numbers, by the number of the outer style and the tag. */
   const styles = new Map<string, number>()
   const open: { name: string; around: number }[] = []
   const opened = new Map<string, number>()
@@ -182,7 +182,7 @@ export function readHtml(html: string): ReadHtml {
       blanks = read.left
       for (const atom of read.atoms) {
         const last = atoms.at(-1)
-        // A word that elements divide is one word where both parts are drawn in the same way.
+        // Joins the parts of a word that elements divide, if both have the same style.
         const isPart =
           last?.kind === 'word' && atom.kind === 'word' && atom.before === '' && last.token < index
         const isShort = isPart && last.text.length < MAX_WORD_CHARACTERS

@@ -1,4 +1,4 @@
-/** Reads a sample as lines of units, which are compared with those of other samples. */
+/** Reads a sample as lines of units, for comparison with other samples. */
 import type { FoundValue } from './finding.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type Atom, isEdge, type ReadHtml } from './reading.ts'
@@ -12,7 +12,7 @@ export type PersonSample = Readonly<{
 
 export type Tag = Extract<Token, { kind: 'open' }>
 
-/** A part of a line: an atom, a placeholder or a tag. `text` is what is compared of an atom and of a tag. */
+/** A part of a line: an atom, a placeholder or a tag. Atoms and tags are compared by `text`. */
 export type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; start: number; end: number }> &
   Readonly<{ atom?: Atom; found?: FoundValue; tag?: Tag }>
 
@@ -40,7 +40,7 @@ export function linesOf({ read: { html, tokens, atoms }, found }: PersonSample):
   let units: Unit[] = []
   let nextAtom = 0
   let nextFound = 0
-  /** The end of the last unit: a tag inside of a text is a part of it. */
+  /** The end of the last unit. A tag inside a text belongs to the text. */
   let covered = 0
   const addTexts = (until: number) => {
     for (let atom = atoms[nextAtom]; atom && atom.start < until; atom = atoms[nextAtom]) {

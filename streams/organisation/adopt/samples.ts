@@ -1,4 +1,4 @@
-/** Compares the samples of several people: what is the same in all of them, what differs, and what that may mean. */
+/** Compares several people's samples: finds equal and different texts, and the possible meanings of the differences. */
 import { collapsed, SEPARATORS } from './reading.ts'
 import { linesOf, OF_PEOPLE, type PersonSample, type Tag, type Unit } from './sampleLines.ts'
 import { type FoundValue, quotedAttributes, wayOf } from './finding.ts'
@@ -6,13 +6,13 @@ import { countUpTo } from '../../kernel/offsets.ts'
 import type { Meaning } from './meanings.ts'
 import type { Question } from './adopted.ts'
 
-/** What the samples agree on: placeholders of the first one, and questions. Null when their markup differs. */
+/** The result of a comparison: placeholders for the first sample, and questions. Null when the markup differs. */
 export type Agreed = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
 
-/** Signs between the parts of a line: first those that stand for nothing else, then those that values have, too. */
+/** Separators between the parts of a line: first pure separators, then characters that values may contain. */
 const SPLITS: readonly ReadonlySet<string>[] = [SEPARATORS, new Set(',;:–—')]
 
-/** The meanings that all samples with a person allow. */
+/** The meanings that fit all samples of known people. */
 function shared(all: readonly FoundValue[]): readonly Meaning[] {
   const [first, ...others] = all
   return (first?.meanings ?? []).filter((meaning) =>
@@ -20,19 +20,19 @@ function shared(all: readonly FoundValue[]): readonly Meaning[] {
   )
 }
 
-/** What all of these agree on: of the meanings that have the text of one, those that have the texts of all. */
+/** The common result for these values: the meanings that match the text of every sample. */
 function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
   const inAll = (as: 'text' | 'phone') =>
     given.drawn[as].filter((meaning) => founds.every(({ drawn }) => drawn[as].includes(meaning)))
   const all = { ...given, drawn: { text: inAll('text'), phone: inAll('phone') } }
-  // Where the samples have a number in different formats, the first one is drawn as its value.
+  // If number formats differ between samples, the template writes the plain value.
   const isOther = given.drawn.phone.length > 0 && given.drawn.text.length === 0 && wayOf(all) === 'text'
   return isOther && given.because === 'same' ? { ...all, because: 'written' } : all
 }
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** Whether these units, one of each sample, say the same. Placeholders are accepted, tags are compared inside. */
+/** Whether these units, one from each sample, are equal. Accepts placeholders, and compares the inside of tags. */
 function areEqual(units: readonly (Unit | undefined)[]): boolean {
   const present = units.filter(isPresent)
   const [one] = present
@@ -48,7 +48,7 @@ function createAgreement(samples: readonly PersonSample[]) {
   const questions: Question[] = []
   const isKnown = samples.map(({ person }) => person !== null)
   const isFirstKnown = isKnown[0] === true
-  /** Of a list with one item for each sample, those whose sample has a person. */
+  /** The list items of the samples with a known person. The list has one item for each sample. */
   const known = <Each>(each: readonly Each[]): readonly Each[] => each.filter((_, index) => isKnown[index])
 
   const accept = (founds: readonly FoundValue[]) => {
@@ -108,7 +108,10 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
   const agreement = createAgreement(samples)
   const markup = { isSame: true }
 
-  /** Compares lines, or parts of lines, of all samples. @param level the index of the signs that divide them next */
+  /**
+   * Compares lines, or parts of lines, of all samples.
+   * @param level the index of the next separators to split at
+   */
   function align(parts: readonly (readonly Unit[])[], level: number): void {
     const at = (index: number) => parts.map((units) => units[index])
     const fromEnd = (index: number) => parts.map((units) => units[units.length - 1 - index])
@@ -122,7 +125,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     for (; end > 0; end--) agreement.take(fromEnd(end - 1).filter(isPresent))
   }
 
-  /** Parts that begin and end differently: between signs and tags that all of them have, or as a whole. */
+  /** Compares parts with different beginnings and ends: between common separators and tags, or as a whole. */
   function resolve(gaps: readonly (readonly Unit[])[], level: number): void {
     const signs = SPLITS[level]
     if (!signs) {
@@ -152,7 +155,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     }
   }
 
-  /** Parts that are compared as a whole. */
+  /** Compares parts as a whole. */
   function settle(gaps: readonly (readonly Unit[])[]): void {
     if (gaps.every(({ length }) => length === 0)) return
     if (gaps.some((units) => units.some(({ kind }) => kind === 'tag'))) {
@@ -204,7 +207,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
   return markup.isSame ? agreement.list() : null
 }
 
-/** The parts of a list between its splits. */
+/** Splits a list into its parts. */
 function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): readonly (readonly Unit[])[] {
   const pieces: Unit[][] = [[]]
   for (const unit of units)
@@ -213,7 +216,7 @@ function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): rea
   return pieces
 }
 
-/** Whether units are one text that is drawn in one way. */
+/** Whether units are one text in one style. */
 const isOneText = (units: readonly Unit[]): boolean =>
   units.length > 0 && units.every(({ atom }) => atom !== undefined && atom.style === units[0]?.atom?.style)
 
@@ -228,7 +231,7 @@ function textBetween(sample: PersonSample | undefined, units: readonly Unit[]): 
   )
 }
 
-/** The placeholders of an attribute. */
+/** The placeholders in an attribute. */
 function foundIn(sample: PersonSample | undefined, tag: Tag, name: string): readonly FoundValue[] {
   const all = sample?.found ?? []
   const inside: FoundValue[] = []
@@ -240,7 +243,7 @@ function foundIn(sample: PersonSample | undefined, tag: Tag, name: string): read
   return inside
 }
 
-/** The value of an attribute around its placeholders. */
+/** The fixed text of an attribute around its placeholders. */
 function frameOf(
   sample: PersonSample | undefined,
   tag: Tag,

@@ -1,4 +1,4 @@
-/** Makes a template of signatures that people have: what is a value of the person becomes a placeholder. */
+/** Turns existing signatures into a template: the person's values become placeholders. */
 import { type Formats, PLAIN } from '../template/formats.ts'
 import type { Variable } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -13,25 +13,24 @@ import { valuesOf } from './values.ts'
 import { placeholderOf, writeTemplate } from './writing.ts'
 
 /**
- * `html` is cleaned, with its pictures already `{{picture adopted/<hash>.png}}`; other braces of the foreign text are as
- * they were. Character references are numbers or the names that `decodeReferences` reads: others count as text.
+ * `html` is cleaned, with its pictures already `{{picture adopted/<hash>.png}}`; all other braces are unchanged.
+ * Character references are numeric or have names that `decodeReferences` knows; any others count as text.
  */
 export type CleanSample = Readonly<{ html: string; person: PersonState | null }>
 
-/** `stayed`: the texts that are no placeholder, in which values of other people are looked up. */
+/** `stayed`: the unreplaced texts, to be searched for other people's values. */
 export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questions' | 'variables'> &
   Readonly<{ stayed: readonly string[] }>
 
 /**
- * The template of the first sample. What is no value of a person stays byte for byte, but for braces, which are written
- * as references, so that they are no placeholder. With several samples, a text is a placeholder where it is a value of
- * every person that is known.
+ * The template derived from the first sample. All other text stays byte for byte, except that braces become character
+ * references so that they form no placeholder. With several samples, a text becomes a placeholder where it is a value
+ * of every known person.
  *
- * Rendered for the person of the first sample, the template is drawn as the sample is, but for the placeholders whose
- * value is `written` differently.
- *
- * @param variables the document's; a field of the directory that none of them has becomes a new one where it is used
- * @param formats how the programs that render the template write values
+ * Rendered for the first sample's person, the template looks like the sample, except for values with `because:
+ * 'written'`.
+ * @param variables the document's variables; a used field without a variable gets a new one
+ * @param formats the value formats of the programs that render the template
  */
 export function deriveTemplate(
   samples: readonly CleanSample[],
@@ -70,7 +69,7 @@ export function deriveTemplate(
   if (unknown.size > 0) asked.push({ kind: 'unknownName', texts: [...unknown] })
   if (people.length === 0 && found.length === 0) asked.push({ kind: 'noPerson', texts: [] })
 
-  // What several people have alike is not of one person.
+  // A text that several people share is not personal.
   const areCompared = agreed !== null && people.length > 1 && samples.every(({ person }) => person !== null)
   const personal = areCompared ? [] : personalTexts(first.read, found, people)
   if (personal.length > 0) asked.push({ kind: 'personal', texts: [...personal] })
@@ -109,7 +108,7 @@ export function deriveTemplate(
 const NO_MEANING = { path: '', from: null, mayBeEmpty: false, rank: 0 }
 const meaningOf = ({ meanings: [first] }: FoundValue) => first ?? NO_MEANING
 
-/** The indexes of addresses of links whose text is a placeholder for the same. */
+/** The indexes of link addresses whose link text is a placeholder for the same value. */
 function following({ tokens }: ReadHtml, found: readonly FoundValue[]): ReadonlySet<number> {
   const indexes = new Set<number>()
   let next = 0

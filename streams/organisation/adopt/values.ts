@@ -1,55 +1,55 @@
-/** The values of a person as a text of a signature may write them, to be looked up from any word of the text. */
+/** Indexes a person's values in the forms that a signature may show, for lookup from any word of a text. */
 import type { PersonState } from '../facts/state.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { type Atom, collapsed, readValue } from './reading.ts'
 
-/** A longer value is not looked for. */
+/** The longest value that is searched for. */
 const MAX_VALUE_CHARACTERS = 1_000
 
-/** `phone` and `tel` are the number as `{{phone …}}` and `{{tel …}}` write it; null for a value that is none. */
+/** `phone` and `tel` are the number as `{{phone …}}` and `{{tel …}}` write it; null for other values. */
 export type Value = Readonly<{ meaning: Meaning; text: string; phone: string | null; tel: string | null }>
 
-/** The values that begin with the same atoms. `key` of an atom behind the first one begins with a space after a blank. */
+/** The values that begin with the same atoms. The key of a later atom starts with a space if a blank precedes it. */
 type Node = { readonly next: Map<string, Node>; readonly values: Value[] }
 
 export type ValueIndex = Readonly<{
   root: Node
-  /** By the digits behind `+`: `4930123450`. */
+  /** By the digits after `+`: `4930123450`. */
   international: ReadonlyMap<string, readonly Value[]>
-  /** By the digits of the number in its country, without a leading 0: `30123450`. */
+  /** By the national digits, without a leading 0: `30123450`. */
   national: ReadonlyMap<string, readonly Value[]>
-  /** The same of values that have no country. */
+  /** By the national digits, only for values without a country. */
   withoutCountry: ReadonlyMap<string, readonly Value[]>
-  /** By the number as `{{tel …}}` writes it, with its extension and without. */
+  /** By the number as `{{tel …}}` writes it, with and without its extension. */
   dialled: ReadonlyMap<string, readonly Value[]>
-  /** By the address in lower case. */
+  /** By the mail address in lower case. */
   addresses: ReadonlyMap<string, readonly Value[]>
   /** By the address of a web page, as `webKey` writes it. */
   pages: ReadonlyMap<string, readonly Value[]>
 }>
 
-/** The key of an atom in the middle of a value. */
+/** The key of an atom inside a value. */
 export const stepOf = ({ key, before }: Atom): string => (before === '' ? key : ` ${key}`)
 
-/** The calling codes of one and two digits; the others have three. */
+/** The calling codes of one and two digits; all others have three. */
 const COUNTRY = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
-/** A shorter number is too common to be known without its country. */
+/** The fewest digits of a number without its country. A shorter number is too common. */
 const FEWEST_DIGITS = 7
 
-/** A number: `country` is whether the digits begin with the code of a country. */
+/** A number. `country`: the digits begin with a country code. */
 export type Digits = Readonly<{ country: boolean; digits: string }>
 
-/** The digits of a number without its country and without a leading 0; null if they are too few. */
+/** The national digits of a number, without a leading 0; null if they are too few. */
 export function nationalOf({ country, digits }: Digits): string | null {
   const local = (country ? digits.replace(COUNTRY, '') : digits).replace(/^0/, '')
   return local.length < FEWEST_DIGITS ? null : local
 }
 
-/** The digits of a text that begins with `+` or 00 or a digit. */
+/** The digits of a text that begins with `+`, 00 or a digit. */
 export const digitsIn = (text: string): Digits => {
   const start = text.trimStart()
   const isInternational = start.startsWith('+') || start.startsWith('00')
-  // The 0 in parentheses is dialled only without the country.
+  // The 0 in parentheses is dialled only without the country code.
   const digits = (isInternational ? start.replace('(0)', '') : start).replace(/\D/g, '')
   if (!isInternational) return { country: false, digits }
   return { country: true, digits: start.startsWith('+') ? digits : digits.slice(2) }
@@ -57,20 +57,20 @@ export const digitsIn = (text: string): Digits => {
 
 const PHONE = /^[+(\d][\d\s()./-]*$/
 const PHONE_START = /^[+(0]/
-/** What the name of a field of a number has. */
+/** Parts of the names of phone number fields. */
 export const PHONE_FIELD = /phone|mobile|fax|tel/i
 
-/** Whether a value is of a telephone, by the name of its field. */
+/** Whether a value is a phone number, judged by its field name. */
 const isOfPhone = ({ path, from }: Meaning): boolean =>
   PHONE_FIELD.test(path ?? '') || PHONE_FIELD.test(from ?? '')
 
-/** Whether a value is a telephone number, by how it is written and by the name of its field. */
+/** Whether a value is a phone number, judged by its format and field name. */
 function isPhone(meaning: Meaning, text: string): boolean {
   if (!PHONE.test(text) || text.replace(/\D/g, '').length < FEWEST_DIGITS - 1) return false
   return PHONE_START.test(text) || isOfPhone(meaning)
 }
 
-/** The address of a web page, so that equal ones are equal texts; null for another text. */
+/** A web address in normal form, for comparison; null for another text. */
 export function webKey(text: string): string | null {
   const [, scheme = '', host = '', rest = ''] =
     /^(https?):\/\/([^/?#]{1,255})([^]{0,1999})$/i.exec(text.trim()) ?? []
@@ -83,7 +83,7 @@ function add(values: Map<string, Value[]>, key: string, value: Value): void {
   else values.set(key, [value])
 }
 
-/** How numbers of a person are written; null for a text that is no number. */
+/** Writes a person's phone numbers; null for a text without a number. */
 type Numbers = Readonly<{ phone: (text: string) => string | null; tel: (text: string) => string | null }>
 
 export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }: Numbers): ValueIndex {
@@ -125,7 +125,7 @@ export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }
   return { root, international, national, withoutCountry, dialled, addresses, pages }
 }
 
-/** The values that are this number. */
+/** The values equal to this number. */
 export function phonesOf(values: ValueIndex, digits: Digits): readonly Value[] {
   const exact = digits.country ? (values.international.get(digits.digits) ?? []) : []
   const local = nationalOf(digits)

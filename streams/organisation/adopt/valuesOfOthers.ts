@@ -1,6 +1,6 @@
 /**
- * Finds values of other people in the texts of a signature: names, titles, numbers and addresses, whole and as the
- * directory has them. Everyone would get those of one person.
+ * Finds other people's values in the texts of a signature: whole names, titles, numbers and addresses from the
+ * directory. Left in the template, they would appear in everyone's signature.
  */
 import { isAddress, MANAGER_FIELDS } from '../release/names.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -9,7 +9,7 @@ import { valuesIn } from './personal.ts'
 import { collapsed } from './reading.ts'
 import { digitsIn, nationalOf, PHONE_FIELD } from './values.ts'
 
-/** Words beyond these are not looked up: a signature has some hundred. */
+/** The most words to look up. A signature has several hundred. */
 const MAX_WORDS = 5_000
 /** The most words of a name or a title. */
 const MAX_PHRASE = 8
@@ -18,7 +18,7 @@ const MAX_VALUE_CHARACTERS = 200
 const MAX_FOUND = 30
 
 const MIN_NAME_LETTERS = 4
-/** A shorter title of one word, such as "Sales", says what many people do. */
+/** The shortest one-word title to look up. Shorter titles, such as "Sales", are common to many people. */
 const MIN_TITLE_LETTERS = 8
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -28,10 +28,12 @@ const TITLE_FIELD = /^(?:jobTitle|job_title|title)$/
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
 
-/** The words of a value as a key. */
+/** The key of a value, made of its words. */
 const phraseOf = (value: string): string => (value.normalize('NFC').toLowerCase().match(WORD) ?? []).join(' ')
 
-/** The key of a number, without its country; null for one that is too short. No word has a `#`. */
+/**
+ * The key of a number without its country; null for a number that is too short. The `#` keeps it distinct from words.
+ */
 function numberKey(text: string): string | null {
   const national = nationalOf(digitsIn(text))
   return national === null ? null : `#${national}`
@@ -43,7 +45,7 @@ const isName = (phrase: string): boolean =>
 const isTitle = (phrase: string): boolean =>
   phrase.includes(' ') || lettersIn(phrase) >= MIN_TITLE_LETTERS || WITHOUT_SPACES.test(phrase)
 
-/** What may be a value in these texts: the text by its key. */
+/** The possible values in these texts: each text by its key. */
 function keysIn(texts: readonly string[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   const add = (key: string | null, text: string) => {
@@ -69,7 +71,7 @@ function keysIn(texts: readonly string[]): ReadonlyMap<string, string> {
   return keys
 }
 
-/** The keys of a person's values: of what is theirs alone, and of what they share with others, as a department. */
+/** The keys of a person's own values, and of shared values such as the department. */
 function keysOf({ directory, values, addresses }: PersonState) {
   const [own, shared] = [new Set(addresses), new Set<string>()]
   const { displayName = '', givenName = '', surname = '' } = directory
@@ -91,13 +93,13 @@ function keysOf({ directory, values, addresses }: PersonState) {
 export type LookUp = Readonly<{
   add: (person: PersonState) => void
   /**
-   * The texts that are a value of a person, in their order. What more than half of the people have, or what more people
-   * have as a department or the like than as their own, is not of one person.
+   * The texts that are a person's value, in order. A text is not personal if more than half of the people have it, or
+   * if it is more often a shared value, such as a department, than a person's own.
    */
   found: () => readonly string[]
 }>
 
-/** Looks up texts in the values of people, one person at a time. Its memory grows with the texts, not with the people. */
+/** Looks up texts in people's values, one person at a time. Memory grows with the texts and not with the people. */
 export function lookUp(texts: readonly string[]): LookUp {
   const keys = keysIn(texts)
   const counts = new Map<string, { own: number; shared: number }>()
@@ -129,7 +131,7 @@ export function lookUp(texts: readonly string[]): LookUp {
   }
 }
 
-/** The questions, of which one asks about these texts, too. */
+/** Adds these texts to the questions, as one question. */
 export function askingAbout(texts: readonly string[], questions: readonly Question[]): readonly Question[] {
   const asked = questions.flatMap(({ kind, texts: known }) => (kind === 'personal' ? known : []))
   const isAsked = (text: string) => asked.some((known) => known.toLowerCase().includes(text.toLowerCase()))

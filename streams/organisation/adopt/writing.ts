@@ -1,11 +1,11 @@
-/** Writes html as a template: with placeholders and conditions, and with the braces of the html as text. */
+/** Writes html as a template: adds placeholders and conditions, and escapes the braces of the html. */
 import { firstAttributes, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
 import { misbraced } from '../template/template.ts'
 import { type FoundValue, wayOf } from './finding.ts'
 import type { LineCondition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'
 
-/** A found value with the variable that the template names for it. */
+/** A found value with its variable's name in the template. */
 export type NamedValue = FoundValue & Readonly<{ path: string }>
 
 export function placeholderOf(place: NamedValue): string {
@@ -13,24 +13,24 @@ export function placeholderOf(place: NamedValue): string {
   return way === 'text' ? `{{${place.path}}}` : `{{${way} ${place.path}}}`
 }
 
-/** `text` stands in the template instead of the html from `start` to `end`. Of edits at one place, `order` decides. */
+/** Replaces the html from `start` to `end` by `text`. Edits at the same offset are sorted by `order`. */
 type Edit = Readonly<{ start: number; end: number; text: string; order: 'end' | 'begin' | 'text' }>
 
 const ORDER: readonly Edit['order'][] = ['end', 'begin', 'text']
 
-/** What braces are written as where the html has them, between two places of one kind. */
+/** Escapes braces between two offsets, in text of one kind. */
 type Region = Readonly<{ end: number; braces: (text: string) => string }>
 
 const asReference = (brace: string): string => (brace === '{' ? '&#123;' : '&#125;')
 const inText = (text: string): string => text.replace(/[{}]/g, asReference)
-/** The placeholders of pictures that the cleaning has made stay. */
+/** Keeps the picture placeholders that the cleaning inserted. */
 const withPictures = (text: string): string =>
   text.replace(/\{\{picture adopted\/[\w.-]{1,200}\}\}|[{}]/g, (found) =>
     found.length === 1 ? asReference(found) : found,
   )
 /**
- * Styles have no references, and need their braces: only what would be a placeholder, or read as one that has too few
- * braces, is divided. A semicolon changes nothing behind the brace of a block.
+ * Styles need their braces and have no character references. So only braces that could be read as a placeholder, even a
+ * faulty one, are separated. After the brace of a block, a semicolon has no effect.
  */
 function inRaw(text: string): string {
   const divided = text.replace(/\{(?=\{)/g, '{ ')
@@ -43,7 +43,7 @@ function inRaw(text: string): string {
   }
   return parts.join('') + divided.slice(done)
 }
-/** A comment for Word has markup, whose styles need their braces. */
+/** A comment for Word contains markup, whose styles need their braces. */
 function inComment(text: string): string {
   const from = text.startsWith('<!--') ? 4 : 0
   const markup = text.slice(from)
@@ -52,7 +52,7 @@ function inComment(text: string): string {
     parts.push((kind === 'raw' ? inRaw : withPictures)(markup.slice(start, end)))
   return parts.join('')
 }
-/** Nothing that is a name has braces. */
+/** Names contain no braces. */
 const inNames = (text: string): string => text.replace(/[{}]/g, '_')
 
 const WITH_PICTURES = new Set(['src', 'background', 'style'])
@@ -74,7 +74,9 @@ function* regionsOf(tokens: readonly Token[]): Generator<Region, void> {
   }
 }
 
-/** @param places in the order of the html, none inside of another */
+/**
+ * @param places in the order of the html, without nesting
+ */
 export function writeTemplate(
   { html, tokens }: ReadHtml,
   places: readonly NamedValue[],
@@ -116,14 +118,17 @@ export function writeTemplate(
   return parts.join('')
 }
 
-/** The edits of a place. A text that elements divide stands in the first of them; those that it leaves empty go. */
+/**
+ * The edits for one placeholder. If elements divide the text, the first one gets the placeholder, and emptied elements
+ * are removed.
+ */
 function editsOf(place: NamedValue, tokens: readonly Token[], first: number): readonly Edit[] {
   const { start, end, isUpper, attribute } = place
   const placeholder = placeholderOf(place)
   const text = isUpper ? `<span style="text-transform:uppercase">${placeholder}</span>` : placeholder
   if (attribute !== null) return [{ start, end, text, order: 'text' }]
   const edits: Edit[] = []
-  /** The opening tags behind the text that have no closing tag yet. */
+  /** The opening tags after the text that are not closed yet. */
   const open: Extract<Token, { kind: 'open' }>[] = []
   for (let index = first; index < tokens.length; index++) {
     const token = tokens[index]
