@@ -23,7 +23,7 @@ import {
 } from './release/selectors.ts'
 import type { OrganisationState, PersonState } from './facts/state.ts'
 
-/** Why a command is refused: the error code of the response, and its message. */
+/** The reason for refusing a command: the error code and message of the response. */
 export type Refused = Readonly<{
   refused:
     | 'unknown_variable'
@@ -44,8 +44,9 @@ export type PersonCommand =
   | Readonly<{ type: 'deactivate' | 'erase' | 'removePicture' }>
   | Readonly<{ type: 'bindAccount'; account: Account }>
   /**
-   * A save sends all values, but changes only those that differ from the stored value and from `base`. `base` is what
-   * the sender had loaded; with `base`, a save keeps what others changed meanwhile. `resetFields` win over `values`.
+   * A save sends all values, but changes only those that differ from the stored value and from `base`. `base` is the
+   * data that the sender had loaded, so a save with `base` keeps other people's changes. `resetFields` win over
+   * `values`.
    */
   | Readonly<{
       type: 'saveValues'
@@ -54,7 +55,7 @@ export type PersonCommand =
       metadata?: Metadata | undefined
       base?: SaveBase | undefined
     }>
-  /** The caller has checked that the user sees the signature. */
+  /** The caller has checked that the user may see the signature. */
   | Readonly<{ type: 'chooseDefault'; combinedIds: string }>
   /** `picture` is the name of a stored picture: `<hash>.<extension>`. */
   | Readonly<{ type: 'changePicture'; picture: string }>
@@ -77,7 +78,9 @@ const refuse = (refused: Refused['refused'], message: string): Refused => ({ ref
 const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
-/** @param release the published release; null before the first one, when there are no variables and no choice */
+/**
+ * @param release the published release; null before the first one, without variables or choices
+ */
 export function decidePerson(
   state: PersonState | null,
   command: PersonCommand,
@@ -149,7 +152,7 @@ function saveValues(
   for (const path of resetFields) {
     const variable = release?.variableOf(path) ?? null
     if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
-    // A save with a base may set a variable back to the directory's value even if the variable already has it.
+    // With `base`, a save may reset a variable even if it already has the directory's value.
     const mayFollow =
       base === undefined ? replacedValue(variable, state) !== null : hasDirectoryValue(variable, state)
     if (!variable.resync || !mayFollow)
@@ -179,7 +182,7 @@ function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   return Object.fromEntries(fields) as Sent
 }
 
-/** Whether a value is the address of the person's picture. The host is not compared, because it is unknown here. */
+/** Whether a value is the address of the person's picture. Ignores the host, which is unknown here. */
 const isPictureUrl = (value: string, { picture }: PersonState) =>
   picture === null ? value === '' : value.endsWith(portraitAddress('', picture))
 
@@ -189,7 +192,10 @@ const mayChoose = (release: Release | null, state: PersonState) =>
 const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
-/** The metadata to store. A user who may not choose a default keeps the stored one; null if the request differs. */
+/**
+ * The metadata to store. A user who may not choose a default keeps the stored choice. Null if such a user sends a
+ * different choice.
+ */
 function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
   if (mayChoose(release, state)) return metadata
   const { defaultSignature: stored } = state.metadata
@@ -205,7 +211,7 @@ function chooseDefault(
 ): readonly PersonFact[] | Refused {
   if (!mayChoose(release, state)) return defaultNotAllowed()
   const { defaultSignature: chosen } = state.metadata
-  // The choices for replies and for senders stay.
+  // Choices for replies and senders are unchanged.
   return chosen?.master === master ? [] : [Person.defaultChosen({ choice: { ...chosen, master } })]
 }
 

@@ -161,7 +161,7 @@ function longestAt(
 }
 
 const NO_BREAK_BLANKS = /[\u00a0\u202f]/g
-/** A formatted number has plain blanks where a signature may have non-breaking ones. */
+/** Compares a formatted number with a text. Non-breaking blanks equal plain ones. */
 const isPhoneAs = ({ phone }: Value, text: string): boolean =>
   phone !== null && phone.replace(NO_BREAK_BLANKS, ' ') === text.replace(NO_BREAK_BLANKS, ' ')
 

@@ -105,6 +105,7 @@ function textsOf(
 
 /**
  * The texts that look personal, in order and without duplicates.
+ *
  * @param places the placeholders, in the order of the html
  */
 export function personalTexts(

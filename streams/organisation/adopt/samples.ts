@@ -110,6 +110,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
 
   /**
    * Compares lines, or parts of lines, of all samples.
+   *
    * @param level the index of the next separators to split at
    */
   function align(parts: readonly (readonly Unit[])[], level: number): void {

@@ -29,6 +29,7 @@ export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questio
  *
  * Rendered for the first sample's person, the template looks like the sample, except for values with `because:
  * 'written'`.
+ *
  * @param variables the document's variables; a used field without a variable gets a new one
  * @param formats the value formats of the programs that render the template
  */

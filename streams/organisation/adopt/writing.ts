@@ -52,7 +52,7 @@ function inComment(text: string): string {
     parts.push((kind === 'raw' ? inRaw : withPictures)(markup.slice(start, end)))
   return parts.join('')
 }
-/** Names contain no braces. */
+/** Names cannot contain braces, so these become underscores. */
 const inNames = (text: string): string => text.replace(/[{}]/g, '_')
 
 const WITH_PICTURES = new Set(['src', 'background', 'style'])

@@ -1,4 +1,4 @@
-/** The record of a sync, and how a directory's entries become people. */
+/** Records syncs, and reads people from a directory's entries. */
 import { count, time } from '../../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import type { Account, DirectoryRecord } from '../facts/events.ts'
@@ -9,9 +9,9 @@ const sample = object({
   /** The address of the person. */
   person: text,
   change: oneOf('added', 'changed', 'retired', 'returned', 'refused'),
-  /** What changed: fields of the directory, and `addresses`, `account`, `language`, `groups`, `picture`. */
+  /** The changed directory fields, and `addresses`, `account`, `language`, `groups`, `picture`. */
   fields: list(text),
-  /** Why the person was refused; null for any other change. */
+  /** The reason for refusing the person; null for any other change. */
   reason: nullable(text),
 })
 export type DirectorySample = OutOf<typeof sample>
@@ -26,15 +26,15 @@ export const directoryRun = object({
   source: text,
   at: time,
   until: nullable(time),
-  /** A dry run: it reports what a sync would do, and changes no person. */
+  /** A dry run: it reports the changes without applying them. */
   isTrial: flag,
   by: text,
   /**
-   * `needsLeave`: the sync would deactivate so many people that it needs approval. It has applied nothing yet, unless
-   * `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
+   * `needsLeave`: the sync would deactivate so many people that it needs approval. Until then it applies no changes,
+   * unless `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
    */
   outcome: oneOf('running', 'done', 'needsLeave', 'failed', 'interrupted'),
-  /** How many entries the directory sent: users and groups. */
+  /** The number of entries from the directory: users and groups. */
   read: count,
   added: count,
   changed: count,
@@ -42,11 +42,11 @@ export const directoryRun = object({
   returned: count,
   refused: count,
   failure: nullable(failure),
-  /** How many of the changed entries are applied; absent before they are counted. */
+  /** The progress in applying changed entries; absent before they are counted. */
   progress: optional(object({ done: count, of: count })),
-  /** Who asked to stop the run, whose outcome is `interrupted`; absent when the instance ended. */
+  /** The administrator who stopped the run, so that its outcome is `interrupted`; absent when the instance ended. */
   stoppedBy: optional(text),
-  /** For each kind of change, the first people. */
+  /** The first people for each kind of change. */
   samples: list(sample),
 })
 export type DirectoryRun = OutOf<typeof directoryRun>
@@ -58,9 +58,9 @@ export const directoryState = object({
   /** `graph:<tenant>` for each tenant, or `scim`. */
   sources: list(text),
   isRunning: flag,
-  /** The latest syncs, latest first, at most 20. */
+  /** The latest syncs, latest first, up to 20. */
   runs: list(directoryRun),
-  /** The groups in the published release's rules. `members` is null for a group that the directory does not have. */
+  /** The groups in the published release's rules. `members` is null for a group that is missing in the directory. */
   groups: list(object({ named: text, members: nullable(count) })),
 })
 export type DirectoryState = OutOf<typeof directoryState>
@@ -70,16 +70,16 @@ export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = Readonly<{ [key: string]: Json }>
 
-/** The largest part of the people that a sync may deactivate without approval. */
+/** The largest share of people that a sync may deactivate without approval. */
 const MAX_DEACTIVATED = 0.05
 
-/** Whether a sync would deactivate so many people that an administrator has to approve it. */
+/** Whether a sync would deactivate so many people that an administrator must approve it. */
 export const needsApproval = (deactivating: number, active: number): boolean =>
   deactivating > active * MAX_DEACTIVATED
 
 /**
- * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once,
- * because the directory does not repeat the request.
+ * Whether a run that needs approval applied everything but the deactivations. SCIM requests are applied at once,
+ * because the directory does not repeat them.
  */
 export const appliesTheRest = ({
   source,
@@ -88,7 +88,7 @@ export const appliesTheRest = ({
 }: Pick<DirectoryRun, 'source' | 'outcome' | 'isTrial'>): boolean =>
   outcome === 'needsLeave' && source === 'scim' && !isTrial
 
-/** The names of groups by which a release selects people, in the order of their first use. */
+/** The group names in a release's selections, in the order of first use. */
 export function namedGroups(
   release: Readonly<{
     document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'guard' | 'mailboxes' | 'chooseDefault'>
@@ -120,7 +120,7 @@ export function isGroupNamed(
 const MAX_FIELDS = 200
 const MAX_CHARACTERS = 4_000
 const MAX_DEPTH = 4
-/** Properties that identify an account or its state; no signature shows them. */
+/** Properties about an account's identity or state, which signatures never show. */
 const ACCOUNT_PROPERTIES: readonly string[] = [
   'id',
   'accountEnabled',
@@ -129,7 +129,9 @@ const ACCOUNT_PROPERTIES: readonly string[] = [
   'manager',
 ]
 
-/** A directory entry's texts by field (nested: `businessPhones.0`). Leaves out empty or long texts, and deep fields. */
+/**
+ * The texts of a directory entry by field (nested: `businessPhones.0`). Omits empty and long texts, and deep fields.
+ */
 export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
   const fields: [string, string][] = []
   const add = (path: string, value: Json, depth: number): void => {
@@ -154,7 +156,7 @@ const MAX_ADDRESSES = 100
 
 const isAddress = (text: string) => ADDRESS.test(text) && text.slice(text.indexOf('@')).includes('.')
 
-/** The addresses of a user of Microsoft Graph: the mail address, further ones, the sign-in name. */
+/** The addresses of a Microsoft Graph user: the mail address, other addresses, the sign-in name. */
 export function addressesOf(data: JsonObject): readonly string[] {
   const { mail, proxyAddresses, userPrincipalName } = data
   const further = (Array.isArray(proxyAddresses) ? (proxyAddresses as readonly Json[]) : []).flatMap(
@@ -166,7 +168,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
   return [...new Set(texts.filter(isAddress))].slice(0, MAX_ADDRESSES)
 }
 
-/** The fields of a manager, by their names as fields of the people who report to the manager. */
+/** The manager's fields, named as fields of the people who report to the manager. */
 function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
   const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MAX_CHARACTERS) : ''
@@ -176,7 +178,11 @@ function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   )
 }
 
-/** Reads a user of Microsoft Graph. @param manager the manager, as a user of Microsoft Graph; null without one */
+/**
+ * Reads a user of Microsoft Graph.
+ *
+ * @param manager the manager, as a user of Microsoft Graph; null without a manager
+ */
 export function readUser(
   data: JsonObject,
   account: Account | null,
@@ -196,7 +202,9 @@ export function readUser(
 export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
   accountEnabled !== false && userType !== 'Guest'
 
-/** Merges a change into an object. Absent fields stay, `null` removes a field, and a list replaces the whole list. */
+/**
+ * Merges a change into an object. Absent fields are unchanged, `null` removes a field, and lists are replaced whole.
+ */
 export function merged(before: JsonObject, change: JsonObject): JsonObject {
   const after = new Map<string, Json>(Object.entries(before))
   for (const [key, value] of Object.entries(change)) {

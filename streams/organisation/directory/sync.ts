@@ -11,16 +11,18 @@ import {
 
 /** `at` is in milliseconds since 1970. */
 export type SyncEvent =
-  /** The directory sent this number of further entries. */
+  /** The number of further entries received from the directory. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
-  /** This number of changed entries is to be applied. */
+  /** The number of changed entries to apply. */
   | Readonly<{ type: 'entriesCounted'; entries: number }>
   | Readonly<{ type: 'entriesApplied'; entries: number }>
-  /** Deactivations wait for approval. `people` is their number, `samples` has the first of these people. */
+  /** Deactivations wait for approval. `people` is their number, `samples` has the first of them. */
   | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
-  /** The instance that ran the sync ended, or an administrator asked to stop it; `by` is null for the instance. */
+  /**
+   * The sync was interrupted: its instance ended, or an administrator stopped it. `by` is null if the instance ended.
+   */
   | Readonly<{ type: 'interrupted'; at: number; by: string | null }>
 
 /** What a sync applies. */
@@ -28,15 +30,16 @@ export type SyncScope = Readonly<{
   needsApproval: boolean
   /** A dry run: it changes no person. */
   isTrial: boolean
-  /** Whether the sync deactivates people. If not, it reports them, and the deactivations wait for approval. */
+  /** Whether the sync deactivates people. If false, it only reports them, and an administrator must approve. */
   deactivates: boolean
 }>
 
 /**
- * What a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are applied.
+ * The changes that a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are
+ * applied.
  *
- * @param deactivating how many people would be deactivated
- * @param active how many people are active
+ * @param deactivating the number of people to deactivate
+ * @param active the number of active people
  */
 export function scopeOf(
   kind: 'graph' | 'scim',
@@ -53,7 +56,7 @@ export function scopeOf(
   }
 }
 
-/** The most samples of one kind of change, so that each of the five kinds has room. */
+/** The most samples for one kind of change. It leaves room for all five kinds. */
 export const MAX_OF_A_KIND = MAX_SAMPLES / 5
 
 export const beginRun = (
@@ -72,7 +75,7 @@ export const beginRun = (
   samples: [],
 })
 
-/** The run after an event. A run that has ended may continue, because all SCIM requests of an hour share one run. */
+/** The run after an event. A finished run may continue, because all SCIM requests of an hour share one run. */
 export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
     case 'entriesRead':
@@ -104,7 +107,7 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   }
 }
 
-/** The counts and samples of a run after further changes. */
+/** The run's counts and samples after further changes. */
 export function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
   const count = (change: DirectorySample['change']) =>
     samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])

@@ -1,4 +1,4 @@
-/** The audit of a fact: who did what and when, and the names of what changed, but never a person's values. */
+/** The audit entry of a fact: who did it and when, and the names of changed fields, but never a person's values. */
 import type { Recorded } from '../../kernel/event.ts'
 import { time } from '../../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'

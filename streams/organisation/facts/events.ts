@@ -1,6 +1,6 @@
 /**
- * The facts of the service. `seq` is the fact's version in its stream, `source` is the actor. No exported log contains
- * facts, so their fields declare no privacy; `audit.ts` decides what the audit shows.
+ * The facts of the service. `seq` is the fact's version in its stream, `source` is the actor. Exported logs contain no
+ * facts, so the fields declare no privacy. `audit.ts` decides which fields the audit shows.
  */
 import type { Event } from '../../kernel/event.ts'
 import {
@@ -25,15 +25,18 @@ export type Maintenance = OutOf<typeof maintenance>
 
 /** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
 const choice = object({
-  /** The signature for new messages. Without it, the organisation's default applies: choices are for senders only. */
+  /**
+   * The signature for new messages. If absent, the user only has choices for senders, and the organisation's default
+   * applies.
+   */
   master: optional(text),
   reply: optional(text),
-  /** The signatures by the address of the sender, in lower case. */
+  /** The chosen signature by sender address, in lower case. */
   bySender: optional(byName),
 })
 export type DefaultChoice = OutOf<typeof choice>
 
-/** What the add-in stores with the user. The service keeps fields that it does not know as they are. */
+/** The add-in's data about the user. The service keeps unknown fields unchanged. */
 export const metadata = loose({ defaultSignature: optional(choice) })
 export type Metadata = OutOf<typeof metadata>
 
@@ -44,7 +47,7 @@ export type Account = OutOf<typeof account>
 const ofDirectory = {
   /** In lower case: first the mail address, then further addresses and sign-in names. */
   addresses: texts,
-  /** Null when the directory does not have the account. The person's first sign-in then binds the account. */
+  /** Null for a person without an account in the directory. The first sign-in then adds the account. */
   account: nullable(account),
   language: nullable(text),
   fields: byName,
@@ -56,7 +59,7 @@ const ofDirectory = {
 const directoryRecord = object(ofDirectory)
 export type DirectoryRecord = OutOf<typeof directoryRecord>
 
-/** The changed fields of a directory record, each with its whole new value. */
+/** The changed fields of a directory record, each with its complete new value. */
 export type DirectoryChange = Partial<DirectoryRecord>
 const directoryChange = object(
   Object.fromEntries(
@@ -67,7 +70,7 @@ const directoryChange = object(
 const publishing = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
-/** Declares a type of facts. `schema` reads stored data, and keeps fields that only a newer service knows. */
+/** Declares a type of facts. `schema` reads stored data, and keeps the fields of newer versions. */
 const fact = <const Type extends string, Data extends object>(type: Type, schema: Schema<Data>) =>
   Object.assign(
     (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
@@ -84,7 +87,7 @@ export const Organisation = {
   releaseRolledBack: fact('organisation/releaseRolledBack', publishing),
   maintenanceSet: fact('organisation/maintenanceSet', object({ status: maintenance })),
   keyRotated: fact('organisation/keyRotated', object({ key: text })),
-  /** An administrator started a sync; `retire` approves any number of deactivations. */
+  /** An administrator started a sync. `retire` approves any number of deactivations. */
   syncAsked: fact('organisation/syncAsked', object({ retire: flag })),
 }
 export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Organisation]>
@@ -93,11 +96,13 @@ export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Org
 export const Person = {
   imported: fact('person/imported', object({ record: directoryRecord })),
   directoryChanged: fact('person/directoryChanged', object({ changed: directoryChange })),
-  /** A person who was imported without an account signed in with a verified name, and now has this account. */
+  /** A person imported without an account signed in with a verified name. The fact stores the account. */
   accountBound: fact('person/accountBound', object({ account })),
   departed: fact('person/departed', nothing),
   returned: fact('person/returned', nothing),
-  /** The user's `values` by the variable's path. `reset` names removed values, so that the directory's count again. */
+  /**
+   * The user's `values` by variable path. `reset` names removed values, for which the directory's values apply again.
+   */
   valuesSaved: fact('person/valuesSaved', object({ values: byName, reset: texts })),
   metadataSaved: fact('person/metadataSaved', object({ metadata })),
   pictureChanged: fact('person/pictureChanged', object({ picture: text })),

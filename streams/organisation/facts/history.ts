@@ -1,15 +1,15 @@
-/** Numbers what was published. A number is derived from the history, so that it is the same everywhere. */
+/** Numbers the published releases. A number is derived from the history, so it is the same everywhere. */
 import type { Published } from './state.ts'
 
-/** An entry of the history. The first entry has the number 1. */
+/** A history entry. The first entry has number 1. */
 export type Numbered = Published &
   Readonly<{
     number: number
-    /** The number of the entry that a roll-back published again; null for what was published from a folder. */
+    /** The number of the entry that a rollback republished; null for a release published from a folder. */
     backTo: number | null
   }>
 
-/** The entries with their numbers, in the order of the history: latest first. */
+/** The history entries with their numbers, latest first. */
 export function numbered(history: readonly Published[]): readonly Numbered[] {
   const published = new Map<string, number>()
   const entries: Numbered[] = []

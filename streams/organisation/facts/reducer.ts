@@ -1,10 +1,10 @@
-/** Folds the facts of a stream. A fact that does not fit the state changes only the revision. */
+/** Folds the facts of a stream. A fact that is invalid for the state changes only the revision. */
 import type { Recorded } from '../../kernel/event.ts'
 import { defineSlice, evolveBy, type Handler } from '../../kernel/slice.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
-/** The state without the id and the revision, which come from the stream. */
+/** The state without the id and the revision, which the stream provides. */
 type PersonData = Omit<PersonState, 'id' | 'revision'>
 
 const without = (values: PersonState['values'], paths: readonly string[]): PersonState['values'] =>
@@ -105,7 +105,7 @@ const organisation = defineSlice<OrganisationData | null, typeof Organisation>()
 })
 const evolveOrganisationData = evolveBy<OrganisationData | null, OrganisationFact>(organisation)
 
-/** What an instance knows of its organisation after a fact; null before `founded`. */
+/** The organisation's state after a fact; null before `founded`. */
 export function evolveOrganisation(
   state: OrganisationState | null,
   fact: Recorded<OrganisationFact>,

@@ -1,17 +1,17 @@
-/** The words by which a person is found. A person and a search are folded alike. */
+/** The words for finding a person. People and searches are normalised in the same way. */
 import type { PersonFact } from './events.ts'
 import type { PersonState } from './state.ts'
 
-/** How many words a person has at most. The addresses and names come first, so that further values lose their words. */
+/** The most words stored for a person. Addresses and names come first, so the limit cuts other values. */
 export const MAX_WORDS = 120
-/** How many code points of a word count. */
+/** The longest word in code points. The rest is cut off. */
 export const MAX_WORD_LENGTH = 32
-/** How many words of a search count. */
+/** The most words used from a search. */
 export const MAX_WANTED = 8
-/** How many characters of a value are read. */
+/** The most characters read from a value. */
 const MAX_READ = 1_000
 
-/** Letters that Unicode takes apart into no letter and mark. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -28,14 +28,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   ə: 'e',
   ς: 'σ',
 }
-/** How letters with marks are written without them in German and the Nordic languages. */
+/** Spellings of letters without their marks, in German and the Nordic languages. */
 const SPELT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** Parts that a hyphen or an apostrophe joins. */
+/** Parts joined by a hyphen or an apostrophe. */
 const CHUNK = /[\p{L}\p{N}]+(?:['’ʼ‐‑-][\p{L}\p{N}]+)*/gu
 const PART = /[\p{L}\p{N}]+/gu
 
-/** A text in lower case, without marks such as accents, and with one spelling for letters that look or mean the same. */
+/** Normalises a text: lower case, no marks such as accents, one spelling for letters that look or mean the same. */
 export const folded = (text: string): string =>
   text
     .toLowerCase()
@@ -53,7 +53,7 @@ const spelt = (text: string): string =>
 const cut = (word: string): string =>
   word.length <= MAX_WORD_LENGTH ? word : Array.from(word).slice(0, MAX_WORD_LENGTH).join('')
 
-/** The words of a folded text: its parts, and what a hyphen or an apostrophe joins, also as one word. */
+/** The words of a normalised text. A hyphenated word also counts as one word without the hyphen. */
 function* wordsIn(text: string): Generator<string> {
   for (const [chunk] of text.matchAll(CHUNK)) {
     const parts = chunk.match(PART) ?? []
@@ -62,7 +62,7 @@ function* wordsIn(text: string): Generator<string> {
   }
 }
 
-/** The values of a person that are searched, in the order in which their words count. */
+/** A person's searchable values, most important first. */
 function* searched({ addresses, directory, values }: PersonState): Generator<string> {
   const { displayName = '', givenName = '', surname = '', ...others } = directory
   yield* [addresses[0] ?? '', displayName, givenName, surname]
@@ -71,7 +71,7 @@ function* searched({ addresses, directory, values }: PersonState): Generator<str
   yield* Object.values(others)
 }
 
-/** The folded words of a person's addresses, values of the directory and own values, each once, in their order. */
+/** The normalised words of a person's addresses, directory values and own values, in order and without duplicates. */
 export function wordsOf(person: PersonState): readonly string[] {
   const words = new Set<string>()
   for (const value of searched(person)) {
@@ -87,12 +87,12 @@ export function wordsOf(person: PersonState): readonly string[] {
 }
 
 /**
- * The folded words of a search, each of which begins a word of a person who is found. A word that begins another one
- * is left out, and so are the shortest of more than `MAX_WANTED`. Empty when the search has no letter and no digit.
+ * The normalised words of a search, each of which must begin one of the person's words. Omits words that begin another
+ * one, and the shortest words beyond `MAX_WANTED`. Empty for a search without letters and digits.
  */
 export function wantedWords(search: string): readonly string[] {
   const words = new Set(Array.from(folded(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))
-  // Sorted, a word that begins others stands directly before one of them.
+  // After sorting, a word is directly before a word that it begins.
   const sorted = [...words].sort()
   const longest = new Set(sorted.filter((word, index) => sorted[index + 1]?.startsWith(word) !== true))
   return [...words]
@@ -101,7 +101,7 @@ export function wantedWords(search: string): readonly string[] {
     .slice(0, MAX_WANTED)
 }
 
-/** Whether each wanted word begins a word of the person. */
+/** Whether each search word begins one of the person's words. */
 export function isFoundBy(person: PersonState, wanted: readonly string[]): boolean {
   const words = wordsOf(person)
   return wanted.every((each) => words.some((word) => word.startsWith(each)))
@@ -121,5 +121,5 @@ const CHANGES_WORDS: Readonly<Record<PersonFact['type'], boolean>> = {
   'person/erased': true,
 }
 
-/** Whether the words of a person may be others after a fact. */
+/** Whether a fact may change a person's words. */
 export const mayChangeWords = ({ type }: PersonFact): boolean => CHANGES_WORDS[type]

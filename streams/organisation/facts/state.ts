@@ -6,7 +6,7 @@ import { account, type Maintenance, metadata } from './events.ts'
 /** A person, or a shared mailbox in the directory: the row of the table `person`. */
 export const personState = object({
   id: text,
-  /** The number of folded facts, which is the version of the next fact. */
+  /** The number of folded facts, and so the version of the next fact. */
   revision: number,
   account: nullable(account),
   /** False after the person left the organisation. */
@@ -17,12 +17,12 @@ export const personState = object({
   /** The directory's values by field. */
   directory: record(text),
   groups: list(text),
-  /** The user's own values by the variable's path. They win over the directory's values. */
+  /** The user's own values by variable path. They win over the directory's values. */
   values: record(text),
   metadata,
-  /** `<hash>.<extension>` of the user's own picture, or otherwise of the directory's picture. */
+  /** `<hash>.<extension>` of the user's own picture. Without one, of the directory's picture. */
   picture: nullable(text),
-  /** The directory's picture. While `picture` equals it, a new picture in the directory replaces both. */
+  /** The directory's picture. If `picture` is equal to it, a new directory picture replaces both. */
   directoryPicture: nullable(text),
 })
 export type PersonState = OutOf<typeof personState>

@@ -1,4 +1,4 @@
-/** Clicks on the counted addresses of blocks, `{{counted …}}`, by day and block. Nothing tells who clicked. */
+/** Counts clicks on `{{counted …}}` addresses by day and block, without recording who clicked. */
 import { count } from '../../kernel/limits.ts'
 import { list, object, type OutOf, text, union } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
@@ -8,28 +8,28 @@ import type { Template } from '../template/template.ts'
 
 /** How long clicks are stored. */
 export const CLICKS_KEPT_MS = 400 * DAY_MS
-/** How many days are told: the last ones that are over. A number that grows would tell when a link was followed. */
+/** The number of past days to report. Today is left out, because a growing number would reveal when someone clicked. */
 export const DAYS_TOLD = 90
-/** How many addresses of a document are counted: the first ones. Others lead to where they say, and are not counted. */
+/** The most counted addresses in a document. Further links lead directly to their targets, without counting. */
 const MAX_COUNTED = 10_000
-/** A smaller number of clicks of a day is not told: it could be one person. */
+/** The smallest number of clicks that is reported for a day. Fewer could reveal one person. */
 export const FEWEST_TOLD = 5
 
-/** The clicks of a block on a day of UTC, such as `2026-11-26`. */
+/** The clicks in a block on a UTC day such as `2026-11-26`. */
 export type Clicks = Readonly<{ day: string; block: string; clicks: number }>
 
-/** A day of UTC. `fewerThan` stands in the place of a number that is not told, 0 included. */
+/** A UTC day. `fewerThan` replaces a number too small to report, 0 included. */
 const clickDay = union(object({ day: text, clicks: count }), object({ day: text, fewerThan: count }))
 export type ClickDay = OutOf<typeof clickDay>
 
 /**
- * The blocks that have counted addresses, in the order of the release, then those that had them. `days` are the last 90
- * days that are over, the earliest first; empty when no day has a number.
+ * Blocks with counted addresses in the order of the release, then blocks that had some earlier. `days` are the last 90
+ * complete days, earliest first; empty when no day has a number to report.
  */
 export const blockClicks = list(object({ block: text, name: text, days: list(clickDay) }))
 export type BlockClicks = OutOf<typeof blockClicks>[number]
 
-/** The first of the days that are told. */
+/** The first reported day. */
 export const firstDayTold = (at: number): string => dayOf(at - DAYS_TOLD * DAY_MS)
 
 type Counting = Pick<Release, 'document' | 'templateOf'>
@@ -37,7 +37,10 @@ type Counting = Pick<Release, 'document' | 'templateOf'>
 /** A counted address in a block. */
 type CountedAddress = Readonly<{ block: string; address: string }>
 
-/** The counted addresses of all blocks, each once for a block. None when the organisation does not count. */
+/**
+ * The counted addresses of all blocks, without duplicates within a block. Empty when the organisation does not count
+ * clicks.
+ */
 export function* findingCounted({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {
   const { counting, blocks = [] } = document
   const counted: CountedAddress[] = []
@@ -54,7 +57,9 @@ export function* findingCounted({ document, templateOf }: Counting): Steps<reado
   return counted
 }
 
-/** @param read the templates that are already read, because many include the same part */
+/**
+ * @param read the templates read so far, because many include the same part
+ */
 function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>>): ReadonlySet<string> {
   const known = read.get(template)
   if (known !== undefined) return known
@@ -71,9 +76,9 @@ function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>
 }
 
 /**
- * What is told of the clicks; null when the organisation does not count.
+ * The click report; null when the organisation does not count clicks.
  *
- * @param stored the clicks since the first of the days that are told, in any order
+ * @param stored the clicks since the first reported day, in any order
  * @param at now, in milliseconds since 1970
  */
 export function* tellingClicks(

@@ -1,4 +1,4 @@
-/** Counts people: by default signature, and by what their add-ins reported. */
+/** Counts people by default signature and by the reports from their add-ins. */
 import { count, time } from '../../kernel/limits.ts'
 import { list, object, optional, type OutOf, text } from '../../kernel/schema.ts'
 import { blockClicks } from './clicks.ts'
@@ -7,39 +7,39 @@ import { defaultChoice, type Owners, parseCombinedIds } from '../rules/rules.ts'
 import type { PersonState } from '../facts/state.ts'
 import { readReported } from './reported.ts'
 
-/** Numbers of people, the largest first, and of clicks. They are at most a minute old. */
+/** Numbers of people, largest first, and of clicks. They are up to a minute old. */
 export const insight = object({
-  /** Reports from before this time do not count. */
+  /** Reports before this time are ignored. */
   since: time,
   /** The number of active people. */
   people: count,
-  /** How many people have each signature as the default. */
+  /** The number of people by default signature. */
   signatures: list(object({ signature: text, name: text, people: count })),
-  /** How many people last reported each version of the add-in. */
+  /** The number of people by the last reported version of the add-in. */
   versions: list(object({ version: text, people: count })),
-  /** How many people use each mail client. A person with two clients counts in both. */
+  /** The number of people by mail client. A person with two clients counts in both. */
   clients: list(object({ client: text, people: count })),
   /**
-   * For each mail client, the number of people in whose last message the signature was inserted automatically (`went`)
-   * or was not (`failed`). A message counts only if a signature was due in it and the person opened the pane. A person
-   * whose add-in reported no result does not count.
+   * The number of people by mail client and by the result in their last message: signature inserted automatically
+   * (`went`) or not (`failed`). Only messages with a due signature and an open pane count. People whose add-in reported
+   * no result are left out.
    */
   launches: list(object({ client: text, went: count, failed: count })),
-  /** The clicks on counted addresses of blocks; absent when the organisation does not count. */
+  /** The clicks on the blocks' counted addresses; absent when the organisation does not count clicks. */
   clicks: optional(blockClicks),
 })
 export type Insight = OutOf<typeof insight>
 
 export type InsightCounts = ReturnType<ReturnType<typeof countInsight>['counts']>
 
-/** The largest number of different texts that are counted. There is a limit because reports are untrusted. */
+/** The most different texts to count. Reports are untrusted, so their number is limited. */
 const MAX_TEXTS = 200
 
 /**
- * @param release null before the first release, when no person counts as without a signature
+ * @param release null before the first release, when nobody counts as without a signature
  * @param owners the mailboxes of the release, by id
- * @param at the time that decides which periods are open, in milliseconds since 1970
- * @param today the beginning of today, in milliseconds since 1970
+ * @param at the time for checking periods, in milliseconds since 1970
+ * @param today the start of today, in milliseconds since 1970
  */
 export function countInsight(
   release: Release | null,

@@ -1,9 +1,9 @@
-/** What the operator of an installation sees of its organisations: figures and alerts, no person and no signature. */
+/** The operator's view of the organisations in an installation: figures and alerts, without people and signatures. */
 import { count, time } from '../../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 
 const alert = oneOf(
-  /** Its data is being deleted. No other alert stands beside this one. */
+  /** Its data is being deleted. This alert replaces all others. */
   'removing',
   /** It never published a release. */
   'unpublished',
@@ -14,7 +14,7 @@ const alert = oneOf(
   'syncNeedsLeave',
   /** It has a directory, but no sync has ended yet. */
   'notSynced',
-  /** Microsoft Graph was not read completely for a long time. */
+  /** The last complete read of Microsoft Graph was long ago. */
   'syncOld',
 )
 export type Alert = OutOf<typeof alert>
@@ -27,20 +27,20 @@ const sync = object({ at: time, outcome: oneOf('done', 'needsLeave', 'failed') }
 const overseen = object({
   id: text,
   name: text,
-  /** How many tenants sign in to it; 0 for an organisation of one issuer without tenants. */
+  /** The number of tenants that sign in to it; 0 for an organisation with an issuer without tenants. */
   tenants: count,
   directory: nullable(oneOf('graph', 'scim')),
-  /** What is published, and since when. */
+  /** The current release and its publishing time. */
   release: nullable(release),
   /** The number of active people. */
   people: count,
-  /** The last sync that has a result; dry runs do not count. */
+  /** The last sync with a result, excluding dry runs. */
   lastSync: nullable(sync),
   alerts: list(alert),
 })
 export type Overseen = OutOf<typeof overseen>
 
-/** One page of organisations: first that of the settings, then the others in the order of their ids. */
+/** One page of organisations: first the organisation from the settings, then the others in the order of their ids. */
 export const organisations = object({
   /** The time of the answer. */
   at: time,
@@ -50,21 +50,21 @@ export const organisations = object({
 })
 export type OrganisationsPage = OutOf<typeof organisations>
 
-/** What is stored of an organisation. `lastDone` is the end of the last sync that is done. */
+/** The stored data of an organisation. `lastDone` is the end of the last successful sync. */
 export type OrganisationSummary = Pick<Overseen, 'release' | 'people' | 'lastSync'> &
   Readonly<{ lastDone: number | null }>
 
-/** The directory of an organisation. `minutes` is the time from one sync to the next. */
+/** An organisation's directory. `minutes` is the interval between syncs. */
 export type OverseenDirectory = Readonly<{ kind: 'graph'; minutes: number }> | Readonly<{ kind: 'scim' }>
 
-/** A complete sync is old after three intervals, and after three hours at the earliest. */
+/** A complete sync is overdue after three intervals, but not before three hours. */
 const OLD_INTERVALS = 3
 const OLD_MS = 3 * 60 * 60_000
 
 const oldAfter = (minutes: number): number => Math.max(OLD_MS, OLD_INTERVALS * minutes * 60_000)
 
 /**
- * What needs attention.
+ * The alerts for an organisation.
  *
  * @param at the time, in milliseconds since 1970
  */

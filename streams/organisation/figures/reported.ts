@@ -1,16 +1,18 @@
-/** Reads what an add-in reported about itself (specification, TEL-1). Sizes are limited: a browser sent the report. */
+/**
+ * Reads an add-in's report about itself (specification, TEL-1). Sizes are limited, because a browser sent the report.
+ */
 import { DAY_MS } from '../release/names.ts'
 
-/** How long a report is stored. */
+/** The retention time of a report. */
 export const REPORTED_KEPT_MS = 90 * DAY_MS
 
 export type Reported = Readonly<{
   /** Null when the report has no valid version. */
   version: string | null
-  /** The mail clients in which the person used the add-in, each once. */
+  /** The mail clients in which the person used the add-in, without duplicates. */
   clients: readonly Readonly<{
     client: string
-    /** Whether the signature was inserted automatically in the last message where it was due; null if not reported. */
+    /** Whether the add-in inserted the signature automatically when one was last due; null if not reported. */
     launch: 'went' | 'failed' | null
   }>[]
 }>

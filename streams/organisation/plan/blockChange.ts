@@ -1,11 +1,11 @@
-/** How the blocks of a person change: the parts of a plan that the service tells. */
+/** Changes to the blocks of a person, as a plan in a response lists them. */
 import { flag, list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 import { period, recipients } from '../release/release.ts'
 
 /**
- * What differs in a block: its html with what the template puts around it, its name, whether it is for all people, the
- * days on which it stands, its recipients, whether it stands in replies, its place among the blocks of its slot, the
- * signatures that show it or its place in them, or whether clicks on its links are counted.
+ * The changed aspects of a block. They are its html and the template html around it, its name, whether it is for
+ * everyone, and its days. They are also its recipients, whether it appears in replies, its order in the slot, the
+ * signatures or positions that show it, and whether clicks on its links are counted.
  */
 export const ASPECTS = [
   'html',
@@ -22,22 +22,22 @@ export type BlockAspect = (typeof ASPECTS)[number]
 
 export const blockChange = {
   kind: oneOf('added', 'removed', 'changed'),
-  /** The block's id. `name` and `slot` are those of the new release, or of the old one if the block is removed. */
+  /** The block's id. `name` and `slot` come from the new release, or from the old release for a removed block. */
   block: text,
   name: text,
   slot: text,
-  /** What differs in a changed block; empty for an added or removed one. */
+  /** The changed aspects; empty for an added or removed block. */
   aspects: list(oneOf(...ASPECTS)),
 }
 export type BlockChange = OutOf<ReturnType<typeof object<typeof blockChange>>>
 
-/** Which messages a block is in, on which days. */
+/** The messages and days on which a block appears. */
 export const blockRule = {
   during: nullable(period),
   recipients,
   replies: flag,
 }
 
-/** A block as it stands in the first signature of a person that shows it. */
+/** A block in the person's first signature that shows it. */
 export const standingBlock = object({ html: text, ...blockRule })
 export type StandingBlock = OutOf<typeof standingBlock>

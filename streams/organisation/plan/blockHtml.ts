@@ -1,4 +1,4 @@
-/** Which blocks look different after publishing: by their html, or by what stands around them. */
+/** Finds the blocks that look different after publishing, by their own html or the html around them. */
 import type { Block } from '../release/release.ts'
 import { addAspects, type SlotOutcome } from './slotOutcomes.ts'
 import { type Frame, type FrameSlot, type PersonRenderer, withBlock } from '../rendering/personRenderer.ts'
@@ -8,7 +8,7 @@ import type { Steps } from '../../kernel/steps.ts'
 
 export type ComparedSides = Readonly<{ old: Side; now: Side; suspects: Suspects }>
 
-/** What differs in the html of blocks that a person has in both releases. */
+/** The html differences of blocks that a person has in both releases. */
 export function* htmlAspects(
   { old, now, suspects }: ComparedSides,
   uses: readonly UseInBoth[],
@@ -76,11 +76,11 @@ const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): b
     return pieces.length === others?.length && pieces.every((piece, place) => piece === others[place])
   })
 
-/** A text of the places with a block in them. */
+/** The html at the places with a block inserted, as one text. */
 const htmlIn = (places: readonly FrameSlot[], html: string): string =>
   JSON.stringify(places.map((place) => withBlock(place, html)))
 
-/** Where a slot stands in the html without blocks, and after how many other slots of the same place. */
+/** A slot's offsets in the html without blocks, and the number of earlier slots at the same offset. */
 const positionsOf = (slot: string, places: readonly FrameSlot[]): string =>
   places
     .flatMap(({ name, at }, index) =>

@@ -1,6 +1,6 @@
 /**
- * What publishing a release would change in the blocks of one person: which blocks the person gets, on which days from
- * the moment of the plan on, and how they look. A block whose period opens later counts as much as one that is open.
+ * Plans the block changes for one person: which blocks the person gets, on which days from the plan's moment on, and
+ * how they look. Future periods count as much as open ones.
  */
 import type { Block, Release, Signature } from '../release/release.ts'
 import { ASPECTS, type BlockAspect, type BlockChange, type StandingBlock } from './blockChange.ts'
@@ -18,7 +18,7 @@ export type BlockPlans = ReturnType<typeof createBlockPlans>
 /**
  * Compares the blocks of two releases from a moment on.
  *
- * @param before null when nothing is published yet
+ * @param before null before the first release
  * @param suspected the ids of the signatures and blocks whose html could differ
  */
 export function createBlockPlans(
@@ -35,9 +35,9 @@ export function createBlockPlans(
 
   return {
     /**
-     * The blocks that a person gets by the new release, by id, and what changes, in steps.
+     * The blocks that a person gets in the new release, by id, and the block changes. Runs in steps.
      *
-     * @param had the person's signatures in the old release; `gets` are those in the new one
+     * @param had the person's signatures in the old release; `gets` are those in the new release
      * @param hasOtherValues whether the person's values may differ between the releases
      */
     *planning(
@@ -61,7 +61,7 @@ export function createBlockPlans(
       }
     },
 
-    /** A block that changes, as it stands for a person before and after: where it differs, or where it stands first. */
+    /** A changed block before and after, for a person: at the first place that differs, else at its first place. */
     sample: (change: BlockChange, person: PersonState, renderer: PersonRenderer) =>
       sampleOf(
         change,
@@ -71,7 +71,7 @@ export function createBlockPlans(
         renderer,
       ),
 
-    /** How many references are kept for the next people. */
+    /** The number of cached references, kept for the next people. */
     keptReferences: () => personSlots.references() + slotOutcomes.references(),
   }
 }
@@ -102,7 +102,9 @@ function sampleOf(
       }
     return { block, html, places }
   }
-  /** Whether the html at a place differs. Signatures of the same templates share their slots: those are compared once. */
+  /**
+   * Whether the html at a place differs. Signatures with the same templates share slots, which are compared only once.
+   */
   function differsAt(): (place: string) => boolean {
     const equal = new Map<FrameSlot, Set<FrameSlot>>()
     return (each) => {
@@ -157,7 +159,7 @@ function changesOf(
 
 const NO_CHANGES: readonly BlockChange[] = []
 
-/** A block of a release, its html, and the slots that show it for a person, by signature and use. */
+/** A block with its html, and the slots that show it to a person, by signature and use. */
 type PlacesOfBlock = Readonly<{
   block: Block | null
   html: string

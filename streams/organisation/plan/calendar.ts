@@ -1,21 +1,22 @@
 /**
- * Which blocks may stand in a slot, and when. The calendar of a release is for all people together; the plan asks the
- * same for one person.
+ * Which blocks may appear in a slot, and when. The release calendar covers all people together; the plan covers one.
  */
 import { finish, type Steps } from '../../kernel/steps.ts'
 import { DAY_MS, dayOf } from '../release/names.ts'
 import type { Block, ReleaseDocument } from '../release/release.ts'
 import { fitsAllMessages, isForEveryone, windowOf } from '../rules/rules.ts'
 
-/** A block from `opens` until just before `closes`. A block with `endsList` lets no later block of the slot stand. */
+/** A block from `opens` until just before `closes`. If `endsList`, the later blocks of the slot are hidden. */
 export type Timed = Readonly<{ block: Block; opens: number; closes: number; endsList: boolean }>
 
-/** From `from` until just before `to`, these blocks of a slot may stand in it, in the order of the folder; or none. */
+/**
+ * The blocks that may appear in a slot from `from` until just before `to`, in the order of the folder; can be empty.
+ */
 export type Stretch = Readonly<{ from: number; to: number; blocks: readonly Block[] }>
 
 /**
- * The time from `from` until just before `to` as stretches without a gap between them, each with other blocks than the
- * one before it; in steps, one for each moment at which a block opens or closes.
+ * Divides the time from `from` until just before `to` into stretches without gaps. The blocks change at the start of
+ * each stretch. Runs in steps, one for each moment at which a block opens or closes.
  *
  * @param timed the blocks of one slot, in the order of the folder
  */
@@ -58,7 +59,7 @@ export function* stretching(timed: readonly Timed[], from: number, to: number): 
   return from < to ? stretches : []
 }
 
-/** Days such as `2026-10-01`, both included; `days` is their number. Without blocks, nothing stands in the slot. */
+/** Days such as `2026-10-01`, both included; `days` is their number. If `blocks` is empty, so is the slot. */
 export type DayRange = Readonly<{ from: string; to: string; days: number; blocks: readonly Block[] }>
 export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayRange[] }>
 
@@ -68,10 +69,9 @@ const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_M
 const numbered = (number: number): string => dayOf(number * DAY_MS)
 
 /**
- * The slots of a release in the order of the folder, each with the blocks that may stand in it on the 90 days from
- * `first` on: for some people or for all. A block's days are days in the time zone of its period. So on a day of the
- * calendar stand the blocks whose own calendar shows that day, as an administrator wrote it, although it begins at
- * another moment in another time zone.
+ * The slots of a release in the order of the folder. Each has the blocks that may appear for someone on the 90 days
+ * from `first` on. Days are local to the time zone of the block's period. So the calendar shows the days that the
+ * administrator wrote, although they begin at different moments in different time zones.
  */
 export function calendarOf(document: ReleaseDocument, first: string): readonly SlotCalendar[] {
   const from = numberOf(first)

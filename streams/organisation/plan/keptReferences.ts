@@ -1,10 +1,10 @@
-/** The most references to blocks and slots that each cache of a plan keeps: some megabytes. */
+/** The most references to blocks and slots in each cache of a plan: several megabytes. */
 export const MAX_KEPT_REFERENCES = 100_000
 const BYTES_OF_REFERENCE = 8
 
 /**
- * Values by keys, for people who have the same. Where nearly every person has a key of their own, because a share
- * divides them, a cache is of no use; so a full one begins again, and keeps no value that is too large for it.
+ * Caches values for people with equal keys. Shares can give nearly everyone a key of their own, which makes a cache
+ * useless. So a full cache is cleared, and values too large for it are not kept.
  */
 export function createCache<Value>(referencesOf: (value: Value) => number) {
   const values = new Map<string, Value>()

@@ -1,13 +1,13 @@
-/** How many people publishing may change without being told to: `limits` of `signet.yaml`. */
+/** How many people a publish may change without confirmation: `limits` in `signet.yaml`. */
 import { count } from '../../kernel/limits.ts'
 import { nullable, object, type OutOf } from '../../kernel/schema.ts'
 import type { PlanSummary } from './plan.ts'
 import type { Limits, ReleaseDocument } from '../release/release.ts'
 
-/** The largest number of people of a limit. */
+/** The largest allowed limit. */
 export const MAX_LIMIT = 999_999_999
 
-/** The limit of people in a text: a whole number such as `50`, or a percentage such as `10%`; null for another text. */
+/** Parses a limit: a whole number such as `50`, or a percentage such as `10%`; null for another text. */
 export function limitIn(text: string): Limits['people'] | null {
   const [, digits, sign] = /^(\d{1,9})(%?)$/.exec(text) ?? []
   if (digits === undefined) return null
@@ -17,7 +17,7 @@ export function limitIn(text: string): Limits['people'] | null {
 }
 
 export const peopleLimit = object({
-  /** How many people publishing may change: a percentage is rounded down. */
+  /** The number of people that a publish may change. Percentages are rounded down. */
   most: count,
   /** The number of people that publishing would change, now or later; null in a plan for another moment. */
   changed: nullable(count),
@@ -26,21 +26,21 @@ export type PeopleLimit = OutOf<typeof peopleLimit>
 
 export type LimitedPlan = Readonly<{ limit?: PeopleLimit | undefined }>
 
-/** How many people a plan changes at its moment. */
+/** The number of people that a plan changes at its moment. */
 export const changedPeople = ({ people, unchanged }: Pick<PlanSummary, 'people' | 'unchanged'>): number =>
   people - unchanged
 
 const mostOf = ({ people: { most, of } }: Limits, people: number): number =>
   of === 'percent' ? Math.floor((people * most) / 100) : most
 
-/** How many people there are, and how many of them publishing changes, now or later. */
+/** The number of people, and how many of them publishing changes, now or later. */
 export type ChangedPeople = Readonly<{ people: number; changed: number }>
 
 /**
- * The limit of a plan: the stricter one of both documents, so that no publish takes its own limit away. Null when
- * neither has one.
+ * A plan's limit: the stricter one of both documents, so that a publish cannot lift its own limit. Null without a limit
+ * in either document.
  *
- * @param before the published document; null when nothing is published yet
+ * @param before the published document; null before the first release
  * @param isForNow whether the plan is for the present
  */
 export function limitOfPlan(
@@ -53,6 +53,6 @@ export function limitOfPlan(
   return limits.length === 0 ? null : { most: Math.min(...limits), changed: isForNow ? changed : null }
 }
 
-/** Whether a plan may only be published when its publisher says that it may change all these people. */
+/** Whether a plan exceeds its limit, so that the publisher must confirm it. */
 export const isBeyondLimit = ({ limit }: LimitedPlan): boolean =>
   limit !== undefined && (limit.changed === null || limit.changed > limit.most)

@@ -1,4 +1,4 @@
-/** Which slots for blocks the signatures of a person show, and when, in two releases. */
+/** The slots for blocks in a person's signatures, and their times, in two releases. */
 import type { Block, Release, Signature } from '../release/release.ts'
 import { matchesSelection, type Window, windowOf } from '../rules/rules.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
@@ -8,8 +8,8 @@ import type { PersonState } from '../facts/state.ts'
 import type { Template } from '../template/template.ts'
 
 /**
- * The names of the slots of a template, and whether everyone's html has them: none stands below a condition. `pieces` is
- * a text of the slots with the html around their blocks; null if it depends on the person.
+ * The slot names in a template. `isFixed`: everyone's html has these slots, because none is inside a condition.
+ * `pieces` has the html around the blocks of all slots, as text; null if it depends on the person.
  */
 function slotsOf({ steps }: Template): Readonly<{
   names: ReadonlySet<string>
@@ -41,7 +41,7 @@ function slotsOf({ steps }: Template): Readonly<{
   return { names, isFixed: is.fixed, pieces: is.fixed && is.plain ? JSON.stringify(inner) : null }
 }
 
-/** A signature with the slots that a person's html of it has, by use; `key` is a text of both. */
+/** A signature with the slots in a person's html, by use. `key` identifies both. */
 type SignatureSlots = Readonly<{
   signature: Signature
   slots: ReadonlyMap<SignatureKind, ReadonlySet<string>>
@@ -62,7 +62,7 @@ export const NEVER: Window = { opens: 0, closes: 0 }
 export const timeOf = ({ during }: Pick<Block, 'during'>): Window =>
   during === null ? ALWAYS : (windowOf(during) ?? NEVER)
 
-/** What a release has of slots and blocks from a moment on. */
+/** The slots and blocks in a release from a moment on. */
 export function createSide(release: Release | null, at: number) {
   const signatures = release?.document.signatures ?? []
   const uses = new Map<string, ReadonlyMap<SignatureKind, ReturnType<typeof slotsOf>>>()
@@ -93,22 +93,22 @@ export function createSide(release: Release | null, at: number) {
     uses,
     /** The signatures whose slots do not depend on the person. */
     fixed,
-    /** The blocks that a signature shows, in the order of the folder, by id. */
+    /** The blocks that signatures show, by id, in the order of the folder. */
     blocks: new Map(
       (release?.document.blocks ?? [])
         .filter((block) => shown.has(block.slot) && timeOf(block).closes > at)
         .map((block) => [block.id, block]),
     ),
-    /** The signatures that are not open yet. */
+    /** The signatures whose period is in the future. */
     later: signatures.filter((signature) => timeOf(signature).opens > at),
   }
 }
 export type Side = ReturnType<typeof createSide>
 
 /**
- * When a person has a signature with a slot: `was` is the signature's period in the old release, `is` the one in the
- * new release, each null if the person's html has no such slot there. In the period `both`, the person has the
- * signature in both releases, with the slot or without. Many uses of signatures have equal times; `key` is their text.
+ * When a person has a signature with a slot. `was` is the signature's period in the old release, `is` in the new one;
+ * each is null if the person's html there lacks the slot. During `both`, the person has the signature in both releases,
+ * with or without the slot. `key` identifies the times, which many uses share.
  */
 type SlotTimes = Readonly<{
   key: string
@@ -117,7 +117,7 @@ type SlotTimes = Readonly<{
   both: Window | null
 }>
 
-/** A use of a signature that a person has in both releases, with the keys of its slots' times, by slot. */
+/** A use of a signature that a person has in both releases. `slots` maps each slot to the key of its times. */
 export type UseInBoth = Readonly<{
   signature: string
   use: SignatureKind
@@ -126,21 +126,21 @@ export type UseInBoth = Readonly<{
   hasEqualPieces: boolean
 }>
 
-/** A slot with the distinct times at which a person's signatures show it; `key` is a text of both. */
+/** A slot with the distinct times at which a person's signatures show it. `key` identifies both. */
 export type ShownSlot = Readonly<{ slot: string; times: readonly SlotTimes[]; key: string }>
 
-/** The slots of a person's signatures. Most people have one of a few sets of signatures. */
+/** The slots in a person's signatures. Most people have one of a few sets of signatures. */
 type PersonSlots = Readonly<{
   slots: readonly ShownSlot[]
   inBoth: readonly UseInBoth[]
-  /** Those of `inBoth` in which html could differ for a person with the same values in both releases. */
+  /** The uses in `inBoth` whose html could differ even if the person's values are equal in both releases. */
   suspects: readonly UseInBoth[]
 }>
 
 /** The ids of the signatures and blocks whose html could differ, and the slots of these blocks. */
 export type Suspects = Readonly<Record<'signatures' | 'blocks' | 'slots', ReadonlySet<string>>>
 
-/** Finds the slots of one person after another, and remembers those of people with the same signatures. */
+/** Finds the slots of one person after another, with a cache for people with the same signatures. */
 export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
   const slotted = new Set([...old.uses.keys(), ...now.uses.keys()])
   const known = createCache<PersonSlots>(
@@ -149,7 +149,7 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
       inBoth.reduce((sum, each) => sum + each.slots.size, 0),
   )
 
-  /** The signatures of a person that may show a block: those that are open, and those that open later. */
+  /** A person's signatures that may show a block, open now or later. */
   const signaturesOf = (side: Side, person: PersonState, open: readonly Signature[]): readonly Signature[] =>
     [...open, ...side.later.filter(({ selection }) => matchesSelection(selection, person))].filter(({ id }) =>
       slotted.has(id),
@@ -222,7 +222,9 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
   return {
     signaturesOf,
 
-    /** @param had the person's signatures in the old release; `gets` are those in the new one */
+    /**
+     * @param had the person's signatures in the old release; `gets` are those in the new release
+     */
     slotsOf: (
       person: PersonState,
       had: readonly Signature[],

@@ -1,6 +1,6 @@
 /**
- * What publishing a release would change for one person, and for all people, grouped by what differs. Both releases are
- * compared at the same moment. A shared mailbox counts as a person.
+ * Plans what publishing a release would change: for one person, and for all people, grouped by change. Both releases
+ * are compared at the same moment. A shared mailbox counts as a person.
  */
 import type { Guard } from '../../html/slots.ts'
 import { count } from '../../kernel/limits.ts'
@@ -64,7 +64,7 @@ import type { PersonState } from '../facts/state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from '../template/template.ts'
 import { noSignature, whyNone } from '../rules/why.ts'
 
-/** What differs in a signature: its html in one of its uses, or one of its properties. */
+/** A changed aspect of a signature: the html of one use, or a property. */
 const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'collection')
 export type Aspect = OutOf<typeof aspect>
 
@@ -72,10 +72,10 @@ const kind = oneOf('added', 'removed', 'changed')
 
 const signatureChange = {
   kind,
-  /** The signature's id. `name` is its name in the new release, or in the old release if the signature is removed. */
+  /** The signature's id. `name` comes from the new release, or from the old release for a removed signature. */
   signature: text,
   name: text,
-  /** What differs in a changed signature; empty for an added or removed one. */
+  /** The changed aspects; empty for an added or removed signature. */
   aspects: list(aspect),
 }
 
@@ -83,12 +83,12 @@ const signatureChange = {
 const namedChoice = object({ choice: dueChoice, name: text })
 export type NamedChoice = OutOf<typeof namedChoice>
 
-/** Why the person has the new default: by choice, for everyone, or by these conditions. Null without a new default. */
+/** The reason for the new default: a choice, everyone, or these conditions. Null without a new default. */
 const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
 export type DefaultChange = OutOf<typeof changeOfDefault>
 
-/** The variables that a signature shows unconditionally although they have no value; `more` counts those not named. */
+/** Variables without a value that a signature shows unconditionally. `more` is the number of unlisted ones. */
 const missing = { signature: text, name: text, variables: list(text), more: optional(count) }
 
 export const personPlan = object({
@@ -99,46 +99,46 @@ export const personPlan = object({
   default: nullable(changeOfDefault),
   /** The person would lose every signature. */
   losesAll: flag,
-  /** The signatures that the person keeps have another order. */
+  /** Whether the order of the person's kept signatures changes. */
   reordered: flag,
-  /** Whether the person may choose the default in the new release; null if this does not change. */
+  /** Whether the person may choose the default in the new release; null if unchanged. */
   mayChoose: nullable(flag),
   /**
-   * The first mailboxes that the person may write for only in the new release (`added`), or only in the old (`removed`).
-   * `more` counts the others; absent without others.
+   * The first mailboxes that the person may write for only in the new release (`added`) or only in the old one
+   * (`removed`). `more` is the number of unlisted ones; absent for 0.
    */
   mailboxes: object({
     added: list(text),
     removed: list(text),
     more: optional(object({ added: count, removed: count })),
   }),
-  /** The missing values in added and changed signatures of the new release. */
+  /** Missing values in added and changed signatures of the new release. */
   missing: list(object(missing)),
-  /** Absent without changes of blocks. An earlier service plans none. */
+  /** Absent without block changes, and from earlier services. */
   blocks: optional(list(object(blockChange))),
-  /** How it changes what the person is asked about before a message leaves; absent when it stays. */
+  /** The change to the add-in's questions before sending; absent if unchanged. */
   asked: optional(kind),
-  /** Why the person has no signature by the new release; absent when the person has one, and from an earlier service. */
+  /** Why the person has no signature in the new release; absent for a person with one, and from earlier services. */
   none: optional(noSignature),
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
 export type MissingValues = PersonPlan['missing'][number]
 
-/** The html of a signature for a person in each use; null for a use that the signature does not have. */
+/** The html of a signature for a person, by use; null for a use that the signature lacks. */
 const rendition = object({
   signature: nullable(text),
   reply: nullable(text),
   mobile: nullable(text),
-  /** An earlier service tells none. */
+  /** Absent from earlier services. */
   meeting: optional(nullable(text)),
 })
 export type Rendition = OutOf<typeof rendition>
 
-/** A number of people, and one of these people as a sample: the id and the mail address. */
+/** A number of people, with one of them as a sample: the id and the mail address. */
 const counted = { people: count, sample: object({ person: text, address: text }) }
 
-/** A block of the new release and the number of people who get it on the days of its period. */
+/** A block in the new release, and the number of people who get it during its period. */
 const reachedBlock = object({
   block: text,
   name: text,
@@ -149,11 +149,11 @@ const reachedBlock = object({
 })
 export type ReachedBlock = OutOf<typeof reachedBlock>
 
-/** For each kind of change, the groups of people, the largest group first. */
+/** The groups of people for each kind of change, largest first. */
 export const planSummary = object({
   people: count,
   unchanged: count,
-  /** `before` and `after` are the html for the sample; both are null for a group that is not drawn. */
+  /** `before` and `after` are the sample's html. Both are null for a group that is not rendered. */
   signatures: list(
     object({ ...signatureChange, ...counted, before: nullable(rendition), after: nullable(rendition) }),
   ),
@@ -161,13 +161,13 @@ export const planSummary = object({
   losing: list(object(counted)),
   reordered: list(object(counted)),
   choosing: list(object({ ...counted, mayChoose: flag })),
-  /** Absent without such changes; an earlier service plans none. */
+  /** Absent without such changes, and from earlier services. */
   asked: optional(list(object({ ...counted, kind }))),
   mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
   missing: list(object({ ...counted, ...missing })),
   /**
-   * `before` and `after` are the block for the sample; both are null for a group that is not drawn. Absent without
-   * changes; an earlier service plans none.
+   * `before` and `after` are the sample's block. Both are null for a group that is not rendered. Absent without
+   * changes, and from earlier services.
    */
   blocks: optional(
     list(
@@ -179,11 +179,11 @@ export const planSummary = object({
       }),
     ),
   ),
-  /** All blocks of the new release in the order of the folder. Absent without blocks, and from an earlier service. */
+  /** All blocks in the new release, in the order of the folder. Absent without blocks, and from earlier services. */
   reach: optional(list(reachedBlock)),
-  /** Of the new release. An earlier service does not tell it. */
+  /** For the new release. Absent from earlier services. */
   coverage: optional(coverage),
-  /** How many changes and missing values of people are in no group, because there are too many groups; absent for 0. */
+  /** The number of changes and missing values left out because there are too many groups; absent for 0. */
   more: optional(count),
 })
 export type BlockGroup = NonNullable<PlanSummary['blocks']>[number]
@@ -195,51 +195,53 @@ export type PeopleCount = PlanSummary['losing'][number]
 export const variableChange = object({ path: text, kind })
 export type VariableChange = OutOf<typeof variableChange>
 
-/** Two releases, and those differences between them that do not depend on the person. */
+/** Two releases, with their differences that are the same for every person. */
 export type ReleaseComparison = Readonly<{
   before: Release | null
   after: Release
-  /** The base of all addresses of pictures. */
+  /** The base URL of all pictures. */
   pictures: string
   /** The signatures whose html could differ. */
   suspects: ReadonlySet<string>
-  /** By signature id: lists of the variables that the signature always shows. In each list, one must have a value. */
+  /**
+   * By signature id: lists of variables that the signature always shows. One variable in each list must have a value.
+   */
   required: ReadonlyMap<string, Required>
-  /** By signature id: the variables that the signature tests for a value in one of the releases. */
+  /** By signature id: the variables that the signature tests for a value in either release. */
   asked: ReadonlyMap<string, ReadonlySet<string>>
-  /** The addresses of mailboxes whose values differ between the releases. */
+  /** The addresses of mailboxes with different values in the two releases. */
   mailboxes: ReadonlySet<string>
-  /** Which mailboxes people may write for in one of the releases only. */
+  /** Finds mailboxes that people may write for in only one of the releases. */
   rights: MailboxRights
-  /** The ids of signatures whose recipients differ between the releases. */
+  /** The ids of signatures with different recipients in the two releases. */
   otherRecipients: ReadonlySet<string>
-  /** The blocks of the new release that never stand in their slot, by id, with what stands there instead. */
+  /** The hidden blocks of the new release by id, each with the block that always replaces it. */
   hidden: ReadonlyMap<string, Block>
-  /** Compares the blocks from a moment on; null if neither release has blocks. */
+  /** Compares the blocks from a moment on; null if neither release has any. */
   blocksFrom: (at: number) => BlockPlans | null
-  /** Whether one of the releases limits how many people publishing may change. */
+  /** Whether either release limits how many people a publish may change. */
   isLimited: boolean
 }>
 
-/** Each list names the variables of which one must have a value, and has their text for a plan. */
+/** Lists of variables, each with its text for a plan. One variable in each list must have a value. */
 type Required = readonly Readonly<{ paths: readonly string[]; text: string }>[]
 
-/** Beyond this number of groups by rendition, people are grouped by signature and change alone. */
+/** The most groups by rendition. Further people are grouped only by signature and change. */
 const MAX_LOOKS = 200
-/** The most renditions that are remembered by what they depend on. */
+/** The most cached renditions. */
 const MAX_RENDITIONS = 1000
-/** The most characters of the groups of each list of a plan, as JSON without what is drawn. */
+/** The most characters of groups in each list of a plan, as JSON without the html. */
 const MAX_GROUPS_CHARACTERS = 2_000_000
-/** The most characters of html in a plan. Groups beyond it are not drawn. */
+/** The most characters of html in a plan. Further groups are not rendered. */
 export const MAX_DRAWN_CHARACTERS = 5_000_000
-/** How many variables without a value a plan names for one signature of a person. */
+/** The most missing variables that a plan lists for one signature of a person. */
 export const MAX_MISSING_NAMED = 20
 
 /**
  * Compares two releases in steps, one for each signature.
  *
- * @param before null when nothing is published yet
- * @param pictures the base of all addresses of pictures, without a slash at the end
+ * @param before null before the first release
+ * @param pictures the base URL of all pictures, without a trailing slash
  */
 export function* comparing(
   before: Release | null,
@@ -254,7 +256,7 @@ export function* comparing(
   const asked = new Map<string, ReadonlySet<string>>()
   const required = new Map<string, Required>()
   const otherRecipients = new Set<string>()
-  // Signatures of the same templates share what is found about them.
+  // Signatures with the same templates share these results.
   const keyOf = createKeys()
   const keyOfUses = (uses: readonly (Use | null)[]) => uses.map((use) => keyOf([], use)).join()
   const askedBy = createShared(askedIn, keyOfUses)
@@ -274,7 +276,7 @@ export function* comparing(
   const formerBlocks = new Map<string, Block>()
   for (const block of before?.document.blocks ?? []) {
     formerBlocks.set(block.id, block)
-    // Reading a period is slow. It is kept, so that the first person's plan need not read those of all blocks at once.
+    // Reading a period is slow, so each is read once, ahead of the first person's plan.
     if (block.during) windowOf(block.during)
     yield
   }
@@ -305,7 +307,7 @@ export function* comparing(
   }
 }
 
-/** Makes the plans of blocks from a moment on, once for the people of a plan, who share its moment. */
+/** Creates the block plans from a moment on. They are created once, because all people of a plan share its moment. */
 function blockPlansOf(
   before: Release | null,
   after: Release,
@@ -320,10 +322,10 @@ function blockPlansOf(
 }
 
 /**
- * `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. `due` is the
- * default by the new release. `rights` are the mailboxes that the person may write for in one release only, also those
- * that the plan does not name. `isChanged` says whether publishing changes anything for the person at the moment of the
- * plan, or later if one of the releases has a limit.
+ * `reached` has the ids of all blocks that the person gets in the new release, changed or not. `due` is the default in
+ * the new release. `rights` has all mailboxes that the person may write for in only one of the releases, including
+ * those that the plan does not list. `isChanged`: publishing changes something for the person at the plan's moment, or
+ * later if either release has a limit.
  */
 export type PlannedPerson = Readonly<{
   person: PersonState
@@ -340,10 +342,10 @@ const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChan
 }
 
 /**
- * Plans what publishing would change for one person, in steps, one for each signature.
+ * Plans the changes for one person, in steps, one for each signature.
  *
  * @param owners the mailboxes of both releases that are known as people, by id
- * @param at the time that decides which periods are open, in milliseconds since 1970
+ * @param at the time for checking periods, in milliseconds since 1970
  */
 export function* planning(
   comparison: ReleaseComparison,
@@ -413,9 +415,9 @@ export function* planning(
 }
 
 /**
- * Whether publishing changes a person's signatures, their days or their order, or the times at which the person sees a
- * chosen default, at any time from a moment on. In steps, one for each signature. Everything else that a person gets is
- * planned for all times (`blockPlan.ts`), or is the same at all times.
+ * Whether publishing changes a person's signatures, their days or order, or the times of a chosen default, at any time
+ * from a moment on. Runs in steps, one for each signature. Everything else is planned for all times (`blockPlan.ts`) or
+ * does not depend on the time.
  */
 function* changingLater(
   comparison: ReleaseComparison,
@@ -448,7 +450,7 @@ const signaturesFrom = ({ document }: Release, person: PersonState, at: number):
     (signature) => timeFrom(signature, at) !== null && matchesSelection(signature.selection, person),
   )
 
-/** When a signature is open from a moment on; null for never. */
+/** The time from a moment on during which a signature is open; null for never. */
 function timeFrom({ during }: Signature, at: number): Window | null {
   if (during === null) return { opens: at, closes: Infinity }
   const window = windowOf(during)
@@ -461,7 +463,7 @@ const timeText = (signature: Signature, at: number): string => {
   return time === null ? '' : `${String(time.opens)} ${String(time.closes)}`
 }
 
-/** When a person sees the signatures that the person chose as defaults, from a moment on; empty for never. */
+/** The times from a moment on at which a person sees the signatures chosen as defaults; empty for never. */
 const chosenTimes = (
   release: Release,
   person: PersonState,
@@ -489,7 +491,7 @@ function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'a
   return isSame ? {} : { asked: 'changed' }
 }
 
-/** The lists of domains that were compared with each other. Those of an organisation are shared by all its rules. */
+/** Results of comparing lists of domains. All rules with an organisation's domains share one list. */
 const compared = new WeakMap<readonly string[], WeakMap<readonly string[], boolean>>()
 
 function areSameDomains(one: readonly string[], other: readonly string[]): boolean {
@@ -502,7 +504,7 @@ function areSameDomains(one: readonly string[], other: readonly string[]): boole
   return known
 }
 
-/** Whether publishing changes anything for the person. A missing value alone does not count. */
+/** Whether publishing changes anything for the person. Ignores missing values. */
 export const changesAnything = (plan: PersonPlan): boolean =>
   plan.signatures.length > 0 ||
   plan.default !== null ||
@@ -513,7 +515,7 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.blocks !== undefined ||
   plan.asked !== undefined
 
-/** Makes a function that gives what `draw` makes, unless the plan has enough html already. */
+/** Creates a function that calls `draw`, or returns null if the plan already has enough html. */
 function createDrawing() {
   let drawn = 0
   return function <Drawn>(draw: () => Drawn, lengthOf: (drawing: Drawn) => number): Drawn | null {
@@ -525,7 +527,7 @@ function createDrawing() {
 }
 type DrawnOnce = ReturnType<typeof createDrawing>
 
-/** Groups changes of signatures by what changes and by how it looks. */
+/** Groups signature changes by change and appearance. */
 function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOnce) {
   const groups = new Groups<SignatureGroup>()
   const renditions = createRenditions(comparison)
@@ -553,7 +555,7 @@ function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOn
         drawnOnce(() => renditionFor(comparison, release, change, person), lengthOfRendition)
       const before = change.kind === 'added' ? null : of(comparison.before)
       const after = change.kind === 'removed' ? null : of(comparison.after)
-      // One side alone would say that there is nothing on the other one.
+      // Only both sides together are shown, because a missing side would look like no signature.
       const isDrawn = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
       return { ...change, ...one, ...(isDrawn ? { before, after } : { before: null, after: null }) }
     })
@@ -562,7 +564,7 @@ function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOn
   return { groups, adding }
 }
 
-/** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
+/** Groups people by change, each group with a sample. People are added one by one, so few are in memory. */
 export function groupPlans(comparison: ReleaseComparison, at: number) {
   let people = 0
   let unchanged = 0
@@ -686,13 +688,13 @@ export function variableChanges(
   ]
 }
 
-/** Groups of people by a key. Groups beyond `MAX_GROUPS_CHARACTERS` are not made; what would be in them is counted. */
+/** Groups people by key. Beyond `MAX_GROUPS_CHARACTERS`, no groups are added, and their people are only counted. */
 class Groups<Group extends PeopleCount> {
   readonly #byKey = new Map<string, { group: Group; people: number }>()
   #characters = 0
   #more = 0
 
-  /** How often a person was in no group. */
+  /** The number of times that a person was left out. */
   get more(): number {
     return this.#more
   }
@@ -705,7 +707,7 @@ class Groups<Group extends PeopleCount> {
     return this.#byKey.has(key)
   }
 
-  /** Calls `create` for the first person of a group only. */
+  /** Calls `create` only for the first person of a group. */
   add(key: string, create: () => Group): void {
     const counted = this.#byKey.get(key)
     if (counted) counted.people += 1
@@ -779,7 +781,7 @@ function missingOf(
 ): readonly MissingValues[] {
   if (signatures.length === 0) return []
   const values = valuesFor(after, person)
-  // Signatures of the same templates share their variables.
+  // Signatures with the same templates share their variables.
   const withoutValue = createShared((all: Required) => {
     const paths = all.filter((each) => each.paths.every((path) => (values[path] ?? '') === ''))
     const more = paths.length - MAX_MISSING_NAMED
@@ -795,27 +797,27 @@ function missingOf(
 const NONE_REQUIRED: Required = []
 const itself = (given: unknown): unknown => given
 
-/** What a template and its parts use. */
+/** Everything that a template and its parts use. */
 type Used = Readonly<{
   /** Variables that `{{#if}}` tests for a value. */
   guarded: ReadonlySet<string>
   /** Variables that `{{#if}}` or `{{first}}` tests for a value. */
   asked: ReadonlySet<string>
-  /** What the template shows: one variable, or a list of variables of which it shows the first with a value. */
+  /** The shown variables: one, or a list of which the template shows the first with a value. */
   shown: ReadonlyMap<string, readonly string[]>
-  /** Every variable that the template shows or tests. */
+  /** All variables that the template shows or tests. */
   values: ReadonlySet<string>
   parts: ReadonlySet<string>
   pictures: ReadonlySet<string>
-  /** Whether clicks on its links may be counted. */
+  /** Whether it has links whose clicks may be counted. */
   hasCounted: boolean
-  /** Whether its values may be written by any variable: those of the postal address, or of a card. */
+  /** Whether any variable may affect its values, as in a postal address or a card. */
   isFormatted: boolean
-  /** Whether it dials numbers, whose country may be the value of a variable. */
+  /** Whether it has numbers to dial, whose country may come from a variable. */
   isDialling: boolean
 }>
 
-/** `inputs` is everything in the release that decides the html of this use, except the values of mailboxes. */
+/** `inputs` identifies everything in the release that affects the html of this use, except mailbox values. */
 type Use = Used & Readonly<{ inputs: string }>
 
 const inputsOf = (use: Use | null): string => use?.inputs ?? ''
@@ -845,12 +847,12 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
 /**
  * Finds what the templates of signatures use. Each template is read once.
  *
- * @param texts a number for each text; equal texts of both releases have the same number
+ * @param texts a number for each text; equal texts have the same number in both releases
  */
 function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables, counting, cards } = release.document
   const known = new Map<string, Use>()
-  /** The number of each variable's text, and of all variables: so long texts are in no input. */
+  /** Numbers for the texts of variables, so that the inputs contain no long texts. */
   const variableTexts = new Map(
     variables.map((variable) => [
       variable,
@@ -904,10 +906,10 @@ function createUses(release: Release, texts: Map<string, number>) {
   }
 }
 
-/** The display name is the value of the first variable, or is made of the other two. */
+/** A display name is the value of the first variable, or is built from the other two. */
 const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
-/** Remembers what a function finds, by the key of what it is given. */
+/** Caches the results of a function by a key of its argument. */
 function createShared<Given, Found>(
   find: (given: Given) => Found,
   keyOf: (given: Given) => unknown,
@@ -924,7 +926,7 @@ function createShared<Given, Found>(
 const askedIn = (uses: readonly (Use | null)[]): ReadonlySet<string> =>
   new Set(uses.flatMap((use) => [...(use?.asked ?? [])]))
 
-/** Lists of variables, one of which must have a value. A list with a variable that a condition tests is left out. */
+/** Lists of variables, one of which must have a value. Lists with a variable that a condition tests are left out. */
 function requiredBy(uses: readonly (Use | null)[]): Required {
   const used = uses.flatMap((use) => use ?? [])
   const guarded = new Set(used.flatMap((use) => [...use.guarded]))
@@ -951,7 +953,7 @@ function* mailboxesThatDiffer(
   return different
 }
 
-/** A mailbox without values is not like no mailbox: it hides values of mailboxes at the person's other addresses. */
+/** An empty mailbox differs from a missing one: it hides mailbox values at the person's other addresses. */
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -976,11 +978,11 @@ function renditionFor(
 const lengthOfRendition = (rendition: Rendition | null): number =>
   SIGNATURE_USES.reduce((sum, use) => sum + (rendition?.[use]?.length ?? 0), 0)
 
-/** Whether a group has its html. Groups for which a plan has no room are not drawn. */
+/** Whether a group has its html. Groups beyond the plan's limit are not rendered. */
 export const isDrawn = ({ before, after }: Readonly<{ before: unknown; after: unknown }>): boolean =>
   before !== null || after !== null
 
-/** The uses to show for a group: uses that have html and that, in a changed signature, differ. */
+/** The uses to show for a group: uses with html. In a changed signature, only uses that differ. */
 export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
   SIGNATURE_USES.filter(
     (use) =>
@@ -988,15 +990,15 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
       (kind !== 'changed' || aspects.includes(use)),
   )
 
-/** Finds a rendition for each person: a short text that is equal for all people who see the same difference. */
+/** Finds a rendition key for each person. It is equal for all people who see the same difference. */
 function createRenditions(comparison: ReleaseComparison) {
   const { before, after, asked } = comparison
-  /** Renditions by their inputs. A rendition that many people share is computed only once. */
+  /** Renditions by their inputs, so that people with equal inputs share one computation. */
   const known = new Map<string, string>()
 
   /**
-   * If the templates differ: the text that differs, with marks in place of values, so that the text is the same for all
-   * people. If only values differ: the names of the variables.
+   * If the templates differ: the differing text, with marks in place of values, so that it is the same for everyone. If
+   * only values differ: the names of the variables.
    */
   function renditionOf(
     from: Release,
@@ -1005,8 +1007,8 @@ function createRenditions(comparison: ReleaseComparison) {
   ): string {
     const { old, now, paths } = values
     const conditions = asked.get(id)
-    // A mark survives every filter: `tel` keeps the mark's digits, `web` takes the mark as an address. An empty value
-    // gets a mark, too, unless a template tests the value.
+    // Marks survive every filter: `tel` keeps a mark's digits, and `web` accepts a mark as an address. Empty values get
+    // marks too, unless a template tests the value.
     const marks = (own: Readonly<Record<string, string>>) =>
       Object.fromEntries(
         paths.map((path, index) => [
@@ -1030,7 +1032,9 @@ function createRenditions(comparison: ReleaseComparison) {
       return { old, now, paths, differ: paths.filter((path) => old[path] !== now[path]) }
     },
 
-    /** @param isFull whether there are groups enough: then it finds only what was found before, else an empty text */
+    /**
+     * @param isFull whether there are enough groups; if so, returns only cached renditions, else an empty text
+     */
     keyOf(change: SignatureChange, values: ValuesOfBoth, isFull: boolean): string {
       if (!before) return ''
       const conditions = [...(asked.get(change.signature) ?? [])]
@@ -1050,7 +1054,7 @@ function createRenditions(comparison: ReleaseComparison) {
   }
 }
 
-/** A person's values in both releases. `paths` names all variables, `differ` the variables whose values differ. */
+/** A person's values in both releases. `paths` names all variables, `differ` the variables with different values. */
 type ValuesOfBoth = Readonly<{
   old: Readonly<Record<string, string>>
   now: Readonly<Record<string, string>>
@@ -1058,13 +1062,13 @@ type ValuesOfBoth = Readonly<{
   differ: readonly string[]
 }>
 
-/** The number of the first mark. It is large, so that all marks have the same number of digits. */
+/** The number of the first mark, large enough to give all marks the same number of digits. */
 const FIRST_MARK = 1000
 
 const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
   (values[path] ?? '') === ''
 
-/** The person's values, with the name of the picture in place of its address. */
+/** The person's values, with the picture's name in place of its address. */
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> =>
   templateValues(release, person, { pictureUrl: person.picture ?? '' })
 

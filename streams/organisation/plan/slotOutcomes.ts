@@ -1,4 +1,4 @@
-/** Which blocks stand in a slot before and after publishing, and how their days and their order differ. */
+/** Finds the blocks of a slot before and after publishing, and the differences in their days and order. */
 import type { Block, Release } from '../release/release.ts'
 import { fitsAllMessages, isBlockFor, isForEveryone, recipientDomains, type Window } from '../rules/rules.ts'
 import { NEVER, type ShownSlot, type Side, timeOf } from './personSlots.ts'
@@ -8,26 +8,26 @@ import { createCache } from './keptReferences.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { Steps } from '../../kernel/steps.ts'
 
-/** The blocks of one slot, for people with the same signatures for whom the same blocks are. */
+/** The result for one slot, shared by people with the same signatures and the same selected blocks. */
 export type SlotOutcome = Readonly<{
   had: readonly string[]
   gets: readonly string[]
   aspects: ReadonlyMap<string, ReadonlySet<BlockAspect>>
-  /** The blocks that stand in both releases at the same time, by the key of the slot's times. */
+  /** The blocks in both releases at the same time, by the key of the slot's times. */
   shared: ReadonlyMap<string, ReadonlySet<string>>
   isQuiet: boolean
 }>
 
 const RULES_AT_ONCE = 8
 
-/** Compares the blocks of one slot after another, and remembers those for whom the same blocks are. */
+/** Compares the blocks of one slot after another, with a cache for people with the same selected blocks. */
 export function createSlotOutcomes(old: Side, now: Side, at: number) {
   const known = createCache<SlotOutcome>(
     ({ had, gets, aspects, shared }) =>
       [...shared.values()].reduce((sum, ids) => sum + ids.size, 0) + had.length + gets.length + aspects.size,
   )
 
-  /** Each distinct rule about people once: the first block that has it. */
+  /** The distinct rules about people, each as the first block with that rule. */
   const rules: Block[] = []
   const ruleOf = new Map<Block, number>()
   const ruleByText = new Map<string, number>()
@@ -52,7 +52,7 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
     }),
   )
 
-  /** Which blocks stand in a slot at what time in one release, for people for whom these rules hold. */
+  /** The blocks in a slot over time in one release, for people for whom these rules hold. */
   const stretchingIn = (
     { release, blocks }: Side,
     slot: string,
@@ -113,10 +113,10 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
   }
 }
 
-/** The stretches of a slot that a signature does not show. */
+/** The empty stretch, for a slot that a signature does not show. */
 const NOTHING: readonly Stretch[] = [{ from: -Infinity, to: Infinity, blocks: [] }]
 
-/** What of a block is edited, besides its html and the days on which it opens. */
+/** The edited aspects of a block, apart from its html and its opening time. */
 function editedIn(before: Release, was: Block, after: Release, is: Block): readonly BlockAspect[] {
   const aspects: BlockAspect[] = []
   if (was.name !== is.name) aspects.push('name')
@@ -127,7 +127,7 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
   return aspects
 }
 
-/** Adds the blocks that stand at some time of the window. */
+/** Adds the blocks that are in the slot at some time in the window. */
 function* addStanding(
   ids: Set<string>,
   stretches: readonly Stretch[],
@@ -139,7 +139,7 @@ function* addStanding(
   }
 }
 
-/** Adds to what differs in a block. */
+/** Adds changed aspects to a block. */
 export function addAspects(
   aspects: Map<string, Set<BlockAspect>>,
   id: string,
@@ -153,19 +153,19 @@ export function addAspects(
 
 const idsOf = ({ blocks }: Stretch): ReadonlySet<string> => new Set(blocks.map(({ id }) => id))
 
-/** How the blocks of a slot differ between two releases: ids. */
+/** The differences between a slot's blocks in two releases, as ids. */
 type Difference = Readonly<{
-  /** Blocks that stand at some time in one release only. */
+  /** Blocks that are in the slot at some time in only one release. */
   moved: ReadonlySet<string>
-  /** Blocks that stand in another order, at some time, among those that stand in both releases. */
+  /** Blocks in both releases whose order differs at some time. */
   reordered: ReadonlySet<string>
-  /** Blocks that stand in both releases at the same time. */
+  /** Blocks that are in both releases at the same time. */
   shared: ReadonlySet<string>
-  /** Blocks that stand at some time, in the old and in the new release. */
+  /** Blocks that are in the slot at some time: in the old release, in the new release. */
   standing: readonly [ReadonlySet<string>, ReadonlySet<string>]
 }>
 
-/** Compares the stretches of a slot in two releases within a window, in steps, one for each two that overlap. */
+/** Compares a slot's stretches in two releases within a window. Runs in steps, one for each overlapping pair. */
 function* differing(
   was: readonly Stretch[],
   is: readonly Stretch[],

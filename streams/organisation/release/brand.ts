@@ -1,7 +1,7 @@
-/** The colours and fonts of a brand: which are allowed, and which are the same. */
+/** The colours and fonts of a brand: checks names and values, and compares colours. */
 import { cssTokensOf } from '../../html/cssTokens.ts'
 
-/** The named colours of CSS with their values. */
+/** The named CSS colours with their values. */
 const NAMED: ReadonlyMap<string, string> = new Map(
   Array.from(
     (
@@ -38,7 +38,7 @@ const NAMED: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The functions that write a colour. */
+/** The CSS functions that define a colour. */
 export const COLOUR_FUNCTIONS: ReadonlySet<string> = new Set(['rgb', 'rgba', 'hsl', 'hsla'])
 
 const hex = (value: number): string =>
@@ -46,7 +46,7 @@ const hex = (value: number): string =>
     .toString(16)
     .padStart(2, '0')
 
-/** Red, green or blue, from 0 to 255, of a colour by hue in degrees, saturation and lightness from 0 to 1. */
+/** The red, green or blue of a colour, from 0 to 255. Hue is in degrees, saturation and lightness are from 0 to 1. */
 function ofHue(hue: number, saturation: number, lightness: number, offset: number): number {
   const at = (((hue / 30 + offset) % 12) + 12) % 12
   const range = saturation * Math.min(lightness, 1 - lightness)
@@ -54,8 +54,8 @@ function ofHue(hue: number, saturation: number, lightness: number, offset: numbe
 }
 
 /**
- * The value of a colour in CSS as eight hex digits, the last two for how opaque it is: `#fff`, `white` and
- * `rgb(255, 255, 255)` have the same. Null for what is no colour with a value of its own.
+ * A CSS colour as eight hex digits, the last two for opacity: `#fff`, `white` and `rgb(255, 255, 255)` give the same
+ * value. Null for other texts, and for colours without a fixed value.
  */
 export function colourValue(css: string): string | null {
   const written = css.trim().toLowerCase()
@@ -85,11 +85,11 @@ export function colourValue(css: string): string | null {
   return channels.join('') + alpha
 }
 
-/** The colours in the value of a style, as written, with their offsets. */
+/** The colours in a style value, as written, with their offsets. */
 export function coloursIn(value: string): readonly Readonly<{ text: string; at: number }>[] {
   const found: { text: string; at: number }[] = []
   let at = 0
-  /** The function of a colour that is open, and where it begins. */
+  /** The open colour function and its offset. */
   let open: number | null = null
   for (const { kind, text, value: name } of cssTokensOf(value)) {
     const end = at + text.length
@@ -105,7 +105,7 @@ export function coloursIn(value: string): readonly Readonly<{ text: string; at: 
   return found
 }
 
-/** Families that stand for whichever font a reader has, and values that name no font. */
+/** Generic font families, and values that name no font. */
 const GENERIC_FAMILIES: ReadonlySet<string> = new Set(
   (
     'serif sans-serif monospace cursive fantasy system-ui ui-serif ui-sans-serif ui-monospace ui-rounded math emoji ' +
@@ -116,12 +116,12 @@ const GENERIC_FAMILIES: ReadonlySet<string> = new Set(
 const SIZE_UNITS = /^(?:dimension|percentage)$/
 const SIZE_WORDS = /^(?:(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger)$/i
 
-/** The families of the value of `font-family`, or of `font`, where they follow the size; without generic ones. */
+/** The font families in a `font-family` value, or after the size in a `font` value, without generic families. */
 export function familiesIn(property: 'font-family' | 'font', value: string): readonly string[] {
   const families: string[] = []
   let family = ''
   let isBehindSize = property === 'font-family'
-  /** The height of a line stands behind the size: `12px/1.4 Arial`. */
+  /** The line height follows the size: `12px/1.4 Arial`. */
   let isHeight = false
   const end = () => {
     const name = family.trim().replace(/\s+/g, ' ')
@@ -145,14 +145,14 @@ export function familiesIn(property: 'font-family' | 'font', value: string): rea
 }
 
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} _-]{0,62}[\p{L}\p{N}])?$/u
-/** These names are not allowed, because every object has these properties. */
+/** Forbidden names, because every object has these properties. */
 const NO_NAMES: readonly string[] = ['constructor', 'prototype']
 
-/** Whether a text may name a colour of a brand. */
+/** Whether a text can be the name of a brand colour. */
 export const isColourName = (text: string): boolean => NAME.test(text) && !NO_NAMES.includes(text)
 
-/** Whether a text may name a font of a brand. It stands in styles without quotes, or in single quotes. */
+/** Whether a text can be the name of a brand font. Styles contain it without quotes or in single quotes. */
 export const isFontName = (text: string): boolean => NAME.test(text) && !/ {2}/.test(text)
 
-/** Whether a text may be a colour of a brand: `#1f3a5f`, `navy`, `rgb(31, 58, 95)`. */
+/** Whether a text can be the value of a brand colour: `#1f3a5f`, `navy`, `rgb(31, 58, 95)`. */
 export const isColour = (text: string): boolean => text.length <= 60 && colourValue(text) !== null

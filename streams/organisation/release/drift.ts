@@ -1,12 +1,12 @@
-/** What of a document is not what another document says: nothing exactly when both are the same release. */
+/** Compares two documents. The result is empty exactly when both are the same release. */
 import { canonicalText, type ReleaseDocument } from './release.ts'
 
-/** A part of a document that has a name in a folder. A setting is a key of `signet.yaml` that is no list of such parts. */
+/** A named part of a document in a folder. A setting is a key of `signet.yaml` other than the lists of such parts. */
 export type DriftedPart = 'setting' | 'variable' | 'signature' | 'block' | 'mailbox' | 'template' | 'picture'
 
 /**
- * A part that is only in the new document (`added`), only in the old one (`removed`), or in both with a difference: its
- * keys that differ, if it has keys. `order`: the parts of this kind that are in both have another order.
+ * A part that is only in the new document (`added`), only in the old one (`removed`), or changed, with its changed keys
+ * if it has keys. `order`: the order of the parts in both documents differs.
  */
 export type Drift =
   | Readonly<{ kind: 'added' | 'removed'; of: DriftedPart; name: string }>
@@ -15,7 +15,7 @@ export type Drift =
 
 type Named = readonly (readonly [name: string, value: unknown])[]
 
-/** The lists and maps of a document whose entries have names. Every other field is a setting. */
+/** The lists and maps of a document with named entries. All other fields are settings. */
 const NAMED: Readonly<
   Partial<Record<keyof ReleaseDocument, Readonly<{ of: DriftedPart; named: (of: ReleaseDocument) => Named }>>>
 > = {
@@ -35,7 +35,7 @@ const keyOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `-$
 
 const textOf = (value: unknown): string => (value === undefined ? '' : canonicalText(value))
 
-/** The keys of two maps with other values; empty for values that are no maps. */
+/** The keys whose values differ between two maps; empty for other values. */
 function keysThatDiffer(one: unknown, other: unknown): readonly string[] {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return []
   const [before, after] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
@@ -62,7 +62,9 @@ function driftOfNamed(of: DriftedPart, before: Named, after: Named): readonly Dr
   ]
 }
 
-/** @param before the published document; null before the first release, when every part is only in the folder */
+/**
+ * @param before the published document; null before the first release, when every part counts as added
+ */
 export function driftOf(before: ReleaseDocument | null, after: ReleaseDocument): readonly Drift[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]) as ReadonlySet<
     keyof ReleaseDocument

@@ -1,18 +1,18 @@
-/** The names of files as other programs write and read them: in other encodings, Unicode forms and cases. */
+/** Normalises file names from other programs, which use other encodings, Unicode forms and cases. */
 
-/** What the bytes from 128 on are in the code page of DOS, in which archives of Windows write names. */
+/** The characters for the bytes from 128 in the DOS code page, which Windows uses for names in archives. */
 const CODE_PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 const ASCII = 0x80
 
-/** The bytes of a text as its character codes; null when one is no byte. */
+/** The bytes of a text, from its character codes; null when a code exceeds a byte. */
 const asBytes = (text: string, codeOf: (char: string) => number): readonly number[] | null => {
   const bytes = Array.from(text, (char) => (char.charCodeAt(0) < ASCII ? char.charCodeAt(0) : codeOf(char)))
   return bytes.every((byte) => byte >= 0 && byte <= 0xff) ? bytes : null
 }
 
-/** The bytes as text in UTF-8; null when they are none. */
+/** Decodes bytes as UTF-8; null when they are invalid. */
 function inUtf8(bytes: readonly number[] | null): string | null {
   if (bytes === null) return null
   try {
@@ -29,10 +29,10 @@ const inCodePage437 = (bytes: readonly number[]): string =>
 
 const ofLatin1 = (name: string) => asBytes(name, (char) => char.charCodeAt(0))
 
-/** Where Latin-1 has no letters, and the code page of DOS has most. */
+/** Codes without letters in Latin-1. In the DOS code page, most are letters. */
 const NO_LETTER = /[\x80-\x9f]/
 
-/** A name of an archive that was read as Latin-1: its bytes may be UTF-8, or of the code page of DOS. */
+/** Decodes an archive's file name that was read as Latin-1. Its bytes may be UTF-8 or in the DOS code page. */
 export function archivedName(name: string): string {
   const bytes = ofLatin1(name)
   const read = inUtf8(bytes) ?? (bytes !== null && NO_LETTER.test(name) ? inCodePage437(bytes) : name)
@@ -42,8 +42,8 @@ export function archivedName(name: string): string {
 const LONGEST = 1_000
 
 /**
- * What a path may be, in one Unicode form and in small letters: as it is, and as it was before a program read its bytes
- * in another encoding. The likeliest comes first.
+ * The possible spellings of a path, likeliest first, in one Unicode form and in lower case. The path may be right, or a
+ * program may have decoded it with the wrong encoding.
  */
 export function readingsOf(path: string): readonly string[] {
   const readings = [path]

@@ -1,8 +1,8 @@
-/** What an organisation begins with: one signature for everyone, over one short template. */
+/** An organisation's first release: one signature for everyone, with one short template. */
 import type { ReleaseDocument, Signature, Variable } from './release.ts'
 import { variableNames } from './selectors.ts'
 
-/** A short template: the name, and a line for each of a job, a phone and the organisation that are variables. */
+/** A short template: the name, and a line each for the job, phone and organisation, if these variables exist. */
 export function shortTemplate(variables: ReadonlySet<string>): string {
   const line = (name: string, text: string) => (variables.has(name) ? text : '')
   return `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
@@ -22,7 +22,7 @@ ${line(
 `
 }
 
-/** A signature for everyone, always, that has no version but this template. */
+/** A signature for everyone, without a period, with this template as its only version. */
 export const plainSignature = (id: string, name: string, template: string): Signature => ({
   id,
   name,
@@ -35,23 +35,23 @@ export const plainSignature = (id: string, name: string, template: string): Sign
   collection: null,
 })
 
-/** A picture by its content. `hash` is the first 32 hex digits of the SHA-256 of the content. */
+/** A picture's content and its `hash`: the first 32 hex digits of the content's SHA-256. */
 export type OfferedPicture = Readonly<{ hash: string; mediaType: string; base64: string }>
 
-/** A template with what it needs: pictures by their paths below `pictures/`, and variables that a document lacks. */
+/** A template with its pictures, by path below `pictures/`, and the variables that a document lacks. */
 export type Offered = Readonly<{
   template: string
   pictures: Readonly<Record<string, OfferedPicture>>
   variables: readonly Variable[]
 }>
 
-/** A template over the variables that an organisation begins with. */
+/** Builds a template for the variables of a new organisation. */
 export type FirstTemplate = Pick<Offered, 'template' | 'pictures'>
 
 /**
- * The variables that an organisation begins with.
+ * The variables of a new organisation.
  *
- * @param domain the domain of the organisation's own addresses; null while it is not known
+ * @param domain the domain of the organisation's own addresses; null while it is unknown
  */
 export function firstVariables(organisation: string, domain: string | null): readonly Variable[] {
   const from = (field: string) => ({ from: field, value: null, resync: false, hidden: false, label: null })
@@ -69,7 +69,7 @@ export function firstVariables(organisation: string, domain: string | null): rea
 
 /**
  * @param domain the domain of the organisation's own addresses
- * @param offered the template that its signature has; null for a short one
+ * @param offered the template for its signature; null for a short one
  */
 export function firstRelease(
   organisation: string,

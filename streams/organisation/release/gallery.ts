@@ -1,6 +1,6 @@
 /**
- * The gallery: templates that an organisation can use as they are. They are built of tables with inline styles, because
- * Word draws the messages of classic Outlook. They fit in 320 pixels, and show no line for a value that is missing.
+ * The gallery: templates that an organisation can use unchanged. They are tables with inline styles, because classic
+ * Outlook renders messages with Word. They fit in 320 pixels, and show no line for a missing value.
  */
 import { firstVariables, type Offered } from './firstRelease.ts'
 import { LOGO } from './galleryPictures.ts'
@@ -17,7 +17,7 @@ const table = (rows: string): string =>
 ${rows}
 </table>`
 
-/** The table around a signature: as wide as its content, and at most as wide as a message on a desktop. */
+/** The table around a signature: as wide as its content, up to the width of a message on a desktop. */
 const whole = (rows: string, width = ''): string =>
   `<table ${TABLE}${width} style="border-collapse:collapse;max-width:600px;">
 ${rows}
@@ -42,13 +42,13 @@ const link = (address: string, shown: string, colour = BLUE): string =>
 
 const when = (name: string, html: string): string => `{{#if ${name}}}${html}{{/if}}`
 
-/** A letter before a number or an address. Screen readers read the link behind it. */
+/** A letter before a number or an address. Screen readers skip the letter and read the link. */
 const PHONE = `T&nbsp;${link('tel:{{tel phone}}', '{{phone}}')}`
 const MOBILE = `M&nbsp;${link('tel:{{tel mobile_phone}}', '{{mobile_phone}}')}`
 const MAIL = link('mailto:{{email}}', '{{email}}')
 const WEB = link('{{web website}}', '{{website}}')
 
-/** A row of a table for each of these lines that has a value. The last one, the mail address, always has. */
+/** A table row for each line with a value. The last line is the mail address, which always has a value. */
 const rows = (style: string): string => `    ${when('phone', `<tr><td style="${style}">${PHONE}</td></tr>`)}
     ${when('mobile_phone', `<tr><td style="${style}">${MOBILE}</td></tr>`)}
     <tr><td style="${style}">${MAIL}</td></tr>
@@ -67,7 +67,7 @@ const logo = (size: number): string => {
   return `<img src="{{picture ${LOGO_PATH}}}" width="${px}" height="${px}" alt="{{organisation_name}}" border="0" style="display:block;border:0;width:${px}px;height:${px}px;">`
 }
 
-/** Where a banner stands; nothing while there is none. */
+/** The slot for a banner; empty without a banner. */
 const BANNER = `{{#block banner}}<table ${TABLE} style="border-collapse:collapse;"><tr><td style="padding:12px 0 0 0;">{{block}}</td></tr></table>{{/block}}
 `
 
@@ -80,7 +80,7 @@ const plain = `${whole(`  <tr><td style="${plainStyle}">
   </td></tr>`)}
 ${BANNER}`
 
-/** A row below two cells, so that a long address has all of the width. */
+/** A row below two cells, so that a long address can use the full width. */
 const below = (style: string): string =>
   `  <tr><td colspan="2" style="padding:8px 0 0 0;">${table(rows(style))}</td></tr>`
 
@@ -139,15 +139,15 @@ ${rows(text(ARIAL, 13, 19, INK))}`)}</td></tr>
 
 const TEMPLATES: Readonly<Record<GalleryName, string>> = { plain, classic, compact, portrait, bold, notice }
 
-/** The variables of which the name of a person is made. */
+/** The variables that make up a person's name. */
 const NAMES: readonly string[] = ['first_name', 'last_name']
 
-/** The kinds of placeholders that end with the name of their only variable. */
+/** The kinds of placeholders that end with the name of a single variable. */
 const OF_VARIABLE: ReadonlySet<string> = new Set(['text', 'tel', 'web', 'if'])
 
 /**
- * A template of the gallery for a document: with the document's own variables where they have the same name or come from
- * the same field of the directory, and with those variables that the document lacks.
+ * A gallery template for a document. It uses the document's own variables that have the same name or directory field,
+ * and adds the variables that the document lacks.
  */
 export function galleryTemplate(
   name: GalleryName,
@@ -159,7 +159,7 @@ export function galleryTemplate(
     document.variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const])),
   )
   const first = firstVariables(document.organisation, document.internal[0] ?? null)
-  // The name is that of these two, unless the organisation has another one.
+  // The name consists of these two variables, unless the organisation has its own name variable.
   const isNamed = ['display_name', ...NAMES].some((path) => paths.includes(path))
   const needed = new Map<string, Variable>(
     isNamed ? [] : first.filter(({ path }) => NAMES.includes(path)).map((each) => [each.path, each] as const),

@@ -1,37 +1,37 @@
-/** Allowed names of variables, signatures, directory fields, domains and addresses, in a release and over the wire. */
+/** Checks the names of variables, signatures, directory fields, domains and addresses, in releases and requests. */
 
 const VARIABLE = /^[A-Za-z]\w{0,99}$/
-/** Not allowed as variables: `else` is a keyword of templates, the other two are properties of every object. */
+/** Forbidden as variables: `else` is a template keyword, the other two are properties of every object. */
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
 
-/** Whether a text may name a variable: a letter, then letters, digits and `_`. */
+/** Whether a text can be a variable's name: a letter, then letters, digits and `_`. */
 export const isVariable = (text: string): boolean => VARIABLE.test(text) && !NO_VARIABLES.includes(text)
 
 export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
-/** These names of fields are not allowed, because every object has these properties. */
+/** Forbidden field names, because every object has these properties. */
 export const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
-/** Whether a text may name a field of the directory, such as `businessPhones.0`. */
+/** Whether a text can be the name of a directory field, such as `businessPhones.0`. */
 export const isField = (text: string): boolean =>
   FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
 
-/** The keys of a condition that are not fields of the directory. */
+/** The keys of a condition other than directory fields. */
 export const CONDITIONS = ['group', 'person', 'address', 'language'] as const
 
-/** What the name of a field of the manager begins with, in the record of the person. */
+/** The prefix of the manager's fields in a person's record. */
 export const MANAGER_FIELDS = 'manager.'
 
-/** Whether a condition can ask for the value of a field of this name. */
+/** Whether a condition can select by the value of a field with this name. */
 export const isValueField = (name: string): boolean =>
   isField(name) && !(CONDITIONS as readonly string[]).includes(name)
 
-/** Whether a condition can test a field of this name. `manager` with tests would be a condition on the manager. */
+/** Whether a condition can test a field with this name. `manager` with tests would be a condition on the manager. */
 export const isTestedField = (name: string): boolean => isValueField(name) && name !== 'manager'
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** Whether a text may name a language: `de`, `pt-BR`. */
+/** Whether a text can be a language tag: `de`, `pt-BR`. */
 export const isLanguage = (text: string): boolean => LANGUAGE.test(text)
 
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
@@ -56,23 +56,23 @@ export const isAddressPattern = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
 
-/** The share of a block in a text: a whole number from 1 to 100; null for another text. */
+/** Parses the share of a block: a whole number from 1 to 100; null for another text. */
 export const shareIn = (text: string): number | null =>
   /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : null
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The day (UTC) of a moment in milliseconds since 1970: `2026-09-01`. */
+/** The UTC day of a moment in milliseconds since 1970: `2026-09-01`. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** A day of the calendar: `2026-09-01`. */
+/** A calendar day: `2026-09-01`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** The day that a text is or begins with, as it is written there: `2026-09-01T08:00:00+02:00`; null for another text. */
+/** The day at the start of a text, as written in `2026-09-01T08:00:00+02:00`; null for another text. */
 export const dayIn = (text: string): string | null => {
   const day = text.slice(0, DAY_CHARACTERS)
   return isDay(day) && !/^\d/.test(text.slice(DAY_CHARACTERS)) ? day : null
@@ -90,14 +90,14 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** Text that a file can hold: no zero character and no half of a surrogate pair. */
+/** Whether a file can contain the text: no zero characters, no unpaired surrogates. */
 export const isText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
 /**
- * Whether a text has a visible character. Spaces of any width, and characters without a shape of their own, are no text:
- * tables that were pasted from a web page have them in empty cells.
+ * Whether a text has a visible character. Spaces of any width and invisible characters do not count, because tables
+ * pasted from web pages have them in empty cells.
  */
 export const hasText = (text: string): boolean => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
 
-/** Returns a value without spaces around it; empty for a value without text. */
+/** A value without surrounding spaces; empty for a value without visible characters. */
 export const trimmed = (value: string): string => (hasText(value) ? value.trim() : '')

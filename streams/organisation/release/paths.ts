@@ -1,35 +1,35 @@
-/** Which paths and sizes are allowed in a folder of signatures and in documents over the wire. */
+/** Checks the paths and sizes of files, in a folder of signatures and in a document in a request. */
 
-/** The file of a folder that has the rules of all signatures. */
+/** The folder's file with the rules for all signatures. */
 export const SIGNET_FILE = 'signet.yaml'
 export const TEMPLATES_FOLDER = 'templates'
 export const PICTURES_FOLDER = 'pictures'
-/** The file endings of pictures that mail clients show, in lower case. */
+/** The file extensions of pictures that mail clients show, in lower case. */
 export const PICTURE_ENDINGS = ['png', 'jpg', 'gif', 'webp', 'jpeg'] as const
 
-/** The limit of `signet.yaml` and of `expect.yaml`. */
+/** The size limit for `signet.yaml` and `expect.yaml`. */
 export const MAX_YAML_BYTES = 1_000_000
 export const MAX_DOCUMENT_BYTES = 20_000_000
 export const MAX_FILES = 20_000
 export const MAX_TEMPLATE_CHARACTERS = 200_000
-/** The limit of all templates together. A character has at most four bytes. */
+/** The size limit for all templates together. A character has up to four bytes. */
 export const MAX_TEMPLATES_CHARACTERS = MAX_DOCUMENT_BYTES / 4
 export const MAX_FOLDERS_DEEP = 8
 const MAX_PATH_CHARACTERS = 200
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 
-/** Whether a path names a file below a folder (`banners/autumn.png`): it is relative, and has no `..` and no `\`. */
+/** Whether a path can be a file below a folder (`banners/autumn.png`): relative, without `..` and `\`. */
 export const isPathBelow = (path: string): boolean =>
   path.length <= MAX_PATH_CHARACTERS &&
   path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))
 
-/** Whether a path names a template of the folder: `templates/corporate.html`. */
+/** Whether a path can be a template in the folder: `templates/corporate.html`. */
 export const isTemplatePath = (path: string): boolean =>
   path.startsWith(`${TEMPLATES_FOLDER}/`) && path.endsWith('.html') && isPathBelow(path)
 
 export const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Whether a path below `pictures/` names a picture: `banners/autumn.png`. */
+/** Whether a path below `pictures/` can be a picture: `banners/autumn.png`. */
 export const isPicturePath = (path: string): boolean =>
   isPathBelow(`${PICTURES_FOLDER}/${path}`) && (PICTURE_ENDINGS as readonly string[]).includes(endingOf(path))

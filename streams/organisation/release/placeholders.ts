@@ -12,8 +12,8 @@ import {
 } from '../template/template.ts'
 
 /**
- * The problem is from `at` to `end` in the template's text. `name` is the content of the braces: a variable, a picture
- * or a part. With the code `braces`, `name` is the correct placeholder.
+ * A problem from `at` to `end` in the template's text. `name` is the text between the braces: a variable, a picture or
+ * a part. With the code `braces`, `name` is the correct placeholder.
  */
 export type PlaceholderProblem = Readonly<{
   at: number
@@ -22,12 +22,12 @@ export type PlaceholderProblem = Readonly<{
   name: string
 }>
 
-/** The names that the templates of one document may use. */
+/** The names available to the templates of one document. */
 export type Vocabulary = Readonly<{
   variables: ReadonlySet<string>
-  /** The texts of the parts by the name in `{{> name}}`. */
+  /** The texts of the parts, by the name in `{{> name}}`. */
   parts: ReadonlyMap<string, string>
-  /** The parts that are already parsed, by name. */
+  /** The parts parsed so far, by name. */
   read: Map<string, Template>
   /** The hashes of the pictures by path. */
   pictures: ReleaseDocument['pictures']
@@ -40,7 +40,7 @@ export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   pictures: document.pictures,
 })
 
-/** First the problems of the grammar, then wrong braces, then unknown names; each group in the order of the text. */
+/** Lists syntax errors first, then wrong braces, then unknown names; each group in the order of the text. */
 export function placeholderProblems(
   path: string,
   text: string,
@@ -48,7 +48,7 @@ export function placeholderProblems(
 ): readonly PlaceholderProblem[] {
   const { parts, read } = vocabulary
   const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
-  // Wrong braces around an unknown name are not reported, because they may be plain text: "{us}".
+  // Wrong braces around an unknown name are not reported, because they may be plain text such as "{us}".
   const wrong = misbraced(text).filter(({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0)
   const reported = new Set(wrong.map(({ at }) => at))
   return [
@@ -74,7 +74,7 @@ function unknownIn(
   return variablesIn({ kind, names }).filter((name) => !variables.has(name))
 }
 
-/** The end of the braces that begin at `at`; the end of the line when the braces are not closed. */
+/** The end of the braces that open at `at`. Without closing braces, the end of the line. */
 function endOf(text: string, at: number): number {
   const lineEnd = text.indexOf('\n', at)
   const line = lineEnd < 0 ? text.length : lineEnd
