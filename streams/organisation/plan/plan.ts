@@ -276,7 +276,7 @@ export function* comparing(
   const formerBlocks = new Map<string, Block>()
   for (const block of before?.document.blocks ?? []) {
     formerBlocks.set(block.id, block)
-    // Reading a period is slow, so each is read once, ahead of the first person's plan.
+    // Reading a period is slow and its result is cached, so reading it here spares the first person's plan the wait.
     if (block.during) windowOf(block.during)
     yield
   }

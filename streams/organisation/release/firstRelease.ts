@@ -45,7 +45,7 @@ export type Offered = Readonly<{
   variables: readonly Variable[]
 }>
 
-/** Builds a template for the variables of a new organisation. */
+/** A template for the variables of a new organisation. */
 export type FirstTemplate = Pick<Offered, 'template' | 'pictures'>
 
 /**

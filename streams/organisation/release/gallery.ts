@@ -42,7 +42,7 @@ const link = (address: string, shown: string, colour = BLUE): string =>
 
 const when = (name: string, html: string): string => `{{#if ${name}}}${html}{{/if}}`
 
-/** A letter before a number or an address. Screen readers skip the letter and read the link. */
+/** A letter as the label of a number. Screen readers read the link after it. */
 const PHONE = `T&nbsp;${link('tel:{{tel phone}}', '{{phone}}')}`
 const MOBILE = `M&nbsp;${link('tel:{{tel mobile_phone}}', '{{mobile_phone}}')}`
 const MAIL = link('mailto:{{email}}', '{{email}}')

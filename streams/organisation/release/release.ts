@@ -1,6 +1,6 @@
 /**
- * A release: everything that an organisation publishes, as one JSON document that never changes. It is made from a
- * folder of signatures (`docs/signatures-as-a-folder.md`).
+ * A release: everything that an organisation publishes, as one immutable JSON document. It is built from a folder of
+ * signatures (`docs/signatures-as-a-folder.md`).
  */
 import {
   flag,
@@ -23,8 +23,9 @@ import { parseTemplate, type PlaceholderKind, type Template, variablesIn } from 
 const fieldCondition = object({ by: oneOf('field'), field: text, values: list(text) })
 
 /**
- * What the value of a field must be. `starts`, `ends` and `contains` want one of the texts, in any case; `any` a value
- * that is not empty; `before` and `after` a date, which the value is or begins with: `2026-09-01T08:00:00Z`.
+ * A test of a field's value. `starts`, `ends` and `contains` compare with any of the texts, ignoring case. `any`
+ * accepts every value that is not empty. `before` and `after` compare the date at the start of the value:
+ * `2026-09-01T08:00:00Z`.
  */
 const test = variant(
   'is',
@@ -34,10 +35,12 @@ const test = variant(
 )
 export type Test = OutOf<typeof test>
 
-/** A field passes all tests. Each kind of test is there at most once. */
+/** The field must pass all tests. Each kind of test occurs once or not at all. */
 const testCondition = object({ by: oneOf('test'), field: text, tests: list(test) })
 
-/** A condition on the person's manager, whose fields are `manager.<field>` of the person, and whose address is `mail`. */
+/**
+ * A condition on the person's manager. The person's fields `manager.<field>` are the manager's, `mail` is the address.
+ */
 const managerCondition = variant(
   'by',
   object({ by: oneOf('person', 'address'), values: list(text) }),
@@ -47,14 +50,14 @@ const managerCondition = variant(
 export type ManagerCondition = OutOf<typeof managerCondition>
 
 /**
- * A condition holds for a person who has one of `values` as a group, as an address, as the language or as the field's
- * value, whose field passes all `tests`, or for whose manager all `conditions` hold.
+ * A condition holds if the person's group, address, language or field has one of `values`. A test condition holds if
+ * the field passes all `tests`; a manager condition, if all `conditions` hold for the manager.
  */
 export const condition = variant(
   'by',
   /** With `address`, the values are patterns: `*@sales.northwind.example`. */
   object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
-  /** The language `de` is that of `de-AT`, too. */
+  /** The language `de` includes `de-AT`. */
   object({ by: oneOf('language'), values: list(text) }),
   fieldCondition,
   testCondition,
@@ -62,38 +65,41 @@ export const condition = variant(
 )
 export type Condition = OutOf<typeof condition>
 
-/** The key under which a folder writes a condition. */
+/** The key of a condition in a folder. */
 export const keyOf = (condition: Condition): string =>
   condition.by === 'field' || condition.by === 'test' ? condition.field : condition.by
 
 const groups = list(list(condition))
-/** A group selects a person if all its conditions hold. One group of `for` must do so, and no group of `not`. */
+/** A group selects a person if all its conditions hold. A selection needs a match in `for` and none in `not`. */
 const selection = object({ for: union(oneOf('everyone'), groups), not: groups })
 export type Selection = OutOf<typeof selection>
 
-/** A value comes from the directory's field `from`. Without the field it is `value`, or empty. */
+/** The value comes from the directory field `from`. Without this field it is `value`, or empty. */
 const source = { from: nullable(text), value: nullable(text) }
 export type Source = Readonly<{ from: string | null; value: string | null }>
 
 export const variable = object({
   path: text,
   ...source,
-  /** The user may change the variable. */
+  /** Whether the user may change the variable. */
   edit: flag,
-  /** The user may set the variable back to the directory's value. */
+  /** Whether the user may reset the variable to the directory's value. */
   resync: flag,
   hidden: flag,
   label: nullable(text),
-  /** Where the pane shows the variable; null is beside the name. `mapped` and `rest`: specification, section 3.6. */
+  /**
+   * The variable's group in the pane; null for a place beside the name. `mapped` and `rest`: specification, section
+   * 3.6.
+   */
   group: nullable(text),
 })
 export type Variable = OutOf<typeof variable>
 
-/** A period lasts from the beginning of `from` to the end of `to`, in its time zone. A day is text: `2026-09-01`. */
+/** From the start of day `from` to the end of day `to`, in its time zone. A day is text: `2026-09-01`. */
 export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 
-/** A signature's recipients: a list of domains, or `internal` / `external` by the organisation's own domains. */
+/** A signature's recipients: everyone, a list of domains, or `internal` / `external` by the organisation's domains. */
 export const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
 export type Recipients = OutOf<typeof recipients>
 
@@ -105,7 +111,7 @@ const signature = object({
   template: text,
   reply: nullable(text),
   mobile: nullable(text),
-  /** For meetings; absent when there is none: a release keeps the id that it had. */
+  /** The version for meetings. Absent rather than null, so that earlier releases keep their ids. */
   meeting: optional(text),
   selection,
   during: nullable(period),
@@ -114,28 +120,28 @@ const signature = object({
 })
 export type Signature = OutOf<typeof signature>
 
-/** The fields of a signature with the templates of its versions. */
+/** The fields of a signature that name the templates of its versions. */
 export const VERSIONS = ['template', 'reply', 'mobile', 'meeting'] as const
 
-/** A signature, or a block, which has one version for all messages. */
+/** A signature, or a block, which has a single version for all messages. */
 export type OfTemplates = Pick<Signature, 'name' | 'template'> &
   Partial<Pick<Signature, (typeof VERSIONS)[number]>>
 
-/** The paths of the versions of a signature or block. */
+/** The template paths of all versions of a signature or block. */
 export const usesOf = (of: OfTemplates): readonly string[] => VERSIONS.flatMap((version) => of[version] ?? [])
 
-/** A part of signatures that stands in a slot of their templates, for certain people, days and messages. */
+/** A reusable part of signatures. It fills a slot in their templates for certain people, days and messages. */
 const block = object({
   /** As of a signature. */
   id: text,
   name: text,
-  /** The place in templates: `{{block banner}}`. */
+  /** The slot in templates: `{{block banner}}`. */
   slot: text,
   template: text,
   selection,
   during: nullable(period),
   recipients,
-  /** Whether the block stands in replies and forwards, too. */
+  /** Whether the block also appears in replies and forwards. */
   replies: flag,
   /** The percentage of the selected people who get the block, from 1 to 100. */
   share: number,
@@ -143,8 +149,8 @@ const block = object({
 export type Block = OutOf<typeof block>
 
 /**
- * What the add-in asks about before a message leaves: a message of these people to these recipients without a signature,
- * or a message without a block that is due in it.
+ * A rule for the add-in's question before sending. It applies if these people write to these recipients without a
+ * signature, or if a message lacks a block that is due.
  */
 const guardRule = variant(
   'missing',
@@ -153,7 +159,7 @@ const guardRule = variant(
 )
 export type GuardRule = OutOf<typeof guardRule>
 
-/** How many people publishing may change without being told to: a number of people, or a percentage of all. */
+/** How many people a publish may change without confirmation: a number, or a percentage of all people. */
 const limits = object({ people: object({ most: number, of: oneOf('people', 'percent') }) })
 export type Limits = OutOf<typeof limits>
 
@@ -166,43 +172,43 @@ const mailbox = object({
 })
 export type Mailbox = OutOf<typeof mailbox>
 
-/** What the editor offers and the check compares with. Colours by their names, in CSS; pictures by their paths. */
+/** The brand that the editor offers and `signet check` enforces: CSS colours by name, and pictures by path. */
 const brand = object({ colours: record(text), fonts: list(text), logos: list(text) })
 export type Brand = OutOf<typeof brand>
 
-/** The addresses of people's cards are allowed, but not for a person whose value of the variable `unless` is not empty. */
+/** Allows web addresses for people's cards. A person opts out with any value in the variable `unless`. */
 const cards = object({ unless: text })
 export type Cards = OutOf<typeof cards>
 
-/** A document's fields. `documentSchema` (streams/wire/administration) also checks whether values are correct. */
+/** The fields of a document. `documentSchema` (streams/wire/administration) also validates their values. */
 export const releaseDocument = object({
   version: oneOf(1),
   organisation: text,
-  /** The domains whose recipients are internal, in lower case. */
+  /** The domains of internal recipients, in lower case. */
   internal: list(text),
   /** Who may choose their default (specification, CFG-2). */
   chooseDefault: selection,
-  /** The plan in the response of the subscription call. */
+  /** The plan in the response to the subscription call. */
   plan: object(source),
   variables: list(variable),
   /** In the order of priority. */
   signatures: list(signature),
   mailboxes: list(mailbox),
-  /** In the order of priority within each slot. Absent when there are none: a release keeps the id that it had. */
+  /** In the order of priority within each slot. Absent without blocks, so that earlier releases keep their ids. */
   blocks: optional(list(block)),
-  /** What is asked about before a message leaves; absent when nothing is. */
+  /** The rules for the add-in's questions before sending; absent without rules. */
   guard: optional(list(guardRule)),
-  /** Whether clicks on `{{counted …}}` addresses are counted; absent when they are not. */
+  /** Whether clicks on `{{counted …}}` addresses are counted; absent if not. */
   counting: optional(flag),
-  /** Absent when publishing may change any number of people. */
+  /** Absent if a publish may change any number of people. */
   limits: optional(limits),
-  /** The organisation's colours, fonts and logos; absent when it names none: a release keeps the id that it had. */
+  /** The organisation's colours, fonts and logos. Absent without any, so that earlier releases keep their ids. */
   brand: optional(brand),
-  /** Absent when no card has an address: a release keeps the id that it had. */
+  /** Absent if cards have no web addresses, so that earlier releases keep their ids. */
   cards: optional(cards),
-  /** The texts of the templates and parts by their path in the folder. */
+  /** The texts of templates and parts, by path in the folder. */
   templates: record(text),
-  /** The hashes of the pictures by their path below `pictures/`: `banners/autumn.png`. */
+  /** The hashes of pictures, by path below `pictures/`: `banners/autumn.png`. */
   pictures: record(text),
 })
 export type ReleaseDocument = OutOf<typeof releaseDocument>
@@ -212,7 +218,7 @@ export type Release = Readonly<{
   /** The first 32 hex digits of the SHA-256 of `canonicalText(document)`. */
   id: string
   document: ReleaseDocument
-  /** The template at a path in the document; null for the path of a part. */
+  /** The template at a path in the document; null for a part. */
   templateOf: (path: string) => Template | null
   signatureOf: (id: string) => Signature | null
   /** The mailbox with an address in lower case. */
@@ -220,15 +226,18 @@ export type Release = Readonly<{
   variableOf: (path: string) => Variable | null
   /** The blocks of a slot, in the order of the folder. */
   blocksIn: (slot: string) => readonly Block[]
-  /** The names of values that its templates show or test, parts included. */
+  /** The names of values that the templates show or test, including their parts. */
   names: ReadonlySet<string>
-  /** Whether something needs `formats`: `{{phone …}}`, `{{tel …}}`, `{{qr …}}`, the postal address, or the addresses of cards. */
+  /**
+   * Whether the release needs `formats`: for `{{phone …}}`, `{{tel …}}`, `{{qr …}}`, postal addresses, or card
+   * addresses.
+   */
   isFormatted: boolean
   /** How values are written. */
   formats: Formats
 }>
 
-/** The JSON of a value with sorted keys: equal values have the same text. */
+/** The JSON of a value with sorted keys, so that equal values have the same text. */
 export const canonicalText = (value: unknown): string => [...canonicalPieces(value)].join('')
 
 /** The text of `canonicalText` in pieces. */
@@ -257,10 +266,10 @@ export function* canonicalPieces(value: unknown): Generator<string, void, void> 
 
 const PART = /^(?:templates\/)?(.+)\.part\.html$/
 
-/** The name in `{{> name}}` of the part at a path; null for another path. */
+/** The part name for `{{> name}}`, from its path; null for another path. */
 export const partName = (path: string): string | null => PART.exec(path)?.[1] ?? null
 
-/** The texts of a document's parts by their names. */
+/** The texts of a document's parts, by name. */
 export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(templates).flatMap(([path, text]) => {
@@ -269,10 +278,10 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
     }),
   )
 
-/** The name of the postal address, unless a variable has it. */
+/** The placeholder for the postal address, unless a variable has this name. */
 export const ADDRESS = 'address'
 
-/** The name of the address of a person's card, unless a variable has it. */
+/** The placeholder for the card's web address, unless a variable has this name. */
 export const CARD_ADDRESS = 'card'
 
 const NO_BLOCKS: readonly Block[] = []
@@ -282,7 +291,7 @@ export const compileRelease = (...given: Parameters<typeof compiling>): Release 
 /**
  * `compileRelease` in steps, one for each template.
  *
- * @param formats without them, values are written as they are, and there are no QR codes
+ * @param formats if absent, values are written unchanged and QR codes are left out
  */
 export function* compiling(id: string, document: ReleaseDocument, formats: Formats = PLAIN): Steps<Release> {
   const parts = partsOf(document.templates)

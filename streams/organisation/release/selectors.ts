@@ -1,4 +1,4 @@
-/** The values of a person's variables, and those that differ from the directory. */
+/** The values of a person's variables, and the values that the user replaced. */
 import { nullable, object, type OutOf, text } from '../../kernel/schema.ts'
 import { MANAGER_FIELDS } from './names.ts'
 import type { PostalParts } from '../template/formats.ts'
@@ -12,10 +12,10 @@ import {
 } from './release.ts'
 import type { PersonState } from '../facts/state.ts'
 
-/** These values come from the person's record, even if a variable has the same name. */
+/** Names whose values come from the person's record, even if a variable has the same name. */
 export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 
-/** Every name that a template may use. */
+/** All names available to a template. */
 export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
   new Set([
     ...[...RECORD_VARIABLES, 'display_name', ADDRESS, CARD_ADDRESS, ...variables.map(({ path }) => path)],
@@ -23,7 +23,7 @@ export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<strin
     ...[`${MANAGER_FIELDS}display_name`, `${MANAGER_FIELDS}email`],
   ])
 
-/** Whether `card` is the address of a card: no variable has the name. */
+/** Whether `card` is the card's web address, because no variable has this name. */
 export const isCardAddress = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
   variables.every(({ path }) => path !== CARD_ADDRESS)
 
@@ -34,11 +34,11 @@ export const own = <Value>(record: Readonly<Record<string, Value>>, key: string)
 /** Whether the user may change the variable. */
 export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD_VARIABLES.includes(path)
 
-/** The directory's value for a source; undefined when the directory does not have the field. */
+/** The directory's value for a source; undefined if the directory lacks the field. */
 const fromDirectory = ({ from }: Source, { directory }: PersonState) =>
   from === null ? undefined : own(directory, from)
 
-/** The user's own value, if the organisation lets them change it. */
+/** The user's own value, if the organisation allows the change. */
 const ownValue = (variable: Variable, { values }: PersonState) =>
   isEditable(variable) ? own(values, variable.path) : undefined
 
@@ -58,7 +58,7 @@ const valueOf = (release: Release, variable: Variable, person: PersonState): str
   ''
 
 /**
- * The value of every variable, and of `email` and `picture_url`.
+ * The values of all variables, and of `email` and `picture_url`.
  *
  * @param pictureUrl the address of the person's picture, or empty
  */
@@ -75,7 +75,7 @@ export function variableValues(
   return values
 }
 
-/** The value of `display_name` for the person or the mailbox. If it is empty, the first and last name. */
+/** The display name of a person or mailbox: the value of `display_name`, or else the first and last name. */
 export function displayName(release: Release, person: PersonState): string {
   const named = (path: string) => {
     const variable = release.variableOf(path)
@@ -86,10 +86,10 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
-/** The field of the directory with the country of an address, and of numbers without a plus. */
+/** The directory field with the country of an address, and of phone numbers without a plus. */
 export const COUNTRY_FIELD = 'country'
 
-/** The parts of a person's postal address. A variable of a part wins over the directory. */
+/** The parts of a person's postal address. A variable for a part wins over the directory. */
 export function postalAddressParts(release: Release, person: PersonState): PostalParts {
   const part = (field: string): string => {
     const variable = release.document.variables.find(({ from }) => from === field)
@@ -104,7 +104,7 @@ export function postalAddressParts(release: Release, person: PersonState): Posta
   }
 }
 
-/** Whether `address` is the postal address: no variable has the name, and the mailbox of the person no such value. */
+/** Whether `address` is the postal address: neither a variable nor a value of the person's mailbox has this name. */
 const isPostal = (release: Release, person: PersonState): boolean =>
   release.names.has(ADDRESS) &&
   release.variableOf(ADDRESS) === null &&
@@ -114,12 +114,12 @@ const isPostal = (release: Release, person: PersonState): boolean =>
 export const addressLines = (release: Release, person: PersonState): readonly string[] | undefined =>
   isPostal(release, person) ? release.formats.address(postalAddressParts(release, person)) : undefined
 
-/** Whether users can refuse the addresses of their cards by this variable: they see it, and may change it. */
+/** Whether users can refuse card addresses with this variable, because they see it and may change it. */
 export const isRefusal = (variable: Variable): boolean => isEditable(variable) && !variable.hidden
 
 /**
- * Whether the organisation and the person allow an address of the person's card. Without a way to refuse there is none,
- * and none for a mailbox that is in no directory.
+ * Whether the organisation and the person allow a web address for the person's card. False without a way to refuse, and
+ * for a mailbox that is not in the directory.
  */
 export function allowsCard(release: Release, person: PersonState): boolean {
   const { cards } = release.document
@@ -129,7 +129,7 @@ export function allowsCard(release: Release, person: PersonState): boolean {
   )
 }
 
-/** A value of the person's manager, from the fields that a sync or a file gives for the manager. */
+/** A value of the person's manager, from the manager's fields in a sync or a file. */
 function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
   const field = (from: string) => own(directory, `${MANAGER_FIELDS}${from}`) ?? ''
   const from = variableOf(path)?.from ?? null
@@ -142,8 +142,8 @@ function managerValue({ variableOf }: Release, { directory }: PersonState, path:
 }
 
 /**
- * The values that a template may show: those of `variableValues`, `display_name`, and of the postal address, the address
- * of the card and the manager what templates of the release name.
+ * The values available to a template: all of `variableValues`, and `display_name`. The postal address, the card address
+ * and the manager's values are included if the release's templates use them.
  *
  * @param addresses has the address of the person's picture, or empty
  * @param lines `addressLines` of the person
@@ -166,7 +166,7 @@ export function templateValues(
   return values
 }
 
-/** The directory of a made-up person: a value for each variable, for that of the manager, and for the address. */
+/** The directory fields of a fictitious person: a value for each variable, for the manager and for the address. */
 export const sampleFields = (
   { variables }: ReleaseDocument,
   valueOf: (variable: Variable) => string,
@@ -200,7 +200,7 @@ export const definitionsOf = ({ document }: Release) =>
     },
   }))
 
-/** The directory's value, if the user replaced it by a different value; otherwise null. */
+/** The directory's value if the user replaced it by a different one; otherwise null. */
 export function replacedValue(variable: Variable, person: PersonState): string | null {
   const value = ownValue(variable, person)
   const original = fromDirectory(variable, person)
@@ -224,7 +224,7 @@ export const originalData = ({ document }: Release, person: PersonState): Record
 export const detail = object({ path: text, label: nullable(text), value: text, replaces: nullable(text) })
 export type Detail = OutOf<typeof detail>
 
-/** The variables of a person that are not hidden, in the order of the definitions. */
+/** The person's visible variables, in the order of the definitions. */
 export const detailsOf = (release: Release, person: PersonState): readonly Detail[] =>
   release.document.variables
     .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))
@@ -235,24 +235,24 @@ export const detailsOf = (release: Release, person: PersonState): readonly Detai
       replaces: replacedValue(variable, person),
     }))
 
-/** The labels of the variables, by the names of the variables and of the directory's fields that they show. */
+/** The labels of variables, by variable name and by directory field. */
 export function labelsOf({
   document: { variables },
 }: Pick<Release, 'document'>): Readonly<Record<string, string>> {
   const labelled = variables.flatMap(({ path, from, label }) =>
     label === null ? [] : [{ path, from, label }],
   )
-  // Of several variables with the same field, the first counts; a variable's own name counts before any field.
+  // A variable's own name wins over a field. If variables share a field, the first one wins.
   return Object.fromEntries([
     ...[...labelled].reverse().flatMap(({ from, label }) => (from === null ? [] : [[from, label] as const])),
     ...labelled.map(({ path, label }) => [path, label] as const),
   ])
 }
 
-/** The directory's fields whose values the user replaced. */
+/** The directory fields whose values the user replaced. */
 export const changedFields = (release: Release, person: PersonState): string[] =>
   Object.keys(originalData(release, person))
 
-/** The plan in the response of the subscription call. */
+/** The plan in the response to the subscription call. */
 export const planOf = ({ document: { plan } }: Release, person: PersonState): string =>
   fromDirectory(plan, person) ?? plan.value ?? ''

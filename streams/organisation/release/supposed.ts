@@ -1,25 +1,26 @@
-/** Messages that are supposed where a signature is shown without one: on the administration page and in a preview. */
+/** Sample messages for showing a signature without a real message: on the administration page and in previews. */
 import type { Circumstances } from '../../html/slots.ts'
 import { oneOf, type OutOf } from '../../kernel/schema.ts'
 import type { Release } from './release.ts'
 
-/** `internal`: all recipients are inside the organisation. `external`: one is outside. */
+/** `internal`: all recipients are inside the organisation. `external`: one recipient is outside. */
 export const supposedRecipients = oneOf('internal', 'external')
 export type SupposedRecipients = OutOf<typeof supposedRecipients>
 
 export const areSupposed = (recipients: unknown): recipients is SupposedRecipients =>
   recipients === 'internal' || recipients === 'external'
 
-/** The kinds of items of which signatures are shown. */
+/** The kinds of items for which signatures are shown. */
 export type SupposedKind = 'new' | 'reply' | 'meeting'
 
-/** A domain for examples (RFC 6761): no message leaves for it. */
+/** A reserved domain for examples (RFC 6761), which no message can reach. */
 const OUTSIDE = 'outside.invalid'
 
 /**
- * What decides which blocks stand in a message with these recipients.
+ * The circumstances that select the blocks in a message to these recipients.
  *
- * @param recipients null: the message has none yet, as it has none inside of an organisation without domains of its own
+ * @param recipients null for a message without recipients. `internal` also gives none if the organisation has no
+ * domains
  */
 export function supposedMessage(
   { document: { internal } }: Pick<Release, 'document'>,

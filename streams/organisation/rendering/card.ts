@@ -1,4 +1,4 @@
-/** The card of a person (vCard 3.0, RFC 2426), of nothing but the values that a signature shows. */
+/** Builds a person's card (vCard 3.0, RFC 2426) from only the values that a signature shows. */
 import type { PostalParts } from '../template/formats.ts'
 import { MANAGER_FIELDS } from '../release/names.ts'
 import { ADDRESS } from '../release/release.ts'
@@ -7,22 +7,22 @@ import type { ShownValue } from '../template/template.ts'
 /** What a card is made of. */
 export type CardSource = Readonly<{
   shown: readonly ShownValue[]
-  /** The first and last name, of which the shown name may be made. */
+  /** The first and last name, from which the shown name may be built. */
   first: string
   last: string
-  /** The parts of the postal address, and its lines as `{{address}}` shows them; null when a variable has the name. */
+  /** The parts of the postal address, and its lines as `{{address}}` shows them; null if a variable has this name. */
   postal: PostalParts
   addressLines: readonly string[] | null
-  /** The field of the directory of a variable; null for one without a field. */
+  /** The directory field of a variable; null for a variable without one. */
   fieldOf: (name: string) => string | null
 }>
 
-/** The limit of a card in octets, so that a phone can read its code. Lines that do not fit are left out. */
+/** The size limit of a card in octets, so that phones can read its QR code. Lines beyond it are left out. */
 const MAX_OCTETS = 1_000
 const LINE_OCTETS = 75
 
 const PHONE = 'TEL;TYPE=WORK'
-/** By the fields of Microsoft Graph, and those of files that come from Active Directory. */
+/** Properties by field name in Microsoft Graph, and in files exported from Active Directory. */
 const OF_FIELDS: Readonly<Record<string, string>> = {
   mobilePhone: 'TEL;TYPE=CELL',
   mobile: 'TEL;TYPE=CELL',
@@ -33,7 +33,7 @@ const OF_FIELDS: Readonly<Record<string, string>> = {
   jobTitle: 'TITLE',
 }
 
-/** The octets of a character in UTF-8. */
+/** The number of octets of a character in UTF-8. */
 function octetsOf(character: string): number {
   const code = character.codePointAt(0) ?? 0
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
@@ -50,7 +50,7 @@ const escaped = (value: string): string =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** A line in pieces of at most 75 octets; each further one begins with a space. */
+/** A line folded into pieces of up to 75 octets. Every piece after the first begins with a space. */
 function folded(line: string): string {
   const pieces: string[] = []
   let piece = ''
@@ -68,7 +68,7 @@ function folded(line: string): string {
   return [...pieces, piece].join('\r\n')
 }
 
-/** The property of a shown value; null for a value that no card has a place for. */
+/** The card property for a shown value; null for a value without a property. */
 function propertyOf({ kind, name }: ShownValue, field: string | null): string | null {
   if (name === 'email') return 'EMAIL'
   if (field !== null && Object.hasOwn(OF_FIELDS, field)) return OF_FIELDS[field] ?? null
@@ -76,7 +76,7 @@ function propertyOf({ kind, name }: ShownValue, field: string | null): string | 
   return kind === 'web' ? 'URL' : null
 }
 
-/** The parts of an address that its lines show, in the order of a card. A country may be shown by another name. */
+/** The address parts that the shown lines contain, in the order of a card. The shown country may have another name. */
 function placeOf(
   { street, city, state, postalCode, country }: PostalParts,
   lines: readonly string[],
@@ -87,7 +87,10 @@ function placeOf(
   return [...shown, country === '' || text.includes(plain(country)) ? country : (lines.at(-1) ?? '')]
 }
 
-/** The text of a card, with `\r\n` at the end of each line; empty when no name is shown. */
+/**
+ * The text of a card, with `\r
+ * ` at the end of each line; empty if no name is shown.
+ */
 export function cardText({ shown, first, last, postal, addressLines, fieldOf }: CardSource): string {
   const ofPerson = shown.filter(({ name }) =>
     [name, fieldOf(name) ?? ''].every((each) => !each.startsWith(MANAGER_FIELDS)),
@@ -105,7 +108,7 @@ export function cardText({ shown, first, last, postal, addressLines, fieldOf }: 
 
   const lines = [`FN:${escaped(whole)}`, `N:${names.map(escaped).join(';')};;;`]
   const seen = new Set<string>()
-  /** Numbers as people read them come before their digits alone, which then are the same number. */
+  /** Readable numbers come before bare digits, so that the digits are recognised as the same number. */
   const byText = [...ofPerson].sort((one, other) => Number(one.kind === 'tel') - Number(other.kind === 'tel'))
   for (const value of byText) {
     const property = propertyOf(value, fieldOf(value.name))

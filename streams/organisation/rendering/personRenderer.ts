@@ -1,13 +1,13 @@
-/** Renders for one person what the plan of a release compares: templates with their slots, and blocks. */
+/** Renders the templates, slots and blocks of a release for one person, so that plans can compare them. */
 import type { Candidate } from '../../html/slots.ts'
 import type { Block, Release, Signature } from '../release/release.ts'
 import { addressesOf, contextOf as ofPerson, type SignatureKind, templatePath } from './render.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
-/** Stands for a block in a text. No template has this text, because a file has no zero character. */
+/** A placeholder for a block. It is in no template, because files contain no zero characters. */
 const BLOCK = '\0block\0'
-/** Stands in no message, so that the html stays without blocks. */
+/** A candidate that fits no message, so the html contains no blocks. */
 const STUB: Candidate = {
   id: '',
   name: '',
@@ -18,22 +18,22 @@ const STUB: Candidate = {
   closes: null,
 }
 
-/** A slot at a place in the html without blocks. `pieces` are the texts before, between and after its block. */
+/** A slot at an offset in the html without blocks. `pieces` are the texts before, between and after its block. */
 export type FrameSlot = Readonly<{ name: string; at: number; pieces: readonly string[] }>
 
-/** The html of a slot with a block in it. An empty block has nothing around it. */
+/** The html of a slot with a block inserted. An empty block leaves the slot empty. */
 export const withBlock = ({ pieces }: FrameSlot, block: string): string =>
   block === '' ? '' : pieces.join(block)
 
-/** The html of a template without blocks, and its slots. */
+/** A template's html without blocks, and its slots. */
 export type Frame = Readonly<{ html: string; slots: readonly FrameSlot[] }>
 
 export type PersonRenderer = ReturnType<typeof createPersonRenderer>
 
 /**
- * Renders for one person. A template that several signatures share is rendered only once.
+ * Creates a renderer for one person. A template that several signatures share is rendered only once.
  *
- * @param pictures the base of all addresses of pictures
+ * @param pictures the base URL of all pictures
  */
 export function createPersonRenderer(pictures: string, person: PersonState) {
   const contexts = new Map<Release, RenderContext>()

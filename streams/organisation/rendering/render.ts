@@ -17,19 +17,19 @@ export const SIGNATURE_USES = ['signature', 'reply', 'mobile', 'meeting'] as con
 export type SignatureKind = (typeof SIGNATURE_USES)[number]
 
 export type Addresses = Readonly<{
-  /** The base of all addresses of pictures, without a slash at the end. */
+  /** The base URL of all pictures, without a trailing slash. */
   pictures: string
   /** The address of the owner's picture, or empty. */
   pictureUrl: string
-  /** The address that counts clicks on an address in a block; absent when clicks are not counted. */
+  /** The redirect address that counts clicks on a block's link; absent when clicks are not counted. */
   countedUrl?: (block: string, address: string) => string
 }>
 
-/** The address contains the picture's hash, so the content at the address never changes. */
+/** The address contains the picture's hash, so its content never changes. */
 export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
   `${pictures}/${hash}/${encodeURIComponent(fileName)}`
 
-/** The address of the picture of a QR code; empty for no code. */
+/** The address of a QR code's picture; empty without a code. */
 const qrAddress = (pictures: string, path: string): string => (path === '' ? '' : `${pictures}/${path}`)
 
 /** @param picture `<hash>.<extension>`; null gives an empty address */
@@ -39,7 +39,7 @@ export function portraitAddress(pictures: string, picture: string | null): strin
   return pictureAddress(pictures, picture.slice(0, dot), `portrait${picture.slice(dot)}`)
 }
 
-/** The addresses for a person below the base of all addresses of pictures. Clicks are not counted. */
+/** The addresses for a person, below the base URL of all pictures. Clicks are not counted. */
 export const addressesOf = (pictures: string, { picture }: Pick<PersonState, 'picture'>): Addresses => ({
   pictures,
   pictureUrl: portraitAddress(pictures, picture),
@@ -51,11 +51,11 @@ export function releasePictureAddress({ document }: Release, pictures: string, p
   return pictureAddress(pictures, hash ?? 'missing', path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** The path of the template for a use of the signature; null when the signature has no template for the use. */
+/** The template path for a use of the signature; null for a use that the signature lacks. */
 export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
   kind === 'signature' ? signature.template : (signature[kind] ?? null)
 
-/** Renders a use of the signature for its owner without blocks; null when the signature has no template for the use. */
+/** Renders a use of the signature for its owner, without blocks; null for a use that the signature lacks. */
 export function renderFrame(
   release: Release,
   signature: Signature,
@@ -74,7 +74,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
   const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
   if (!release.isFormatted) return { values, pictureUrl }
   const { formats, variableOf } = release
-  /** The card does not have its own address. */
+  /** The card must not contain its own address. */
   const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
   const postal = postalAddressParts(release, owner)
   return {
@@ -96,7 +96,7 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
   }
 }
 
-/** The card of what a signature shows of its owner, without its blocks; empty when it shows no name. */
+/** The card with the values that a signature shows about its owner, without its blocks; empty if it shows no name. */
 export function renderCard(
   release: Release,
   signature: Signature,
@@ -109,7 +109,7 @@ export function renderCard(
   return context.cardOf?.(shownValues(template, context)) ?? ''
 }
 
-/** The html of a block for its owner. @throws Error as rendering its template does */
+/** The html of a block for its owner. @throws Error if its template cannot be rendered */
 export const renderBlock = (
   release: Release,
   block: Block,
@@ -134,12 +134,12 @@ function blockHtml(
 }
 
 /**
- * Renders uses of signatures for their owner, with the blocks that may stand in their slots at a moment; null when a
- * signature has no template for the use. The values and each block are read once for all of them. A block that cannot be
- * rendered is empty, and so is the slot where it stands.
+ * Renders uses of signatures for their owner, with all blocks that may appear in their slots at a moment; null for a
+ * use that the signature lacks. All uses share the values and blocks, which are read once. A block that cannot be
+ * rendered leaves its slot empty.
  *
- * @param at null gives the blocks of all moments
- * @param failed gets the id of a block that cannot be rendered
+ * @param at null includes the blocks of all moments
+ * @param failed receives the id of a block that cannot be rendered
  */
 export function createSlotted(
   release: Release,
@@ -193,7 +193,7 @@ export const slottedSignature = (
   failed?: (block: string, error: unknown) => void,
 ): Slotted | null => createSlotted(release, owner, addresses, at, failed)(signature, kind)
 
-/** What programs know of a block besides its html. */
+/** The properties of a block besides its html. */
 const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> => ({
   id: block.id,
   name: block.name,
@@ -206,7 +206,7 @@ const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> =>
 /**
  * The html of `slottedSignature` in one message.
  *
- * @param message as a rule, what fits all messages stands in the slots
+ * @param message by default, the blocks that fit all messages are shown
  */
 export function renderSignature(
   release: Release,

@@ -1,4 +1,4 @@
-/** Whom the rules of a release leave without a signature, and which of its rules never decide. */
+/** Finds people without a signature, and rules that never take effect. */
 import { count } from '../../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
@@ -16,16 +16,16 @@ import { type NoSignature, noSignature } from './why.ts'
 
 export const coverage = object({
   /**
-   * The people without a signature at the moment of the plan, by the reason, the largest group first. `first` names the
-   * first people of each group: one at least, and 50 of all groups at most, unless there are more groups.
+   * The people without a signature at the plan's moment, by reason, largest group first. `first` lists the first people
+   * of each group: 50 over all groups, and one or more in each group.
    */
   none: list(
     object({ why: noSignature, people: count, first: list(object({ person: text, address: text })) }),
   ),
   /**
-   * The signatures and blocks that never decide, in the order of the folder. `people` is the number of people whom a
-   * signature is for, and of those who get a block. `behind` is the name of what stands before it for all of them; null
-   * if its rules fit none of the people, or if several stand before it.
+   * The signatures and blocks that never take effect, in the order of the folder. `people` is the number of people whom
+   * the signature selects, or who get the block. `behind` names the earlier signature or block that covers it for all
+   * of them. It is null if the rules select nobody, or if several cover it.
    */
   idle: list(
     object({
@@ -36,17 +36,17 @@ export const coverage = object({
       behind: nullable(text),
     }),
   ),
-  /** Two signatures that differ only in order, by their names: `second` shows what `first` shows already. */
+  /** The names of two signatures that differ only in their order, so `second` never shows anything new. */
   alike: list(object({ first: text, second: text })),
 })
 export type Coverage = OutOf<typeof coverage>
 export type Uncovered = Coverage['none'][number]
 export type Idle = Coverage['idle'][number]
 
-/** Whether a signature is for people, and another one stands before it for each of them. */
+/** Whether a signature selects people, and earlier signatures cover it for all of them. */
 export const isBehind = ({ kind, people }: Idle): boolean => kind === 'signature' && people > 0
 
-/** The names of the signatures behind another one, by its name; null for those behind several. In their order. */
+/** The names of covered signatures, grouped by the covering signature in order; null if several cover one. */
 export function behindEach(
   idle: readonly Idle[],
 ): readonly Readonly<{ behind: string | null; names: readonly string[] }>[] {
@@ -61,8 +61,8 @@ export function behindEach(
 }
 
 /**
- * Makes keys of groups: of texts, and of a part of a release by its identity. So a key stays short, however many values
- * a condition has.
+ * Creates keys from texts and from a part of a release, which is numbered by identity. So a key stays short, even for a
+ * condition with many values.
  */
 export function createKeys(): (texts: readonly (string | null)[], part?: object | string | null) => string {
   const numbers = new WeakMap<object, number>()
@@ -75,30 +75,30 @@ export function createKeys(): (texts: readonly (string | null)[], part?: object 
   }
 }
 
-/** How many people without a signature a plan names. */
+/** The most people without a signature that a plan lists. */
 export const MAX_NAMED = 50
 
-/** When and in which messages a signature stands. Signatures of the same times share one. */
+/** The times and messages in which a signature applies. Signatures with equal times share one object. */
 type Times = Readonly<{
   during: Signature['during']
   audiences: ReadonlySet<string>
   forMeetings: boolean
 }>
 
-/** What is known of a signature after some people. */
+/** The counts for a signature so far. */
 type Counted = {
   readonly signature: Signature
   readonly times: Times
   people: number
   decides: boolean
-  /** What stands before it, for a person for whom it does not decide. */
+  /** The earlier signatures that cover it for someone. */
   readonly behind: Set<Signature>
 }
 
-/** More signatures in front of one are not told apart. */
+/** Two covering signatures are enough to count as several. */
 const MAX_BEHIND = 2
 
-/** Whether a signature of a person stands before a later one wherever the later one would. */
+/** Whether an earlier signature applies wherever a later one would. */
 const standsBefore = (earlier: Times, later: Times): boolean =>
   earlier === later ||
   (covers(earlier.during, later.during) &&
@@ -108,11 +108,11 @@ const standsBefore = (earlier: Times, later: Times): boolean =>
 /**
  * Counts the people of a release one by one.
  *
- * A signature decides for a person whom it is for if no earlier signature of the person stands before it: in its whole
- * period, for all of its recipients, and in meetings if it has a version for them. It decides, too, for a person who
- * chose it as the default. All periods count, and not only those that are open at the moment of the plan.
+ * A signature takes effect for a selected person unless an earlier signature covers it: for its whole period, for all
+ * its recipients, and in meetings if it has a version for them. It also takes effect for a person who chose it as the
+ * default. All periods count, whether or not they are open at the plan's moment.
  *
- * @param hidden the blocks that never stand in their slot, with what stands there instead (`findingHidden`)
+ * @param hidden the blocks that never appear, each with the block that always replaces it (`findingHidden`)
  */
 export function createCoverage(release: Release, hidden: ReadonlyMap<string, Block>) {
   const { document } = release
@@ -126,7 +126,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
   let comparisons = 0
   const distinct = [...new Set(all.map(({ times }) => times))]
   const known = new Map<Times, readonly Times[]>()
-  /** The times that stand before these, in the order of the folder: found once, for all people. */
+  /** The times that cover these, in the order of the folder. Cached for all people. */
   const standingBefore = (later: Times): readonly Times[] => {
     const before = known.get(later) ?? distinct.filter((earlier) => standsBefore(earlier, later))
     known.set(later, before)
@@ -159,16 +159,16 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
 
   return {
     /**
-     * Adds a person, in steps, one for each signature that is for the person.
+     * Adds a person, in steps, one for each signature that selects the person.
      *
-     * @param why why the person has no signature; null when the person has one
+     * @param why the reason for having no signature; null if the person has one
      */
     *adding(person: PersonState, due: DueDefault | null, why: NoSignature | null): Steps<void> {
       if (why !== null) addNone(person, why)
       const chosen = due?.by === 'user' ? parseCombinedIds(due.choice.master)?.signature : undefined
       const ofChosen = chosen === undefined ? undefined : byId.get(chosen)
       if (ofChosen) ofChosen.decides = true
-      /** The first signature of the person with each of the times that no earlier one stands before. */
+      /** The person's first signature for each of the times that no earlier signature covers. */
       const first = new Map<Times, Signature>()
       yield
       for (const each of all) {
@@ -183,10 +183,12 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       }
     },
 
-    /** How often the times of a person's signature were looked for among those of the person's earlier ones. */
+    /** The number of comparisons between a signature's times and the person's earlier signatures. */
     comparisons: () => comparisons,
 
-    /** @param reached the number of people who get each block, by its id */
+    /**
+     * @param reached the number of people who get each block, by block id
+     */
     summary: (reached: ReadonlyMap<string, number>): Coverage => {
       const idle = all.filter(({ decides }) => !decides)
       return {
@@ -226,8 +228,8 @@ function countedOf(release: Release): readonly Counted[] {
 }
 
 /**
- * The signatures that show the same templates as an earlier one, and are for the same people, days and recipients, or
- * for people who all have the earlier one before it.
+ * The pairs of equal signatures: the same templates, people, days and recipients. The later signature may also select
+ * fewer people, if the earlier one covers it for all of them.
  */
 function alikeIn(all: readonly Counted[]): Coverage['alike'] {
   const first = new Map<string, Signature>()

@@ -1,17 +1,17 @@
-/** What of a `signet.yaml` decides about a person: the paths of rules, as a reader of the file finds their lines. */
+/** The rules in a `signet.yaml` that decide about a person, as paths for finding their lines. */
 import type { Release, Selection, Signature } from '../release/release.ts'
 import { delegatedAddresses, matchesSelection, isOpen, whichFits } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type BlockReason, explainBlocks, leftOutBy } from './why.ts'
 
 /**
- * The paths of rules by the path of what they decide about: `signatures.autumn` → `signatures.autumn.for.1`, the second
- * condition below `for`. A rule that the file does not have, such as the `for` of a block for everyone, has its place at
- * what it decides about.
+ * Maps the path of an item to the path of its deciding rule: `signatures.autumn` → `signatures.autumn.for.1`, the
+ * second condition below `for`. If the file lacks the rule, such as `for` in a block for everyone, the item's own line
+ * is used.
  */
 export type Deciding = ReadonlyMap<string, string>
 
-/** The condition that selects a person, or leaves the person out; `for` when everyone is selected, or nothing fits. */
+/** The condition that selects or excludes a person; `for` if everyone is selected, or nothing fits. */
 function ofSelection(selection: Selection, person: PersonState): string {
   const out = leftOutBy(selection, person)
   if (out) return `not.${selection.not.indexOf(out)}`
@@ -26,7 +26,9 @@ function ofSignature({ selection, during }: Signature, person: PersonState, at: 
     : ofSelection(selection, person)
 }
 
-/** @param always the block that always stands in the slot, for a block behind it */
+/**
+ * @param always the earlier block that always hides this one
+ */
 function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelection: string): string {
   switch (kind) {
     case 'notInShare':
@@ -43,7 +45,9 @@ function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelect
   }
 }
 
-/** What decides about each signature and block of a release, and about the mailboxes that the person may write for. */
+/**
+ * The deciding rules for each signature and block of a release, and for the mailboxes that the person may write for.
+ */
 export function decidingFor(release: Release, person: PersonState, at: number): Deciding {
   const deciding = new Map<string, string>()
   for (const signature of release.document.signatures) {
@@ -67,7 +71,7 @@ export function decidingFor(release: Release, person: PersonState, at: number): 
   return deciding
 }
 
-/** Looks up the line of a path; a path without a line has that of what it belongs to. */
+/** The line of a rule's path. If the path has no line, the line of its item. */
 export const lineIn = (
   lines: Readonly<{ get: (path: string) => number | undefined }>,
   item: string,

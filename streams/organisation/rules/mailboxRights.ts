@@ -1,31 +1,31 @@
 /**
- * Which mailboxes people may write for in one of two releases only. Mailboxes with equal rules share one list, so that
- * each person takes as much time and memory as there are rules, however many mailboxes have them.
+ * Finds the mailboxes that people may write for in only one of two releases. Mailboxes with equal rules share one list,
+ * so time and memory per person grow with the rules and not with the mailboxes.
  */
 import type { Steps } from '../../kernel/steps.ts'
 import { canonicalText, type ReleaseDocument, type Selection } from '../release/release.ts'
 import { matchesSelection } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 
-/** How many mailboxes a plan names for one person, of those added and of those removed. */
+/** The most added mailboxes, and the most removed ones, that a plan lists for one person. */
 export const MAX_MAILBOXES_NAMED = 50
 
 const KINDS = ['added', 'removed'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Mailboxes with the same rules in the old release, and the same in the new one; null where they are missing. */
+/** Mailboxes with equal rules in the old release and equal rules in the new one; null where they are missing. */
 type Mailboxes = Readonly<{
   was: number | null
   is: number | null
-  /** The places by address, in the order of a folder: `added` of the new release, `removed` of the old one. */
+  /** Positions in the folder by address: `added` in the new release, `removed` in the old one. */
   places: Readonly<Record<Kind, Map<string, number>>>
 }>
 
-/** Mailboxes that a person may write for in the new release only (`added`), or in the old one only (`removed`). */
+/** Mailboxes that a person may write for only in the new release (`added`) or only in the old one (`removed`). */
 export type MailboxChange = Readonly<{ kind: Kind; mailboxes: Mailboxes }>
 
 export type MailboxRights = Readonly<{
-  /** What changes for a person, in steps of some rules. The person's own addresses are still in it. */
+  /** The changes for a person, in steps of several rules. Still includes the person's own addresses. */
   changing: (person: PersonState) => Steps<readonly MailboxChange[]>
 }>
 
@@ -93,11 +93,11 @@ export function* comparingMailboxes(before: Given, after: Given): Steps<MailboxR
   }
 }
 
-/** The person's own addresses among some mailboxes: nobody needs a right to write from their own address. */
+/** The person's own addresses among these mailboxes. They are left out, because nobody needs a right to them. */
 const ownIn = ({ kind, mailboxes }: MailboxChange, { addresses }: PersonState): readonly string[] =>
   addresses.filter((address) => mailboxes.places[kind].has(address))
 
-/** The first mailboxes of a person that change, in the order of the folder, and how many more there are. */
+/** The first mailboxes that change for a person, in the order of the folder, and the number of further ones. */
 export function namedMailboxes(
   changes: readonly MailboxChange[],
   person: PersonState,
@@ -136,13 +136,13 @@ export function namedMailboxes(
 type Sample = Readonly<{ person: string; address: string }>
 type Counted = { people: number; readonly samples: PersonState[] }
 
-/** Two samples are enough: an address belongs to one person, so that another one does not own it. */
+/** Two samples are enough: an address belongs to one person, so the other sample does not own it. */
 const SAMPLES = 2
 
-/** Counts for each mailbox the people who may write for it in one of the releases only. */
+/** Counts the people who may write for each mailbox in only one of the releases. */
 export function countMailboxes() {
   const counts: Readonly<Record<Kind, Map<Mailboxes, Counted>>> = { added: new Map(), removed: new Map() }
-  /** How many people of a count own an address, by address. */
+  /** The number of counted people who own an address, by address. */
   const owners: Readonly<Record<Kind, Map<string, number>>> = { added: new Map(), removed: new Map() }
 
   return {
@@ -158,7 +158,7 @@ export function countMailboxes() {
       }
     },
 
-    /** A line for each mailbox and kind of change, the most people first, then in the order of the folder. */
+    /** A line for each mailbox and kind of change: most people first, then in the order of the folder. */
     list: (): readonly Readonly<{ address: string; kind: Kind; people: number; sample: Sample }>[] =>
       KINDS.flatMap((kind) =>
         [...counts[kind]]

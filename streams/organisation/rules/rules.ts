@@ -1,4 +1,4 @@
-/** Who has which signature, when, and why. Times are in milliseconds since 1970. */
+/** Decides who has which signature, when, and why. Times are in milliseconds since 1970. */
 import { object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
 import type { Metadata } from '../facts/events.ts'
@@ -19,7 +19,7 @@ import {
 } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
 
-/** Whether an address matches a pattern in which `*` matches any characters. Case does not matter. */
+/** Whether an address matches a pattern in which `*` matches any characters. Ignores case. */
 export const isOfPattern = (address: string, pattern: string): boolean =>
   isOfParts(address.toLowerCase(), partsOf(pattern))
 
@@ -39,7 +39,7 @@ function isOfParts(given: string, [start = '', ...rest]: readonly string[]): boo
   return given.length - end.length >= from && given.endsWith(end)
 }
 
-/** What is read of the values of a condition once, for all people. */
+/** Caches what `read` makes of a condition's values, so that all people share it. */
 function readOnce<Read>(read: (values: readonly string[]) => Read): (values: readonly string[]) => Read {
   const known = new WeakMap<readonly string[], Read>()
   return (values) => {
@@ -55,13 +55,13 @@ const setOf = readOnce((values) => new Set(values))
 const hasAddress = ({ addresses }: Pick<PersonState, 'addresses'>, address: string) =>
   addresses.includes(address.toLowerCase())
 
-/** Whether a language is one of a range: `de` is the range of `de`, `de-AT` and `de-CH`. Case does not matter. */
+/** Whether a language is in a range: `de` includes `de`, `de-AT` and `de-CH`. Ignores case. */
 export function isOfLanguage(language: string, range: string): boolean {
   const [given, wanted] = [language.toLowerCase(), range.toLowerCase()]
   return given === wanted || given.startsWith(`${wanted}-`)
 }
 
-/** Whether the value of a field passes a test. */
+/** Whether a field's value passes a test. */
 export function passes(test: Test, value: string): boolean {
   const hasOne = (is: (given: string, wanted: string) => boolean, values: readonly string[]) => {
     const given = value.toLowerCase()
@@ -84,11 +84,11 @@ export function passes(test: Test, value: string): boolean {
   }
 }
 
-/** The value of a field of the directory; null without the field. */
+/** The value of a directory field; null without the field. */
 export const fieldOf = ({ directory }: Pick<PersonState, 'directory'>, field: string): string | null =>
   Object.hasOwn(directory, field) ? (directory[field] ?? '') : null
 
-/** What a person's record has of the person's manager: the fields without `manager.`, and the address. */
+/** The manager's data in a person's record: the fields without the prefix `manager.`, and the address. */
 export function managerOf({ directory }: Pick<PersonState, 'directory'>): Subject {
   const fields = Object.fromEntries(
     Object.entries(directory).flatMap(([field, value]) =>
@@ -99,7 +99,7 @@ export function managerOf({ directory }: Pick<PersonState, 'directory'>): Subjec
   return { addresses: mail === '' ? [] : [mail], directory: fields, groups: [], language: null }
 }
 
-/** Whom a condition is about: a person, or a person's manager. */
+/** The subject of a condition: a person, or a person's manager. */
 export type Subject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | 'language'>
 
 export function holds(condition: Condition, person: Subject): boolean {
@@ -136,7 +136,7 @@ export function holds(condition: Condition, person: Subject): boolean {
 export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
-/** The first group of conditions that selects a person; null if no group does, or if a group of `not` does. */
+/** The first group of conditions that selects a person; null without one, or if a group in `not` matches. */
 export function whichFits(
   selection: Selection,
   person: PersonState,
@@ -146,27 +146,27 @@ export function whichFits(
   return selection.for.find((conditions) => allHold(conditions, person)) ?? null
 }
 
-/** Whether a selection selects a person. `not` wins over `for`. */
+/** Whether a person matches a selection. `not` wins over `for`. */
 export const matchesSelection = (selection: Selection, person: PersonState): boolean =>
   whichFits(selection, person) !== null
 
 /** The time from `opens` until just before `closes`, in milliseconds since 1970. */
 export type Window = Readonly<{ opens: number; closes: number }>
 
-/** Midnight UTC of a date `2026-09-01`; null for another text, and for a year before 1000. */
+/** Midnight UTC on a date such as `2026-09-01`; null for another text, and for years before 1000. */
 const midnightUtc = (date: string): number | null =>
   isDay(date) && date >= '1000' ? Date.parse(`${date}T00:00:00Z`) : null
 
-/** Midnight UTC of the date that a calendar shows at an instant. */
+/** Midnight UTC on the date that a calendar shows at an instant. */
 function dateAt(calendar: Intl.DateTimeFormat, at: number): number {
   const parts = calendar.formatToParts(at)
   const number = (type: 'year' | 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
   return Date.UTC(number('year'), number('month') - 1, number('day'))
 }
 
-/** The first instant of a date in the calendar. If the calendar skips the date, the first instant of the next date. */
+/** The first instant of a date in the calendar. If the calendar skips the date, the next date's first instant. */
 function startOf(calendar: Intl.DateTimeFormat, date: number): number {
-  // Midnight in a time zone is less than a day from midnight UTC.
+  // Midnight in any time zone is less than a day from midnight UTC.
   let before = date - DAY_MS
   let start = date + DAY_MS
   while (start - before > 1) {
@@ -179,7 +179,7 @@ function startOf(calendar: Intl.DateTimeFormat, date: number): number {
 
 const windows = new WeakMap<Period, Window | null>()
 
-/** A period's window, read once; null if the dates or the time zone do not exist; empty if the period never opens. */
+/** A period's window, cached; null for invalid dates or an unknown time zone; empty if the period never opens. */
 export function windowOf(period: Period): Window | null {
   const known = windows.get(period)
   if (known !== undefined) return known
@@ -207,8 +207,8 @@ function readWindow({ from, to, timeZone }: Period): Window | null {
 }
 
 /**
- * Whether a signature with this period is open: always without a period, never if the period cannot be read. The first
- * and last day are whole days in the period's time zone.
+ * Whether a signature with this period is open: always without a period, never for an invalid one. The first and last
+ * day are whole days in the period's time zone.
  */
 export function isOpen(period: Period | null, at: number): boolean {
   if (period === null) return true
@@ -216,7 +216,7 @@ export function isOpen(period: Period | null, at: number): boolean {
   return window !== null && window.opens <= at && at < window.closes
 }
 
-/** A person's assigned signatures, in the order of the folder. The first is the organisation's default. */
+/** A person's assigned signatures, in the order of the folder. The first one is the organisation's default. */
 export const assignedSignatures = (
   { document }: Release,
   person: PersonState,
@@ -229,16 +229,16 @@ export const assignedSignatures = (
 export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
   matchesSelection(document.chooseDefault, person)
 
-/** The mailboxes for which a person may write, in the order of the folder, without the person's own addresses. */
+/** The mailboxes that a person may write for, in the order of the folder, without the person's own addresses. */
 export const delegatedAddresses = ({ document }: Release, person: PersonState): readonly string[] =>
   document.mailboxes
     .filter(({ address, selection }) => !hasAddress(person, address) && matchesSelection(selection, person))
     .map(({ address }) => address)
 
 /**
- * What the add-in looks for before a message of a person leaves; null for nothing.
+ * The checks that the add-in makes before the person sends a message; null without checks.
  *
- * @param owners whose signatures the person may use, too: their blocks depend on the owner
+ * @param owners the people whose signatures the person may also use, because blocks depend on the owner
  */
 export function guardFor(
   release: Release,
@@ -261,7 +261,7 @@ const NO_DOMAINS: readonly string[] = []
 
 type Domains = Readonly<{ inside: readonly string[]; outside: readonly string[] }>
 
-/** The forms of each list of domains. Rules with the same list share one. */
+/** The spellings of each list of domains. Rules with the same list share one result. */
 const written = new WeakMap<Formats['domains'], WeakMap<readonly string[], Domains>>()
 
 function domainsOf({ domains }: Formats, list: readonly string[]): Domains {
@@ -275,7 +275,7 @@ function domainsOf({ domains }: Formats, list: readonly string[]): Domains {
   return made
 }
 
-/** The audiences of a signature or block (`fitsAudience`), for the add-in; empty for everyone. */
+/** The audiences of a signature or block for `fitsAudience` in the add-in; empty for everyone. */
 export function recipientDomains(
   { document, formats }: Pick<Release, 'document' | 'formats'>,
   { recipients }: Pick<Signature | Block, 'recipients'>,
@@ -294,7 +294,7 @@ export function recipientDomains(
 
 const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** `recipientDomains` in lower case. Rules with the same list share one set. */
+/** `recipientDomains` in lower case, as a set. Rules with the same list share one set. */
 export function audiencesOf(
   release: Pick<Release, 'document' | 'formats'>,
   of: Pick<Signature | Block, 'recipients'>,
@@ -306,8 +306,8 @@ export function audiencesOf(
 }
 
 /**
- * Where a person stands in the share of a block, from 0 to just below 100: the same every day and in every program, and
- * independent of other blocks. The person gets a block whose share is greater.
+ * A person's position in the share of a block, from 0 to just below 100. It never changes, is the same in every
+ * program, and is independent of other blocks. The person gets a block whose share is greater.
  */
 export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState, 'id'>): number =>
   (Number.parseInt(contentHash(`${id} ${person.id}`).slice(-8), 36) % 10_000) / 100
@@ -317,20 +317,20 @@ export const isBlockFor = (block: Block, person: PersonState): boolean =>
   matchesSelection(block.selection, person) &&
   (block.share === 100 || placeInShare(block, person) < block.share)
 
-/** Whether a block is for all people. */
+/** Whether a block is for everyone. */
 export const isForEveryone = ({ selection, share }: Block): boolean =>
   selection.for === 'everyone' && selection.not.length === 0 && share === 100
 
 /**
- * Whether a block is for recipients inside or outside of an organisation without domains of its own: it stands in no
- * message, because no recipient can be told to be there.
+ * Whether a block is for internal or external recipients of an organisation without domains. Such a block never
+ * appears, because no recipient can be classified.
  */
 export const lacksDomains = (
   { document: { internal } }: Pick<Release, 'document'>,
   { recipients }: Pick<Block, 'recipients'>,
 ): boolean => internal.length === 0 && (recipients === 'internal' || recipients === 'external')
 
-/** Whether a block that fits always stands in its slot, so that no block after it does. */
+/** Whether a block, where it applies, fits every message and so hides all later blocks of its slot. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
   standsIn(
@@ -339,9 +339,10 @@ export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block
   )
 
 /**
- * The blocks that may stand in a slot of a person's messages at a moment: in order, until one fits all messages.
+ * The blocks that may appear in a slot of a person's messages at a moment, in order, up to the first that fits all
+ * messages.
  *
- * @param at null gives the blocks of all moments
+ * @param at null includes the blocks of all moments
  */
 export function candidatesIn(
   release: Release,
@@ -363,10 +364,10 @@ export function candidatesIn(
   return last < 0 ? blocks : blocks.slice(0, last + 1)
 }
 
-/** For whom, when and in which messages a block stands. `people` is equal for equal selections. */
+/** The people, times and messages for which a block applies. `people` is equal for equal selections. */
 type BlockRules = Readonly<{ block: Block; people: string; audiences: ReadonlySet<string> }>
 
-/** Whether a period has all of the moments of another period; null is always. */
+/** Whether a period includes all of another period; null means always. */
 export function covers(during: Period | null, other: Period | null): boolean {
   if (during === null) return true
   const [window, later] = [windowOf(during), other && windowOf(other)]
@@ -374,8 +375,8 @@ export function covers(during: Period | null, other: Period | null): boolean {
 }
 
 /**
- * Whether the earlier audiences mean all recipients that the later ones mean (`fitsAudience`): they are empty, or the
- * same, or both are without `!` and the earlier ones have all domains of the later ones.
+ * Whether the earlier audiences (`fitsAudience`) include all recipients in the later ones. True if the earlier ones are
+ * empty, if both are equal, or if both are without `!` and the earlier ones contain all later domains.
  */
 export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
   if (earlier.size === 0 || earlier === later) return true
@@ -383,7 +384,7 @@ export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<stri
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
 }
 
-/** Whether an earlier block without a share stands wherever a later one would. */
+/** Whether an earlier block without a share appears wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
   (isForEveryone(earlier.block) || earlier.people === later.people) &&
   meansAllOf(earlier.audiences, later.audiences) &&
@@ -391,12 +392,12 @@ const hides = (earlier: BlockRules, later: BlockRules): boolean =>
   covers(earlier.block.during, later.block.during)
 
 /**
- * The blocks that never stand in their slot, by id, each with a block before it that always stands there instead. In
- * steps, because each block is compared with those before it.
+ * The blocks that never appear, by id, each with the earlier block that always replaces it. Runs in steps, because each
+ * block is compared with all earlier ones.
  */
 export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<string, Block>> {
   const hidden = new Map<string, Block>()
-  /** The blocks of each slot that have no share and are not hidden. */
+  /** The blocks of each slot that are not hidden and have no share. */
   const earlier = new Map<string, BlockRules[]>()
   for (const block of document.blocks ?? []) {
     yield
@@ -415,7 +416,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
   return hidden
 }
 
-/** Names a signature and its owner. The id of a signature has no `-`, so the first `-` separates the two. */
+/** Combines the ids of a signature and its owner. Signature ids contain no `-`, so the first `-` is the separator. */
 export const combinedIds = (signatureId: string, ownerId: string): string => `${signatureId}-${ownerId}`
 
 /** Null for a text that `combinedIds` cannot return. */
@@ -424,10 +425,10 @@ export function parseCombinedIds(text: string): Readonly<{ signature: string; ow
   return signature === undefined || owner === undefined ? null : { signature, owner }
 }
 
-/** People by id, among them the owners whose signatures a person may see. Other people are ignored. */
+/** People by id, including the owners whose signatures a person may see. Other people are ignored. */
 export type Owners = ReadonlyMap<string, PersonState>
 
-/** The signature of a combined id; null unless it is the person's own, or of a mailbox the person may write for. */
+/** The signature for a combined id; null unless the person owns it or may write for its mailbox. */
 export function visibleSignature(
   release: Release,
   person: PersonState,
@@ -451,15 +452,15 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
       return mailbox !== null && matchesSelection(mailbox.selection, person)
     }))
 
-/** The default for new messages (`master`), and for replies if the user chose one. `by` says who chose the master. */
+/** The default for new messages (`master`), and for replies if the user chose one. `by` is who chose the master. */
 export const dueChoice = object({ master: text, reply: optional(text) })
 export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
 export type DueDefault = OutOf<typeof dueDefault>
 
 /**
- * The default signature of a person: the user's choice, if the organisation allows a choice and the person still sees
- * the signature; otherwise the first assigned signature; otherwise null. The choice for replies counts while the person
- * sees that signature.
+ * A person's default signature. The user's choice wins if the organisation allows choices and the person still sees the
+ * signature. Otherwise it is the first assigned signature, or null without one. The choice for replies applies while
+ * the person sees that signature.
  */
 export function defaultChoice(
   release: Release,
@@ -477,7 +478,7 @@ export function defaultChoice(
   return { choice: { master: combinedIds(first.id, person.id), ...reply }, by: 'organisation' }
 }
 
-/** A stored choice counts, and is in responses, only while the organisation lets the user choose. */
+/** A stored choice applies, and appears in responses, only while the organisation lets the user choose. */
 export function visibleMetadata(release: Release, person: PersonState): Metadata {
   if (mayChooseDefault(release, person)) return person.metadata
   const { defaultSignature: _, ...others } = person.metadata

@@ -1,4 +1,4 @@
-/** Why a person has a signature or does not have it: one reason for each signature of a release. */
+/** Explains why a person has a signature or lacks it, with one reason for each signature of a release. */
 import { count, time } from '../../kernel/limits.ts'
 import {
   flag,
@@ -42,7 +42,7 @@ import {
 import { detail } from '../release/selectors.ts'
 import { type PersonState, personState } from '../facts/state.ts'
 
-/** Why a person is selected: everyone is, or all of these conditions hold. */
+/** Why a person is selected: as everyone, or because all of these conditions hold. */
 const fitting = union(oneOf('everyone'), list(condition))
 export type Fitting = OutOf<typeof fitting>
 
@@ -51,9 +51,9 @@ const assignedBecause = object({
   name: text,
   isAssigned: flag,
   isDefault: flag,
-  /** The first group of conditions that selects the person; null when no group does, or when `not` wins. */
+  /** The first group of conditions that selects the person; null without one, or if `not` wins. */
   because: nullable(fitting),
-  /** The first group of `not` whose conditions hold; null when no group's conditions hold. */
+  /** The first group in `not` whose conditions hold; null without one. */
   leftOut: nullable(list(condition)),
   during: nullable(period),
   isOpen: flag,
@@ -61,9 +61,9 @@ const assignedBecause = object({
 export type AssignedBecause = OutOf<typeof assignedBecause>
 
 /**
- * Why a person has no signature. `notOpen` names the first signature for the person, which is outside its period, and
- * `leftOut` the first one that is for the person but for its `not`. `asked` has the keys of the conditions for which
- * the signatures of the release ask.
+ * Why a person has no signature. `notOpen` names the first signature for the person that is outside its period.
+ * `leftOut` names the first signature that would be for the person without its `not`. `asked` has the keys of all
+ * conditions in the release's signatures.
  */
 export const noSignature = variant(
   'kind',
@@ -75,15 +75,15 @@ export const noSignature = variant(
 export type NoSignature = OutOf<typeof noSignature>
 
 /**
- * What decides whether a block may stand in a person's messages at a moment. `share` is the percentage of the selected
- * people who get the block, and `by` of `always` names the earlier block of the slot that fits all messages.
+ * Why a block may appear in a person's messages at a moment, or may not. `share` is the percentage of selected people
+ * who get the block. With `always`, `by` names the earlier block of the slot that fits all messages.
  */
 const blockReason = variant(
   'kind',
   object({
     kind: oneOf('mayStand'),
     because: fitting,
-    /** Whether the block is for all people; `because` may be `everyone` although some are left out. */
+    /** Whether the block is for all people. `because` may be `everyone` even if some people are excluded. */
     everyone: flag,
     share: number,
     during: nullable(period),
@@ -98,7 +98,7 @@ const blockReason = variant(
 )
 export type BlockReason = OutOf<typeof blockReason>
 
-/** A slot and its blocks, in the order in which the first that fits a message stands. */
+/** A slot with its blocks in order of priority: the first block that fits a message appears. */
 const explainedSlot = object({
   slot: text,
   blocks: list(object({ block: text, name: text, reason: blockReason })),
@@ -116,25 +116,25 @@ export const explained = object({
   mayChooseDefault: flag,
   mailboxes: list(text),
   details: list(detail),
-  /** Why the person has no signature; null when the person has one. An earlier service does not say it. */
+  /** Why the person has no signature; null if the person has one. Absent from earlier services. */
   none: optional(nullable(noSignature)),
-  /** The labels of fields and variables, by their names. */
+  /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
-  /** The slots of the release. An earlier service does not name them. */
+  /** The slots of the release. Absent from earlier services. */
   blocks: optional(list(explainedSlot)),
   /**
-   * The rule that decides about each signature, block and mailbox, and its line in the `signet.yaml` that `signet
-   * export` writes, by paths such as `signatures.autumn`. An earlier service does not say them.
+   * The deciding rule for each signature, block and mailbox, by paths such as `signatures.autumn`. Each has its line in
+   * the `signet.yaml` that `signet export` writes. Absent from earlier services.
    */
   places: optional(record(object({ path: text, line: count }))),
 })
 export type Explained = OutOf<typeof explained>
 
-/** The first group of `not` whose conditions hold for a person. */
+/** The first group in `not` whose conditions hold for a person. */
 export const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
   not.find((conditions) => allHold(conditions, person)) ?? null
 
-/** Every signature of a release, in its order: whether the person has it at a moment, and why. */
+/** Every signature of a release in order, with whether the person has it at a moment, and why. */
 export function explain(
   release: Release,
   person: PersonState,
@@ -158,7 +158,7 @@ export function explain(
   })
 }
 
-/** Every slot of a release, in the order of its blocks: which of them may stand for a person at a moment, and why. */
+/** Every slot of a release, with the blocks that may appear for a person at a moment, and why. */
 export function explainBlocks(release: Release, person: PersonState, at: number): readonly ExplainedSlot[] {
   const slots = new Set(release.document.blocks?.map(({ slot }) => slot))
   return Array.from(slots, (slot) => {
@@ -168,7 +168,7 @@ export function explainBlocks(release: Release, person: PersonState, at: number)
       blocks: release.blocksIn(slot).map((block) => ({
         block: block.id,
         name: block.name,
-        // For recipients whose domains are unknown, no message is one that the block is for.
+        // Without the organisation's domains, no message fits a block for internal or external recipients.
         reason: lacksDomains(release, block)
           ? { kind: 'nothingFits' }
           : blockReasonOf(block, person, at, candidates),
@@ -177,7 +177,9 @@ export function explainBlocks(release: Release, person: PersonState, at: number)
   })
 }
 
-/** @param candidates the blocks that may stand in the slot; the last one always stands when another is cut off */
+/**
+ * @param candidates the blocks that may appear in the slot; if any is cut off, the last one always appears
+ */
 function blockReasonOf(
   block: Block,
   person: PersonState,
@@ -197,10 +199,10 @@ function blockReasonOf(
   return { kind: 'mayStand', because, everyone: isForEveryone(block), share, during, recipients, replies }
 }
 
-/** How many keys of conditions a reason names at most. */
+/** The most condition keys in a reason. */
 const MAX_ASKED = 10
 
-/** The keys of the conditions for which the signatures of a release ask, each once, in the order of the release. */
+/** The keys of all conditions in a release's signatures, in order and without duplicates. */
 function askedIn({ document }: Release): readonly string[] {
   const keys = document.signatures.flatMap(({ selection }) =>
     selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
@@ -209,7 +211,7 @@ function askedIn({ document }: Release): readonly string[] {
 }
 
 /**
- * Why a person has no signature at a moment; null when the person has one.
+ * Why a person has no signature at a moment; null if the person has one.
  *
  * @param release null before the first release
  * @param due the person's default at that moment
@@ -235,7 +237,7 @@ export function whyNone(
   return { kind: 'nothingFits', asked: askedIn(release) }
 }
 
-/** The reason that decides whether the person has a signature. `isFirst`: it is the first signature of the release. */
+/** Why the person has a signature or lacks it. `isFirst`: it is the first signature of the release. */
 export type Reason =
   | Readonly<{
       kind: 'default'

@@ -1,6 +1,9 @@
-/** How values are written that are more than text. The programs that render provide it: the data is large. */
+/**
+ * Formatters for values such as phone numbers and addresses. The rendering programs provide them, because their data is
+ * large.
+ */
 
-/** The parts of a postal address, as the directory has them; a missing one is empty. */
+/** The parts of a postal address, from the directory; a missing part is empty. */
 export type PostalParts = Readonly<{
   street: string
   postalCode: string
@@ -10,33 +13,35 @@ export type PostalParts = Readonly<{
   country: string
 }>
 
-/** A number as a telephone takes it (RFC 3966); `isAlone` is false when the text has more than this number. */
+/** A number in the form for dialling (RFC 3966). `isAlone` is false if the text contains more than this number. */
 export type Dialled = Readonly<{ number: string; isAlone: boolean }>
 
 export type Formats = Readonly<{
   /**
-   * A phone number in international format; null for a text that is no number.
+   * A phone number in international format; null for another text.
    *
-   * @param country where a number without a leading plus is called from: an ISO code, or a name of the country
+   * @param country the country of numbers without a leading plus: an ISO code, or a name of the country
    */
   phone: (text: string, country: string) => string | null
-  /** The first number of a text, for `tel:`; null for a text without a number. */
+  /** The first number in a text, for `tel:`; null without a number. */
   tel: (text: string, country: string) => Dialled | null
-  /** The forms of a domain in which mail clients may have it: as it is, in Unicode and in ASCII (`xn--…`). */
+  /** The spellings of a domain in mail clients: as given, in Unicode and in ASCII (`xn--…`). */
   domains: (domain: string) => readonly string[]
-  /** The lines of a postal address in the order of its country; none without a street, a postal code and a city. */
+  /**
+   * The lines of a postal address in the order of its country. Empty if street, postal code and city are all missing.
+   */
   address: (parts: PostalParts) => readonly string[]
   /** Whether a text is an ISO code or a name of a country. */
   isCountry: (text: string) => boolean
-  /** The path of the picture of a QR code of a text, below the base of all addresses of pictures; empty for none. */
+  /** The path of a QR code's picture, below the base URL of all pictures; empty without a code. */
   qr: (text: string) => string
-  /** The whole address of the card of a person with this id; empty for none. */
+  /** The full web address of the card of the person with this id; empty without one. */
   card: (person: string) => string
 }>
 
 const present = (parts: readonly string[]): readonly string[] => parts.filter((part) => part !== '')
 
-/** Values as they are. For programs that only read templates. */
+/** Leaves values unchanged, for programs that only read templates. */
 export const PLAIN: Formats = {
   phone: (text) => text,
   tel: () => null,

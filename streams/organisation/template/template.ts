@@ -6,22 +6,22 @@
  *     {{web website}}                 an http(s) address, otherwise `#`
  *     {{phone mobile_phone}}          a phone number in the international format of its country
  *     {{first mobile_phone phone}}    the first value that is not empty
- *     {{#if a}} … {{else}} … {{/if}}  by whether the value is empty; nests
- *     {{#if a b}} … {{/if}}           by whether all of these values are empty
- *     {{> legal}}                     the part `templates/legal.part.html`; a part includes no part
- *     {{picture banners/autumn.png}}  the address of a picture of the release
- *     {{block banner}}                the block that stands in the slot `banner`
- *     {{#block banner}} … {{block}} … {{/block}}   the same, with html around it that goes with the block
- *     {{counted https://…}}           the address, or one that counts clicks and leads there
- *     {{qr https://…}}                the address of a picture: the QR code of the address
- *     {{qr vcard}}                    the same of a card with the values that the template shows
- *     {{address}}                     the postal address on lines of its own, unless it is a variable
- *     {{card}}                        the address of the person's card, or empty, unless it is a variable
- *     {{manager.job_title}}           the value of the person's manager
+ *     {{#if a}} … {{else}} … {{/if}}  depends on whether the value has text; can be nested
+ *     {{#if a b}} … {{/if}}           depends on whether any of these values has text
+ *     {{> legal}}                     the part `templates/legal.part.html`; parts cannot include parts
+ *     {{picture banners/autumn.png}}  the address of a picture in the release
+ *     {{block banner}}                the block in the slot `banner`
+ *     {{#block banner}} … {{block}} … {{/block}}   the same, with html around it that disappears without a block
+ *     {{counted https://…}}           the address, or a redirect to it that counts clicks
+ *     {{qr https://…}}                the address of a picture with the QR code of this address
+ *     {{qr vcard}}                    the same for a card with the values that the template shows
+ *     {{address}}                     the postal address on separate lines, unless a variable has this name
+ *     {{card}}                        the card's address, or empty, unless a variable has this name
+ *     {{manager.job_title}}           the manager's value
  */
 import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, standsIn } from '../../html/slots.ts'
 
-/** The limit of a template with its parts. A part counts each time that it is included. */
+/** The size limit of a template with its parts. A part counts once for each include. */
 const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
 
 export type ProblemCode =
@@ -37,15 +37,18 @@ export type ProblemCode =
   | 'slotInSlot'
   /** `{{#block banner}}` without `{{block}}` inside. */
   | 'slotWithoutBlock'
-  /** `{{` that does not begin a placeholder. */
+  /** `{{` without a valid placeholder. */
   | 'unknownPlaceholder'
-  /** The template with its parts is too long; the rest is left out. */
+  /** The template with its parts is too long. The rest is left out. */
   | 'tooLong'
 
-/** `at` is an offset in the template's text; `name` is the text between the braces, or the part. */
+/** `at` is an offset in the template's text; `name` is the text between the braces, or the part's name. */
 export type TemplateProblem = Readonly<{ at: number; code: ProblemCode; name: string }>
 
-/** `slot` is a whole slot, `slotStart` and `slotEnd` are around one, and `block` is where its block stands. */
+/**
+ * `slot` is a whole slot. `slotStart` and `slotEnd` enclose a slot with html around its block, and `block` marks the
+ * place of the block.
+ */
 export type PlaceholderKind =
   | 'text'
   | 'tel'
@@ -64,7 +67,10 @@ export type PlaceholderKind =
   | 'phone'
   | 'qr'
 
-/** One placeholder from `at` to `end` in the text. `names`: variables, a picture's path, a part, slot or address, or `vcard`. */
+/**
+ * One placeholder from `at` to `end` in the text. `names` are variables, a picture's path, a part, slot or address, or
+ * `vcard`.
+ */
 export type Placeholder = Readonly<{
   kind: PlaceholderKind
   names: readonly string[]
@@ -72,25 +78,25 @@ export type Placeholder = Readonly<{
   end: number
 }>
 
-/** A step of rendering. A jump goes to a later step, so nesting needs no stack. */
+/** A rendering step. Jumps only go forward, so nesting needs no stack. */
 type Step =
   | Readonly<{ kind: 'html'; html: string }>
   | Readonly<{ kind: 'tel' | 'web' | 'phone'; name: string }>
-  /** `isInTag`: the value stands in a tag, where no line can break. */
+  /** `isInTag`: the value is inside a tag, where line breaks are impossible. */
   | Readonly<{ kind: 'text'; name: string; isInTag: boolean }>
   | Readonly<{ kind: 'first'; names: readonly string[] }>
   | Readonly<{ kind: 'picture'; path: string }>
   | Readonly<{ kind: 'part'; template: Template }>
-  /** The slot's steps follow, until `to`. */
+  /** The slot's steps follow, up to `to`. */
   | Readonly<{ kind: 'slot'; name: string; to: number }>
   | Readonly<{ kind: 'block' }>
   | Readonly<{ kind: 'counted'; address: string }>
   | Readonly<{ kind: 'qr'; of: string }>
   | Readonly<{ kind: 'jump'; to: number }>
-  /** Jumps if all of these are empty. */
+  /** Jumps if all of these values are empty. */
   | Readonly<{ kind: 'jumpIfEmpty'; names: readonly string[]; to: number }>
 
-/** `placeholders` are in the order of the text, without the placeholders in parts. */
+/** `placeholders` are in the order of the text, without placeholders inside parts. */
 export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
 
 export type Parsed = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
@@ -100,23 +106,23 @@ export type RenderContext = Readonly<{
   values: Readonly<Record<string, string>>
   /** The address of a picture by its path in the release. */
   pictureUrl: (path: string) => string
-  /** The address that counts clicks on an address; without it, the address itself. */
+  /** The redirect address that counts clicks on an address. If absent, the address itself is written. */
   countedUrl?: (address: string) => string
-  /** A phone number as people write it; null for a text that is none. Without it, values are written as they are. */
+  /** A readable phone number; null for another text. If absent, values are written unchanged. */
   phone?: (value: string) => string | null
-  /** The first phone number of a value, for `tel:`; null for a value without one. Without it, the digits are written. */
+  /** The first phone number in a value, for `tel:`; null without one. If absent, the digits are written. */
   tel?: (value: string) => string | null
-  /** The lines of the value of `address`; without them, the value is written as any other. */
+  /** The lines for the value of `address`. If absent, it is written like any other value. */
   addressLines?: readonly string[]
-  /** The address of the picture of a QR code of a text; without it, empty. */
+  /** The address of the picture of a text's QR code. If absent, empty. */
   qrUrl?: (text: string) => string
-  /** The card of the values that a template shows; without it, empty. */
+  /** The card with the values that a template shows. If absent, empty. */
   cardOf?: (shown: readonly ShownValue[]) => string
-  /** The blocks that may stand in a slot, each with its own html, which may be empty; without it, slots are empty. */
+  /** The blocks that may appear in a slot, each with its own html, which may be empty. If absent, slots are empty. */
   blocksIn?: (slot: string) => Iterable<Candidate>
 }>
 
-/** A value that a template shows: how, the name of its variable, and its text as people read it. */
+/** A value that a template shows: its kind, its variable's name, and its readable text. */
 export type ShownValue = Readonly<{ kind: 'text' | 'tel' | 'web' | 'phone'; name: string; text: string }>
 
 export function escapeHtml(text: string): string {
@@ -128,23 +134,23 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** The length of the content is limited, so that braces without an end cost little time. */
+/** The content has a length limit, so unclosed braces cost little time. */
 const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
-/** The name of a variable, or of the same one of the person's manager. */
+/** The name of a variable, also with the prefix for the person's manager. */
 const NAME = /^(?:manager\.)?\w{1,100}$/
 const SLOT_NAME = /^\w{1,100}$/
 
-/** An address as a placeholder has it; null for another text. */
+/** The address in a placeholder; null for another text. */
 function webAddress(text: string): string | null {
-  // A link that is copied from markup has `&amp;` where its address has `&`.
+  // An address copied from markup has `&amp;` in place of `&`.
   const address = text.replaceAll('&amp;', '&')
   return /^https?:\/\/[^\s"'<>]+$/i.test(address) ? address : null
 }
 
-/** The name that makes `{{qr vcard}}` a card. */
+/** The name in `{{qr vcard}}`, which requests a card. */
 export const CARD = 'vcard'
 
-/** Reads the text between the braces; null if the text is no placeholder. */
+/** Parses the text between the braces; null if it is not a placeholder. */
 function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
   const [word = '', ...rest] = content.trim().split(/\s+/)
   const areNames = rest.every((name) => NAME.test(name))
@@ -177,7 +183,7 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
 
 const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'phone', 'first', 'if']
 
-/** The variables that a placeholder names. */
+/** The variables in a placeholder. */
 export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
   OF_VARIABLES.includes(kind) ? names : []
 
@@ -186,13 +192,13 @@ const SILENT: readonly PlaceholderKind[] = [
   ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
 ]
 
-/** Whether a placeholder shows something by itself: a condition, a slot and a part show what is in them. */
+/** Whether a placeholder shows something itself. Conditions, slots and parts only show their content. */
 export const showsByItself = ({ kind }: Pick<Placeholder, 'kind'>): boolean => !SILENT.includes(kind)
 
-/** Where markup stands: in the text, in a tag or comment, or in an attribute with these quotes. */
+/** A position in markup: in the text, in a tag or comment, or in an attribute with these quotes. */
 type MarkupPlace = 'text' | 'tag' | 'comment' | '"' | "'"
 
-/** Where the text after some html stands. `before` is where the html begins. */
+/** The position after some html. `before` is the position at its start. */
 function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
   let place = before
   for (let at = 0; at < html.length; at++) {
@@ -202,7 +208,7 @@ function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
       if (/[a-z/]/i.test(follows)) place = 'tag'
       else if (follows === '!') place = 'comment'
     } else if (place === 'comment') {
-      // A comment for Outlook ends its tag here, and its markup follows.
+      // A comment for Outlook ends its tag here, and markup follows.
       if (char === '>') place = 'text'
     } else if (place === 'tag') {
       if (char === '>') place = 'text'
@@ -221,7 +227,7 @@ type Condition = {
 }
 type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
 
-/** Collects the steps of a template: conditions and slots jump over what is in them. */
+/** Collects the steps of a template. Conditions and slots jump over their content. */
 function createStepWriter(partOf: (name: string) => Template | ProblemCode, problems: TemplateProblem[]) {
   const steps: Step[] = []
   const open: (Condition | OpenSlot)[] = []
@@ -229,7 +235,7 @@ function createStepWriter(partOf: (name: string) => Template | ProblemCode, prob
   /** The outermost open slot. */
   let slotAround = null as OpenSlot | null
 
-  /** Makes the jump of a condition, or the end of a slot, lead to the next step. */
+  /** Sets the target of a condition's jump, or the end of a slot, to the next step. */
   const land = (opened: Condition | OpenSlot) => {
     const { step } = opened
     const to = steps.length
@@ -331,7 +337,7 @@ function createStepWriter(partOf: (name: string) => Template | ProblemCode, prob
     },
     isInSlot: () => slotAround !== null,
 
-    /** Ends conditions and slots that are never closed. */
+    /** Closes unclosed conditions and slots. */
     end(): void {
       for (const opened of open.reverse()) {
         land(opened)
@@ -367,7 +373,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
     addHtml(at)
     end = at + whole.length
     if (placeholder) {
-      // Outside of a slot, `{{block}}` is a variable of this name.
+      // Outside a slot, `{{block}}` is a variable with this name.
       if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && writer.isInSlot())
         placeholder = { kind: 'block', names: [] }
       placeholders.push({ ...placeholder, at, end })
@@ -380,15 +386,14 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   return { template: { steps: writer.steps, placeholders }, problems }
 }
 
-/** Parses a part, which may not include a part. */
+/** Parses a part, which cannot include other parts. */
 export const parsePart = (text: string): Parsed => parse(text, () => 'partInPart')
 
 /**
- * Parses a template in linear time. A placeholder that has a problem is not rendered. `parsePart` reports the problems
- * of a part.
+ * Parses a template in linear time. Faulty placeholders are not rendered. `parsePart` reports the problems in a part.
  *
- * @param parts the texts of the parts by the name in `{{> name}}`
- * @param read the parts that are already parsed, because many templates may include the same part
+ * @param parts the texts of the parts, by the name in `{{> name}}`
+ * @param read the parts parsed so far, because many templates may include the same part
  */
 export function parseTemplate(
   text: string,
@@ -407,7 +412,7 @@ export function parseTemplate(
   })
 }
 
-/** A text in braces, with one or more braces on each side. */
+/** A text in one or more braces on each side. */
 const BRACED = /\{([^{}]{1,500})\}/g
 
 /** A placeholder with wrong braces: `{phone}`, `{{{phone}}}`, `{{phone}`. `at` and `end` include the braces. */
@@ -427,17 +432,17 @@ export function misbraced(text: string): readonly Misbraced[] {
   return found
 }
 
-/** Gives the value of a name; empty for one without a value. */
+/** Returns the value for a name; empty without one. */
 export const valuesIn =
   (values: RenderContext['values']) =>
   (name: string): string =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 
-/** The digits of a value that is no phone number, such as an extension, and a leading plus. */
+/** The digits and a leading plus, for a value such as an extension that is not a phone number. */
 export const digitsOf = (number: string): string =>
   (number.startsWith('+') ? '+' : '') + number.replace(/\D/g, '')
 
-/** How each kind of placeholder writes a value. */
+/** Writers for values, by placeholder kind. */
 const WRITTEN = {
   text: escapeHtml,
   tel: (value: string, { tel }: RenderContext) => escapeHtml(tel?.(value) ?? digitsOf(value)),
@@ -446,8 +451,8 @@ const WRITTEN = {
 }
 
 /**
- * The values that a template shows, in order, without what stands in slots. A value that is only tested, and one in a
- * branch that is left out, is not shown.
+ * The values that a template shows, in order, without the content of slots. Values that are only tested, or are in an
+ * omitted branch, are left out.
  */
 export function shownValues(
   { steps }: Template,
@@ -479,18 +484,21 @@ export function shownValues(
   return shown
 }
 
-/** Whether a value becomes the address of a link when a placeholder of this kind writes it. */
+/** Whether a placeholder of this kind turns the value into a link address. */
 export function givesAddress(kind: PlaceholderKind, value: string): boolean {
   if (kind === 'web') return WRITTEN.web(value) !== '#'
   return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
 
-/** The limit of the html: a short template may repeat a long value very often. No mail client takes this much. */
+/**
+ * The size limit of the html, because a short template may repeat a long value very often. Mail clients accept less.
+ */
 const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
 /**
- * Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit, and
- * so do the blocks of all slots together: the block that is too long is empty, and none comes after it.
+ * Renders a template with its slots. Values are escaped for text and quoted attributes; `signet check` allows no other
+ * places. The html ends at the limit. The blocks of all slots share another limit: the block that exceeds it is empty,
+ * and later ones are left out.
  */
 export function renderSlotted(template: Template, context: RenderContext): Slotted {
   const { steps } = template
@@ -499,14 +507,17 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
   const valueOf = valuesIn(values)
   const slots: Slot[] = []
   let card: string | null = null
-  /** The address of the code of an address, or of the card of this template; empty for an empty card. */
+  /** The address of the QR code for an address, or for this template's card; empty for an empty card. */
   const codeOf = (of: string): string => {
     const text = of === CARD ? (card ??= cardOf(shownValues(template, context))) : of
     return text === '' ? '' : qrUrl(text)
   }
   let room = RENDERED_LIMIT_CHARACTERS
 
-  /** The html of the steps from `from` to `to`. `before` is the length of the html before; `block` is for a slot only. */
+  /**
+   * The html of the steps from `from` to `to`. `before` is the length of the html so far; `block` is only set in a
+   * slot.
+   */
   function render(
     of: readonly Step[],
     from: number,
@@ -545,7 +556,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
           const start = before + html.length
           const candidates: Candidate[] = []
           for (const candidate of isInSlot ? [] : blocksIn(name)) {
-            // An empty block has nothing around it: where it stands, the slot is empty.
+            // An empty block leaves its slot empty, without the html around it.
             const whole = candidate.html === '' ? '' : render(of, next, after, 0, candidate.html)
             room -= whole.length
             candidates.push({ ...candidate, html: room < 0 ? '' : whole })
@@ -583,6 +594,6 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
   return slots.length === 0 ? { html } : { html, slots }
 }
 
-/** `renderSlotted`, of which only the html counts. */
+/** The html of `renderSlotted`. */
 export const renderTemplate = (template: Template, context: RenderContext): string =>
   renderSlotted(template, context).html
