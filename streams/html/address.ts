@@ -1,11 +1,11 @@
-// Judges addresses of foreign HTML and CSS as a browser reads them, and writes each address as it was judged.
+// Checks addresses in foreign HTML and CSS as a browser reads them, and writes each address as it was checked.
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
 
-/** Any blank of Unicode, and the invisible marks. */
+/** All Unicode blanks, and the invisible marks. */
 const BLANK = /[\s\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff]/
 
-/** The address as browsers read it: without controls and spaces at its ends, and without tabs and line breaks. */
+/** The address as browsers read it: without tabs and line breaks, and without controls and spaces at its ends. */
 function asRead(value: string): string {
   let start = 0
   let end = value.length
@@ -25,7 +25,7 @@ function splitScheme(address: string): readonly [scheme: string, rest: string] |
   return scheme === undefined ? null : [scheme.toLowerCase(), address.slice(scheme.length)]
 }
 
-/** Text without its percent escapes; as it is where one of them is wrong. */
+/** Text with its percent escapes decoded; unchanged if one of them is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -34,10 +34,10 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** The most times that an address is decoded. Mail clients decode fewer times. */
+/** The most times that an address is decoded. Mail clients decode less often. */
 const MAX_DECODINGS = 4
 
-/** Whether the part after `mailto:` attaches a file. True also if the part is encoded too many times to tell. */
+/** Whether the part after `mailto:` attaches a file. Also true if the part is encoded too many times to tell. */
 function attaches(rest: string): boolean {
   let text = rest
   for (let times = 0; times < MAX_DECODINGS; times++) {
@@ -52,9 +52,9 @@ function attaches(rest: string): boolean {
 }
 
 /**
- * The address of a link as it may be written; null when it is not allowed. Allowed are http, https and ftp with a host,
- * mailto that attaches nothing, tel, anchors, and addresses relative to the page. A backslash is never allowed: a
- * browser reads it as a slash, but Windows may read the address of a file server.
+ * The safe form of a link's address; null if the address is not allowed. Allowed are http, https and ftp with a host,
+ * mailto without attachments, tel, anchors, and addresses relative to the page. Backslashes are never allowed: a
+ * browser reads them as slashes, but Windows may read the address of a file server.
  */
 export function toLinkAddress(value: string): string | null {
   const address = asRead(value)
@@ -70,14 +70,14 @@ export function toLinkAddress(value: string): string | null {
     case 'tel:':
       return address
     case '':
-      // Only a relative address: a colon before its path could end a scheme, and two slashes would begin a host.
+      // Only for a relative address: a colon before its path could end a scheme, and two slashes would begin a host.
       return /^(?:#|\/(?!\/)|[^\s/:?#]+(?:[/?#]|$))/.test(address) ? address : null
     default:
       return null
   }
 }
 
-/** Encodes the characters that could end an address in the text around it. */
+/** Encodes the characters that could end an address in the surrounding text. */
 const encodeDelimiters = (address: string): string =>
   address.replace(
     /[ "'`<>{}|^[\]]/g,
@@ -86,20 +86,20 @@ const encodeDelimiters = (address: string): string =>
 
 const DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
 
-/** Whether a text is complete base64: not empty, with the right characters and padding. */
+/** Whether a text is complete base64: not empty, with valid characters and padding. */
 export const isBase64 = (text: string): boolean =>
   text !== '' && text.length % 4 === 0 && !/[^A-Za-z\d+/]/.test(text.replace(/={1,2}$/, ''))
 
 /**
- * The address of a picture as it may be written; null when it is not allowed. Allowed are http and https with a host,
- * content ids, and raster pictures in base64. The result has no quotes, blanks or control characters, and no brackets
- * but round ones.
+ * The safe form of a picture's address; null if the address is not allowed. Allowed are http and https with a host,
+ * content ids, and raster pictures in base64. The result contains no quotes, blanks or control characters, and no
+ * brackets except round ones.
  */
 export function toPictureAddress(value: string): string | null {
   const address = asRead(value)
   const data = DATA.exec(address)?.[0]
   if (data !== undefined) {
-    // Browsers skip blanks in base64. The line breaks of wrapped base64 can arrive here as spaces.
+    // Browsers skip blanks in base64. Line breaks in wrapped base64 can arrive here as spaces.
     const content = address.slice(data.length).replace(/ /g, '')
     return isBase64(content) ? data + content : null
   }
@@ -116,7 +116,7 @@ export function toPictureAddress(value: string): string | null {
 }
 
 /**
- * Whether the sanitiser writes this image address unchanged. The content of an image is found by its address, so an
- * image whose address changes could not be attached.
+ * Whether the sanitiser keeps this image address unchanged. An image's content is found by its address, so an image
+ * with a changed address could not be attached.
  */
 export const isPictureKey = (url: string): boolean => /^https?:/.test(url) && toPictureAddress(url) === url

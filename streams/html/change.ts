@@ -4,8 +4,8 @@ import { toText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'
 
 /**
- * What a replacement would change. `imagesChanged` are images with a new content under the same address. `bytesBefore`
- * and `bytesAfter` count the html (UTF-8) and the contents of the images. `isSame`: nothing changes.
+ * The effect of a replacement. `imagesChanged` are images with new content at the same address. `bytesBefore` and
+ * `bytesAfter` count the html (UTF-8) and the contents of the images. `isSame`: nothing changes.
  */
 export type Change = Readonly<{
   lines: readonly Readonly<{ kind: 'same' | 'added' | 'removed'; text: string }>[]
@@ -18,8 +18,8 @@ export type Change = Readonly<{
 }>
 
 /**
- * A `Change` in few words. `formatting`: neither text nor pictures change, but something else does. `kilobytes` is the
- * growth in size, with one decimal place; negative when the size shrinks.
+ * A short form of a `Change`. `formatting`: something changes, but neither text nor pictures. `kilobytes` is the growth
+ * in size, with one decimal place; negative if the size shrinks.
  */
 export type ChangeSummary = Readonly<{
   text: 'added' | 'removed' | 'changed' | null
@@ -30,10 +30,10 @@ export type ChangeSummary = Readonly<{
 
 type Line = Change['lines'][number]
 
-/** The most pairs of lines that are compared. More would take too long, and give too long a list of changes. */
+/** The most pairs of lines to compare. More would take too long, and the list of changes would be too long. */
 const MAX_PAIRS = 250_000
 
-/** Compares two lists by their longest common subsequence, which is kept; other lines are removed or added. */
+/** Compares two lists by their longest common subsequence. Its lines are kept, and the others are removed or added. */
 function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)
@@ -69,7 +69,7 @@ const asLines =
 
 /**
  * Kept, removed and added lines. Equal lines at the start and the end are kept. If too many lines remain in between,
- * they are not compared: all old lines count as removed, and all new lines as added.
+ * they are not compared: all old lines count as removed and all new ones as added.
  */
 function compareLines(before: readonly string[], after: readonly string[]): readonly Line[] {
   const shorter = Math.min(before.length, after.length)
@@ -92,7 +92,7 @@ const linesOf = ({ html }: Content): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '')
 
-/** The content of each picture in base64, by the picture's address; null when the content is unknown. */
+/** The content of each picture in base64, by address; null for unknown content. */
 function picturesOf({ html, images }: Content): ReadonlyMap<string, string | null> {
   const contents = new Map(images.map(({ url, content }) => [url, content]))
   const pictures = new Map<string, string | null>()
@@ -121,7 +121,7 @@ const bytesOf = (html: string, pictures: ReadonlyMap<string, string | null>): nu
     utf8Length(html),
   )
 
-/** What changes in a message when `after` replaces `before`; a `before` of null means no signature. */
+/** The changes in a message when `after` replaces `before`. `before: null` means no signature. */
 export function changeBetween(before: Content | null, after: Content): Change {
   const former = before ?? { html: '', images: [] }
   const [old, fresh] = [picturesOf(former), picturesOf(after)]
@@ -139,7 +139,7 @@ export function changeBetween(before: Content | null, after: Content): Change {
   }
 }
 
-/** Summarises a change in the few words that one sentence of the pane needs. */
+/** Summarises a change for one sentence in the pane. */
 export function summaryOf(change: Change): ChangeSummary {
   const has = (kind: Line['kind']) => change.lines.some((line) => line.kind === kind)
   const [comes, goes] = [has('added'), has('removed')]

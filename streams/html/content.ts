@@ -1,6 +1,6 @@
 /** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
 export type SignatureImage = Readonly<{
-  /** The id at the service; absent without one. */
+  /** The image's id at the service; absent without one. */
   id?: string
   url: string
   name: string
@@ -8,7 +8,7 @@ export type SignatureImage = Readonly<{
   status: number
 }>
 
-/** The html from the service, and the known contents of its images. */
+/** The html from the service, with the known contents of its images. */
 export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
 
 export const isSameContent = (one: Content, other: Content): boolean =>
@@ -19,5 +19,5 @@ export const isSameContent = (one: Content, other: Content): boolean =>
     return image.url === url && image.name === name && image.content === content && image.status === status
   })
 
-/** Whether html shows images. If html in a list shows images, their contents may still have to be loaded. */
+/** Whether html shows images. In a list, the contents of these images may not be loaded yet. */
 export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)

@@ -1,4 +1,5 @@
-// Splits CSS as the standard says (CSS Syntax, level 3). One pass: the time grows with the length of the text.
+// Splits CSS as the standard requires (CSS Syntax, level 3). It makes one pass, so the time grows with the length of
+// the text.
 
 export type CssKind =
   | 'atKeyword'
@@ -17,20 +18,20 @@ export type CssKind =
   | 'url'
 
 /**
- * A token of CSS; `text` is its source. A `sign` is a character that stands for itself; an `htmlComment` is `<!--` or
- * `-->`; `bad` is a broken token, or one that the end of the text cuts off. `value` is the name of a function, the
- * content of a string, or the address of a `url`, with its escapes decoded; for other tokens it is the text.
+ * A CSS token; `text` is its source. A `sign` is a single character; an `htmlComment` is `<!--` or `-->`; `bad` is a
+ * broken token, or one cut off by the end of the text. `value` is the decoded function name, string content or `url`
+ * address; for other tokens it is the text.
  */
 export type CssToken = Readonly<{ kind: CssKind; text: string; value: string }>
 
 const BLANK = String.raw`[\t\n\f\r ]`
-/** Characters that can begin a name; also NUL and half a surrogate pair, which the standard replaces by U+FFFD. */
+/** Characters that can begin a name, including NUL and unpaired surrogates, which the standard replaces by U+FFFD. */
 const START = String.raw`a-zA-Z_\0\xb7\xc0-\xd6\xd8-\xf6\xf8-\u037d\u037f-\u1fff\u200c-\u200d\u203f-\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\udfff\uf900-\ufdcf\ufdf0-\ufffd`
 const NUMBERED = String.raw`[\da-fA-F]{1,6}(?:\r\n|${BLANK})?`
 const ESCAPE = String.raw`\\(?:${NUMBERED}|[^\n\f\r]|$)`
 const NAME = `(?:[${START}\\d-]|${ESCAPE})`
 const IDENT = `(?:--|-?(?:[${START}]|${ESCAPE}))${NAME}*`
-/** Matches blanks, numbers and names. The first group with a match tells the kind of the token. */
+/** Matches blanks, numbers and names. The first group with a match determines the kind of token. */
 const WORD = new RegExp(
   [
     `(${BLANK}+)`,
@@ -42,7 +43,7 @@ const WORD = new RegExp(
   ].join('|'),
   'y',
 )
-/** The content of a string, for each kind of quote. */
+/** The content of a string, by quote character. */
 const [DOUBLE, SINGLE] = ['"', "'"].map(
   (quote) => new RegExp(String.raw`(?:[^${quote}\\\n\f\r]|${ESCAPE}|\\(?:\r\n|[\n\f\r]))*`, 'y'),
 )
@@ -52,14 +53,14 @@ const QUOTE = new RegExp(`${BLANK}*["']`, 'y')
 /** The rest of a `url(` up to its closing bracket, even if the `url(` is broken. */
 const REMNANTS = new RegExp(String.raw`(?:[^)\\]|${ESCAPE}|\\)*\)?`, 'y')
 
-/** Parts of a token's text that differ in its value: escapes, and characters that the standard makes U+FFFD. */
+/** Parts of a token whose value differs from the text: escapes, and characters that the standard replaces by U+FFFD. */
 const ENCODED = new RegExp(
   String.raw`\\(?:(${NUMBERED})|\r\n|[\n\f\r])|\\?([\ud800-\udbff][\udc00-\udfff])|\\?[\0\ud800-\udfff]|\\([^]|$)`,
   'g',
 )
 const REPLACEMENT = '\ufffd'
 
-/** The text of a name, a string or an address with its escapes decoded. */
+/** Decodes the escapes in a name, a string or an address. */
 export const decodeEscapes = (text: string): string =>
   text.replace(ENCODED, (found: string, number?: string, pair?: string, escaped?: string) => {
     if (number !== undefined) {
@@ -68,16 +69,16 @@ export const decodeEscapes = (text: string): string =>
         ? REPLACEMENT
         : String.fromCodePoint(code)
     }
-    // An escaped line break in a string stands for nothing.
+    // An escaped line break in a string has no value.
     if (/[\n\f\r]/.test(found)) return ''
     return (pair ?? escaped) || REPLACEMENT
   })
 
-/** Splits any text into tokens. The texts of all tokens, joined, are the whole text. */
+/** Splits any text into tokens. The tokens' texts, joined, are the whole text. */
 export function cssTokensOf(css: string): readonly CssToken[] {
   const tokens: CssToken[] = []
   let at = 0
-  /** Matches the pattern at the current place, and moves behind the match. */
+  /** Matches the pattern at the current position, and moves to the end of the match. */
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
     const found = pattern.exec(css)

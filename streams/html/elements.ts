@@ -2,7 +2,7 @@ import { type OpenTag, type Token, tokensOf, VOID_ELEMENTS } from './tokens.ts'
 
 export type Bounds = Readonly<{ start: number; end: number }>
 
-/** The parts of a text that are not inside of an earlier one of the list, which is in the order of the text. */
+/** The parts of a text that are not inside an earlier part. The list is in the order of the text. */
 export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly Each[] {
   let end = 0
   return parts.filter((part) => {
@@ -12,14 +12,14 @@ export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly
   })
 }
 
-/** How many letters, pictures of the signature, and other pictures a body has up to a place. */
+/** The number of letters, pictures in the signature and other pictures up to a position in a body. */
 export type Count = Readonly<{ letters: number; pictures: number; others: number }>
 export const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
 const ENDLESS: Count = { ...NOTHING, letters: Infinity }
 
 /**
- * An element of a body. `before` and `after` are the counts at its start and at its end; `innerEnd` is where its
- * closing tag begins. Without a closing tag, `innerEnd` and `end` are the end of the body, and `after` is `ENDLESS`.
+ * An element in a body. `before` and `after` are the counts at its start and end; `innerEnd` is the start of its
+ * closing tag. Without a closing tag, `innerEnd` and `end` are the end of the body, and `after` is `ENDLESS`.
  */
 export type Element = {
   readonly tag: OpenTag
@@ -29,7 +29,7 @@ export type Element = {
   end: number
 }
 
-/** Calls `next` for each token, and returns the elements in the order in which they begin. */
+/** Calls `next` for each token, and returns the elements in the order of their opening tags. */
 export function elementsOf(
   tokens: Iterable<Token>,
   length: number,
@@ -61,7 +61,7 @@ export function elementsOf(
   return elements
 }
 
-/** Where the content of a body ends: before the end of its element `body`, if it has one. */
+/** The end of a body's content: before the closing tag of its `body` element, if it has one. */
 export const endOf = (body: string, type: 'html' | 'text'): number =>
   (type === 'html'
     ? elementsOf(tokensOf(body), body.length, () => undefined).find(({ tag }) => tag.name === 'body')

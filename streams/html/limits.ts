@@ -1,12 +1,14 @@
 // Limits that are checked before parsing. Html that exceeds a limit is not parsed.
 
-/** The longest html read, in characters. Outlook takes fewer, but cleaning removes most of a signature from Word. */
+/**
+ * The longest html to read, in characters. Outlook accepts less, but cleaning removes most of a signature from Word.
+ */
 export const MAX_HTML_CHARACTERS = 200_000
 
-/** Outlook's limit for a signature, in characters. */
+/** Outlook's size limit for a signature, in characters. */
 export const MAX_CHARACTERS = 30_000
 
-/** The most tags of html. More exceed Outlook's limit, and browsers parse thousands of open elements slowly. */
+/** The most tags in html. More tags exceed Outlook's limit, and browsers parse thousands of open elements slowly. */
 export const MAX_TAGS = 10_000
 
 function countTags(html: string): number {
@@ -16,6 +18,6 @@ function countTags(html: string): number {
   return tags
 }
 
-/** Whether html is within the limits of characters and tags. Html that exceeds a limit is not read. */
+/** Whether html is within the limits for characters and tags. Other html is not read. */
 export const isReadable = (html: string): boolean =>
   html.length <= MAX_HTML_CHARACTERS && countTags(html) <= MAX_TAGS

@@ -3,8 +3,8 @@ import type { ReplacePicture } from './plan.ts'
 import { type WritePicture, cleanDeclarations } from './styles.ts'
 import { nameSet } from './tokens.ts'
 
-// The allow-list for signatures. It allows no scripts, and it prevents the other risks of mail, too: overlays, forms,
-// tracking by style, UNC paths that leak a password hash, links with attachments.
+// The allow-list for signatures. It blocks scripts and the other risks of mail: overlays, forms, tracking by style, UNC
+// paths that leak a password hash, links with attachments.
 
 export const TAGS = nameSet(
   'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
@@ -18,31 +18,31 @@ export const ATTRIBUTES = nameSet(
     'summary title type valign value vspace width',
 )
 
-/** Elements that are removed with their content, because the content is no text for a reader. */
+/** Elements that are removed with their content, because the content is not readable text. */
 export const WITHOUT_CONTENT = nameSet(
   'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
     'select svg template textarea title video xmp',
 )
 
-/** Attributes that a preview removes, so that a click does not leave the pane. */
+/** Attributes that previews remove, so that a click stays in the pane. */
 export const INERT_IN_PREVIEW = nameSet('href title')
 
-/** An id that a link can name. Its digit or hyphen keeps scripts from taking it for a property of the document. */
+/** An id that a link can target. Its digit or hyphen keeps scripts from taking it for a property of the document. */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i
-/** Ids that mail clients give to their own parts of a message, and prefixes that mail clients add to other ids. */
+/** Ids of the mail clients' own parts of a message, and prefixes that mail clients add to other ids. */
 const OF_MAIL_CLIENTS =
   /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
 
-/** Whether an element may have this id, if a link of the signature leads to the element. */
+/** Whether an element may keep this id as the target of a link in the signature. */
 export const isAnchorName = (id: string): boolean => ANCHOR.test(id) && !OF_MAIL_CLIENTS.test(id)
 
-/** The allowed values of attributes. Other values could change how a screen reader reads the rest of the message. */
+/** The allowed attribute values. Others could change how a screen reader reads the rest of the message. */
 const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['role', ['presentation', 'none', 'img']],
   ['aria-hidden', ['true', 'false']],
 ])
 
-/** Makes a function that writes the address of a picture, or of its replacement. Both addresses are checked. */
+/** Creates a function that writes the address of a picture or of its replacement. It checks both addresses. */
 export const pictureWriter =
   (replace: ReplacePicture | undefined): WritePicture =>
   (address) => {
@@ -51,7 +51,7 @@ export const pictureWriter =
     return replacement === null ? allowed : toPictureAddress(replacement)
   }
 
-/** The value of an allowed attribute as it may be written; null when it is not allowed. `name` is in lower case. */
+/** The safe form of an allowed attribute's value; null if the value is not allowed. `name` is in lower case. */
 export function cleanValue(name: string, value: string, writePicture: WritePicture): string | null {
   switch (name) {
     case 'href':

@@ -12,16 +12,16 @@ import {
   RECOGNISED_LETTERS,
 } from './words.ts'
 
-// Reads a message's body, HTML or text, which the mail client may have rewritten. Nothing here changes a body.
+// Reads a message's body, HTML or text, even after the mail client rewrote it. Nothing here changes a body.
 
 export type BodyType = 'html' | 'text'
 
 /**
- * How a signature is found again in the message that it was written into. `mark` is the mark of the runtime that wrote
- * it into this item. Where a client returns no marks, `words` and `pictures` find the signature; `pictures` is null
- * when the record has no room for their names. `copies`: how often these words stood above the quoted thread, and in
- * it, when the body was read back. `seen`: by what the signature was recognised in that body, if at all. `around`: the
- * line breaks that came with it into a plain text, above and below it.
+ * The data for recognising a signature in its message. `mark` identifies the runtime that wrote it into this item. In
+ * clients that return no marks, `words` and `pictures` find the signature; `pictures: null` means that the record has
+ * no room for their names. `copies`: how often these words were above the quoted thread, and in it, when the body was
+ * read back. `seen`: how the signature was recognised in that body, if at all. `around`: the line breaks added with it
+ * to a plain text, above and below it.
  */
 export type Trace = Readonly<{
   mark: string
@@ -32,7 +32,7 @@ export type Trace = Readonly<{
   around?: readonly [above: number, below: number]
 }>
 
-/** Signet's signature in a body. `start` and `end` are its wrapper's bounds; `html` is the content, `hash` its hash. */
+/** A Signet signature in a body. `start` and `end` are its wrapper's bounds; `html` is the content, `hash` its hash. */
 export type FoundSignature = Readonly<{
   combinedIds: string
   hash: string
@@ -42,7 +42,7 @@ export type FoundSignature = Readonly<{
 }>
 
 /**
- * What is known of a message besides its body: the marks of the runtimes that wrote into it, whether it is a reply or a
+ * Facts about a message besides its body: the marks of the runtimes that wrote into it, whether it is a reply or a
  * forward, and the signature in its record.
  */
 export type Known = Readonly<{
@@ -55,16 +55,18 @@ const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
 
 // ---- The mark of a signature ----
 
-/** The data that identify a signature: attributes of the wrapper, and also an id, because more clients return ids. */
+/** The data that identify a signature. They are attributes of the wrapper, and also an id, which more clients keep. */
 export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
 
 const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
 
-/** The id of an element that wraps a signature; `mark` has only letters, digits and hyphens. */
+/** The id of a signature's wrapper. `mark` contains only letters, digits and hyphens. */
 export const markId = ({ mark, hash, combinedIds }: Mark): string =>
   `signet_${mark}_${hash}_${encodeURIComponent(combinedIds)}`
 
-/** The mark on this tag, or null. `isQuoted`: a client has renamed the id. `mark` is null in older messages. */
+/**
+ * The mark in this tag; null without one. `isQuoted`: a client has renamed the id. `mark` is null in older messages.
+ */
 export function markOn(
   tag: OpenTag,
 ): Readonly<{ mark: string | null; hash: string; combinedIds: string; isQuoted: boolean }> | null {
@@ -84,7 +86,9 @@ export function markOn(
 
 // ---- Signatures ----
 
-/** Whether a client marks its own signature here: web and new Outlook by an id, classic Outlook by a bookmark. */
+/**
+ * Whether a client marks its own signature with this tag: web and new Outlook by an id, classic Outlook by a bookmark.
+ */
 const marksClientSignature = ({ attributes }: OpenTag): boolean =>
   attributes.some(
     ({ name, value }) => /\b_MailAutoSig\b/i.test(value) || (name === 'id' && /^Signature\b/i.test(value)),
@@ -98,10 +102,10 @@ type Read = Readonly<{
 }>
 
 /**
- * Finds the message's own signatures of Signet (`ours`), the mail client's own signatures (`clients`), and where the
- * quoted thread begins (`quote`). A signature is the message's own if it has one of the message's marks, or if it
- * stands above the quoted thread. In a reply or a forward, the place counts only for a signature without a mark, from
- * an old version, and only if a thread is recognised. `isCopied`: the quoted thread has a mark of this message.
+ * Finds the message's own Signet signatures (`ours`), the mail client's own signatures (`clients`), and the start of
+ * the quoted thread (`quote`). A signature is the message's own if it has one of the message's marks, or if it is above
+ * the quoted thread. In a reply or a forward, the position counts only for signatures without a mark, from old
+ * versions, and only if a thread is recognised. `isCopied`: the quoted thread contains a mark of this message.
  */
 function readMarked(body: string, { marks, isAnswer }: Known): Read {
   const quotes = createQuoteFinder(body, true)
@@ -137,11 +141,11 @@ function readMarked(body: string, { marks, isAnswer }: Known): Read {
 export const contentIds = (body: string): ReadonlySet<string> =>
   new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id = '']) => id))
 
-/** The tokens of a body. Plain text is a single token. */
+/** The tokens in a body. Plain text is a single token. */
 const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
   type === 'html' ? tokensOf(body) : [{ kind: 'text', start: 0, end: body.length }]
 
-/** The letters of a body, and where its quoted thread begins. Without a thread, `quote` is the length of the body. */
+/** The letters in a body, and the start of its quoted thread. Without a thread, `quote` is the body's length. */
 function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; quote: number }> {
   const letters = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
@@ -152,7 +156,7 @@ function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; q
   return { letters: letters.letters(), quote: quotes.quote() }
 }
 
-/** Whether the letter with this index stands above the quoted thread. */
+/** Whether the letter at this index is above the quoted thread. */
 const isAbove =
   ({ at }: Letters, quote: number) =>
   (place: number): boolean =>
@@ -165,10 +169,10 @@ const fingerprint = (content: string, type: BodyType): Fingerprint =>
 export const isSameText = (one: string, other: string, type: BodyType): boolean =>
   readWords(one, type).letters.text === readWords(other, type).letters.text
 
-/** Where the quoted thread of a body begins. If there is no thread, the length of the body. */
+/** The start of the quoted thread in a body. Without a thread, the body's length. */
 export const quoteIn = (body: string, type: BodyType): number => readWords(body, type).quote
 
-/** How often a body has these words above its quoted thread, and in it. */
+/** The number of copies of these words above a body's quoted thread, and in the thread. */
 function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copies'] {
   const { letters, quote } = readWords(body, type)
   const places = placesOf(letters, words)
@@ -177,9 +181,9 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
 }
 
 /**
- * Whether the record with this trace belongs to the quoted message: some clients copy the record into a forward. The
- * record belongs to the quoted message if the mark stands in the quoted thread, if a client has renamed the mark, or if
- * all recorded copies of the words are in the quoted thread.
+ * Whether the record with this trace belongs to the quoted message, because some clients copy records into a forward.
+ * It does if the mark is in the quoted thread, if a client has renamed the mark, or if all recorded copies of the words
+ * are in the quoted thread.
  */
 export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
   if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
@@ -188,9 +192,9 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
 }
 
 /**
- * Whether the words of this signature stand together in the author's part of a body. Some clients remove the mark when
- * a message is sent again. `written` is the planned signature; as plain text, it also has the texts of the pictures.
- * Null for a signature of fewer than `RECOGNISED_LETTERS` letters.
+ * Whether the author's part of a body contains this signature's words in one piece. Some clients remove the mark when a
+ * message is sent again. `written` is the planned signature; as plain text, it also has the texts of the pictures. Null
+ * for a signature with fewer than `RECOGNISED_LETTERS` letters.
  */
 export const hasWords = (
   { body, type }: Pick<ReadBody, 'body' | 'type'>,
@@ -208,13 +212,13 @@ function standTogether(
     .filter(({ length }) => length >= RECOGNISED_LETTERS)
   if (known.length === 0) return null
   return known.some((words) => {
-    // If the first occurrence is not above the quoted thread, no other is.
+    // If the first occurrence is in the quoted thread, so are all others.
     const place = letters.text.indexOf(words)
     return place >= 0 && isAbove(letters, quote)(place + words.length - 1)
   })
 }
 
-/** Every `RECOGNISED_LETTERS` letters in a row of these htmls that none of the others has. */
+/** The sequences of `RECOGNISED_LETTERS` letters in `htmls` that are in none of `others`. */
 export function piecesOf(htmls: readonly string[], others: readonly string[]): ReadonlySet<string> {
   const pieces = new Set(htmls.flatMap(runsOf))
   for (const run of others.flatMap(runsOf)) pieces.delete(run)
@@ -227,19 +231,19 @@ const runsOf = (html: string): readonly string[] => {
   return Array.from({ length: count }, (_, index) => text.slice(index, index + RECOGNISED_LETTERS))
 }
 
-/** Questions about the words of a body, which is read once. */
+/** Answers questions about the words in a body, which is read once. */
 export function wordsIn({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
   const read = readWords(body, type)
   const { text, at } = read.letters
   const first = at.findIndex((place) => place >= read.quote)
   const own = first < 0 ? text : text.slice(0, first)
   return {
-    /** As `hasWords`. */
+    /** Same as `hasWords`. */
     has: (html: string, written: Pick<Written, 'content' | 'type'>) => standTogether(read, html, written),
-    /** Whether the author's part has the words as often as when they were written. */
+    /** Whether the author's part contains the words as often as when they were written. */
     hasTraced: ({ words, copies: [count] }: Trace): boolean =>
       placesOf(read.letters, words).filter(isAbove(read.letters, read.quote)).length >= Math.max(1, count),
-    /** Whether the author's part has one of these pieces. */
+    /** Whether the author's part contains one of these pieces. */
     hasPiece: (pieces: ReadonlySet<string>): boolean => {
       if (pieces.size > 0)
         for (let end = RECOGNISED_LETTERS; end <= own.length; end++)
@@ -250,8 +254,8 @@ export function wordsIn({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
 }
 
 /**
- * The bounds of the lines that these letters are in. If the first line has other letters before them, the bounds start
- * at these letters; if the last line has other letters after them, the bounds end at these letters.
+ * The bounds of the lines with these letters. The bounds exclude other letters before them in the first line, and after
+ * them in the last line.
  */
 function linesOf(text: string, { at }: Letters, from: number, to: number): Bounds {
   const [first = 0, last = 0] = [at[from], at[to - 1]]
@@ -264,13 +268,13 @@ function linesOf(text: string, { at }: Letters, from: number, to: number): Bound
   }
 }
 
-/** The lines of every copy of these words in a plain text, above the quoted thread and in it. */
+/** The lines of every copy of these words in a plain text, including copies in the quoted thread. */
 export function placesInText(body: string, words: Fingerprint): readonly Bounds[] {
   const { letters } = readWords(body, 'text')
   return placesOf(letters, words).map((from) => linesOf(body, letters, from, from + words[0]))
 }
 
-/** How often a plain text has these words. */
+/** The number of copies of these words in a plain text. */
 export const copiesInText = (body: string, words: Fingerprint): number =>
   placesOf(readWords(body, 'text').letters, words).length
 
@@ -280,9 +284,9 @@ export const textFingerprint = (text: string): Fingerprint => fingerprint(text, 
 const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 
 /**
- * Finds the recorded signature of a body by its words and pictures: in HTML the elements that contain nothing else, in
- * plain text the lines. The signature must begin above the quoted thread, and its words must occur there at least as
- * often as when the signature was written.
+ * Finds a body's recorded signature by its words and pictures: in HTML as the elements that contain nothing else, in
+ * plain text as lines. The signature must begin above the quoted thread. Its words must occur there as often as when
+ * the signature was written, or more often.
  */
 function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly FoundSignature[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
@@ -291,8 +295,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const collected = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
   /**
-   * `texts` are the texts with letters, `shown` the pictures of the signature. `before` is the number of letters before
-   * a text or a picture, `after` the number of letters up to its end.
+   * `texts` are texts with letters, `shown` the pictures in the signature. `before` is the number of letters before a
+   * text or a picture, `after` the number of letters up to its end.
    */
   const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
   const shown: Readonly<{ before: number; name: string }>[] = []
@@ -323,7 +327,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  // If all pictures are found, others are the author's. Otherwise one may be the signature's, renamed by the client.
+  // If all pictures are found, the others are the author's. Otherwise one may be a signature picture that the client
+  // renamed.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>
@@ -351,8 +356,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
 // ---- Questions about a body ----
 
 /**
- * The message's own signatures of Signet, without those in the quoted thread. They are found by their marks; if the
- * client returned no marks, by the words in the message's record.
+ * The message's own Signet signatures, without those in the quoted thread. They are found by their marks. If the client
+ * returned no marks, they are found by the words in the message's record.
  */
 export function findSignatures(
   body: string,
@@ -363,7 +368,7 @@ export function findSignatures(
   return ours.length > 0 ? ours : findRecorded(body, known, type)
 }
 
-/** The parts of a plan from which its trace is made. */
+/** The parts of a plan that its trace is built from. */
 type Written = Readonly<{
   type: BodyType
   content: string
@@ -372,12 +377,12 @@ type Written = Readonly<{
   combinedIds: string
 }>
 
-/** The most pictures whose names a trace contains. */
+/** The most picture names in a trace. */
 const MAX_PICTURES = 12
 
 /**
- * Finds the signature that was just written in the body that the client returned. `found` is null when the signature is
- * not recognised; `trace` tells how to find it again.
+ * Finds the newly written signature in the body that the client returned. `found` is null if the signature is not
+ * recognised; `trace` has the data for finding it again.
  */
 export function findInserted(
   { type, content, images, hash, combinedIds }: Written,
@@ -398,7 +403,7 @@ export function findInserted(
 
 /**
  * The bounds of every signature in the author's part, in order: Signet's signatures, and the mail client's own, which
- * `setSignatureAsync` replaces as well. A signature of the client ends where the quoted thread begins, at the latest.
+ * `setSignatureAsync` also replaces. A client's signature ends at the quoted thread or earlier.
  */
 function boundsOfSignatures(body: string, known: Known, type: BodyType): readonly Bounds[] {
   if (type === 'text') return findRecorded(body, known, type)
@@ -408,13 +413,13 @@ function boundsOfSignatures(body: string, known: Known, type: BodyType): readonl
   const others = clients.flatMap(({ start, end: closed }) => {
     const end = Math.min(closed, quote)
     while ((own[next]?.end ?? Infinity) <= start) next++
-    // A signature of Signet that the client also marked as its own counts once.
+    // A Signet signature that the client also marked as its own counts once.
     return (own[next]?.start ?? Infinity) < end ? [] : [{ start, end }]
   })
   return [...own, ...others].sort((one, other) => one.start - other.start)
 }
 
-/** The words of a body, in order, without the words of signatures. An insertion must preserve them. */
+/** The words in a body, in order, without the words in signatures. An insertion must preserve them. */
 export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: BodyType = 'html'): string {
   const between: string[] = []
   let end = 0
@@ -427,12 +432,12 @@ export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: 
   return (type === 'html' ? toText(rest) : rest).replace(/[\s\u200B\uFEFF]+/g, ' ').trim()
 }
 
-/** A body as it was read, with what was known of the message at that time. */
+/** A body, with the known facts about the message at the time of reading. */
 export type ReadBody = Readonly<{ body: string; known: Known; type: BodyType }>
 
 /**
- * Whether an insertion preserved every word of the author and of the quoted thread, in order. Words that were typed
- * meanwhile, and a signature that the client put between the words, are no loss.
+ * Whether an insertion preserved every word of the author and of the quoted thread, in order. Newly typed words, and a
+ * client's signature between the words, do not count as a loss.
  */
 export function preservesText(before: ReadBody, after: ReadBody): boolean {
   const former = visibleTextOf(before.body, before.known, before.type).replaceAll(' ', '')

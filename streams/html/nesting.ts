@@ -1,9 +1,9 @@
 import { MAX_CHARACTERS } from './limits.ts'
 import { nameSet } from './tokens.ts'
 
-// Decides which elements a tag closes and which it begins, by the tree construction of the HTML standard. Every element
-// gets a closing tag, in the reverse order of opening: a parser has nothing to repair, and no element reaches out of a
-// signature.
+// Decides which elements a tag closes and which it opens, by the tree construction rules of the HTML standard. Every
+// element gets a closing tag, in the reverse order of opening. So parsers have nothing to repair, and no element
+// extends beyond a signature.
 
 const HEADINGS = nameSet('h1 h2 h3 h4 h5 h6')
 
@@ -13,7 +13,7 @@ const BLOCKS = nameSet(
     'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
 )
 
-/** The parents that a part of a table can have. If no parent is open, the first one in the list is opened. */
+/** The allowed parents for each part of a table. If none is open, the first one in the list is opened. */
 const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[]]> = new Map([
   ['caption', ['table']],
   ['colgroup', ['table']],
@@ -26,10 +26,10 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
   ['th', ['tr']],
 ])
 
-/** Tags inside of these elements close no element around them. */
+/** Tags inside these elements close no element around them. */
 const CELLS = nameSet('td th caption')
 
-/** Formatting elements. When a block around one is closed first, the formatting is begun again after the block. */
+/** Formatting elements. If a block around one is closed first, the formatting is reopened after the block. */
 const FORMATTING = nameSet('a b big code em font i s small strike strong tt u')
 
 /** The deepest nesting of elements. The tags of deeper elements are left out. */
@@ -37,30 +37,30 @@ const MAX_DEPTH = 100
 
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
 
-/** An element that is written, or the place outside of all elements. */
+/** A written element, or the place outside all elements. */
 export type Container = { hasElements: boolean }
 
 type Element = Container &
   Readonly<{
     name: string
-    /** The opening tag as it is written; empty for an element whose tags are left out and whose content stays. */
+    /** The opening tag as written; empty if the tags are left out and only the content stays. */
     tag: string
-    /** False for a formatting element that waits for the next text. */
+    /** False for a formatting element to be reopened before the next text. */
     isOpen: boolean
   }> & {
-    /** Whether the element's closing tag was read inside of a block that is still open. */
+    /** Whether the element's closing tag was read inside a block that is still open. */
     isEnded: boolean
   }
 
 export type Nesting = Readonly<{
-  /** Begins an element. `tag` is empty when the element's tags are left out. */
+  /** Opens an element. `tag` is empty if the element's tags are left out. */
   open: (name: string, tag: string) => void
   /** Writes an element without content, such as a picture. */
   empty: (name: string, tag: string) => void
   close: (name: string) => void
-  /** Prepares the place where a text comes next; `isBlank`: the text has only blanks. */
+  /** Prepares for the next text. `isBlank`: the text contains only blanks. */
   text: (isBlank: boolean) => void
-  /** The innermost written element, or the place outside of all. */
+  /** The innermost written element, or the place outside all elements. */
   place: () => Container
   /** Closes all open elements. */
   end: () => void
@@ -75,17 +75,17 @@ export type Nesting = Readonly<{
  * | a heading | a heading that it would be directly in |
  * | `li`, `dd`, `dt` | the open item of the same list |
  * | `a` | a link around it |
- * | a part of a table | what is open in its table, down to its parent, which is begun if it is missing |
- * | `table` | a table around it, unless a cell of that table is around it |
- * | a closing tag | what is open inside its element; nothing if that element is not open in the same cell or table |
+ * | a part of a table | the open elements in its table, down to its parent; opens a missing parent |
+ * | `table` | a table around it, unless it is in a cell of that table |
+ * | a closing tag | the open elements inside its element; nothing without such an element in the same cell or table |
  *
- * A formatting element that is closed together with its block is begun again before the next text.
+ * A formatting element closed together with its block is reopened before the next text.
  */
 // Long, because its small functions share the stack of elements; each follows one rule of the standard.
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
   const outside: Container = { hasElements: false }
-  /** The characters of the repeated formatting tags. Beyond `MAX_CHARACTERS`, formatting is not begun again. */
+  /** The length of the reopened formatting tags. Beyond `MAX_CHARACTERS`, formatting is not reopened. */
   let repeated = 0
 
   /** The index of the innermost element that passes the test; -1 without one. */
@@ -105,12 +105,12 @@ export function createNesting(write: (markup: string) => void): Nesting {
       isWritten(element) && names.includes(element.name)
   const isCell = (element: Element): boolean => isWritten(element) && CELLS.has(element.name)
   const isTable = isOneOf('table')
-  /** The index where the content of the innermost cell or table begins. */
+  /** The start index of the content of the innermost cell or table. */
   const scope = (): number => last((element) => isCell(element) || isTable(element)) + 1
 
   /**
-   * Closes the elements from this index on. Formatting elements among them wait to be begun again, except for the
-   * element at `first`, ended elements, and elements in a cell that is closed.
+   * Closes the elements from this index on. Formatting elements among them are reopened later, except for the element
+   * at `first`, ended elements, and elements in a closed cell.
    */
   const closeAt = (index: number, first = index) => {
     const closed = elements.splice(index)
@@ -127,7 +127,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
   const closeIfFound = (index: number) => {
     if (index >= 0) closeAt(index)
   }
-  /** Closes everything inside of this element. */
+  /** Closes everything inside this element. */
   const closeIn = (index: number) => {
     if (last(isWritten) > index) closeAt(index + 1, index)
   }
@@ -164,7 +164,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     closeIfFound(last(({ name }) => name === 'a', last(isCell) + 1))
   }
 
-  /** Closes the open item of the same list, if there is one. */
+  /** Closes the open item of the same list, if any. */
   const closeItem = (...names: readonly string[]) => {
     const isItem = isOneOf(...names)
     const index = last(
@@ -176,7 +176,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (found && isItem(found)) closeAt(index)
   }
 
-  /** Closes or begins elements until this part of a table has an allowed parent; false outside of a table. */
+  /** Closes or opens elements until this part of a table has an allowed parent; false outside a table. */
   const enterParent = (name: string): boolean => {
     const parents = PARENTS.get(name)
     if (!parents) return true
@@ -188,7 +188,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     return true
   }
 
-  /** Closes the elements that a tag of this name ends; false when the tag is not allowed in its place. */
+  /** Closes the elements that a tag with this name ends; false if the tag is not allowed here. */
   const prepare = (name: string): boolean => {
     if (PARENTS.has(name)) return enterParent(name)
     leaveColumns()
@@ -201,12 +201,12 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (name === 'dd' || name === 'dt') closeItem('dd', 'dt')
     if (BLOCKS.has(name)) closeIfFound(last(isOneOf('p'), scope()))
     else if (name !== 'style') resume()
-    // Now that elements were closed, this heading may be directly in another heading, which it closes.
+    // After closing these elements, the heading may be directly in another heading, which it closes.
     while (HEADINGS.has(name) && HEADINGS.has(innermost()?.name ?? '')) closeAt(last(isWritten))
     return true
   }
 
-  /** The index of the element that a closing tag of this name ends; -1 without one. */
+  /** The index of the element that a closing tag with this name ends; -1 without one. */
   const endedBy = (name: string): number => {
     const isNamed = (element: Element) => element.name === name && !element.isEnded
     if (name === 'table') return last(isTable)
@@ -231,7 +231,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
       const index = endedBy(name)
       const element = elements[index]
       if (!element) {
-        // By the standard, `</p>` without an open paragraph is an empty paragraph.
+        // In the standard, `</p>` without an open paragraph creates an empty paragraph.
         if (name === 'p' && prepare('p')) put('<p></p>')
         return
       }

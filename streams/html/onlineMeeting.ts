@@ -8,36 +8,36 @@ import {
   VOID_ELEMENTS,
 } from './tokens.ts'
 
-// Finds the block with which Teams, Zoom or Webex invite to an online meeting. The mail client writes it into the body
-// of the meeting, below what the author wrote.
+// Finds the block that invites to an online meeting in Teams, Zoom or Webex. The mail client writes it into the body of
+// the meeting, below the author's text.
 
-/** The line above the block: of underscores in Teams, of strokes in Zoom. */
+/** The line above the block: underscores in Teams, strokes in Zoom. */
 const SEPARATOR = /^(?:_{30,}|─{8,}|-- do not delete or change any of the following text)/i
-/** The classes of the block of Teams and of its parts, and the ids of its links, as far as a client returns them. */
+/** The classes of the Teams block and its parts, and the ids of its links, if a client returns them. */
 const PART = /(?:^|\s)(?:x_)*me-email-/i
 const LINK = /(?:^|\s)(?:x_)*meet_invite_block/i
 /** Addresses of online meetings. */
 const ADDRESS =
   /\/\/(?:[\w-]+\.)*(?:teams\.(?:microsoft|live|cloud\.microsoft)[\w.]*\/(?:l\/meetup-join|meet)|zoom(?:gov)?\.(?:us|com)\/(?:j|my|s|w)\/|webex\.com\/|aka\.ms\/jointeamsmeeting)/i
-/** How many texts stand between the line of a block and its link at most. */
+/** The most texts between the line above a block and the block's link. */
 const TEXTS_TO_LINK = 6
 
-/** A link that protects from dangerous addresses has the address as a parameter. */
+/** A protected link contains the original address as a parameter. */
 const isAddress = (text: string): boolean => ADDRESS.test(text.replace(/%2f/gi, '/'))
 
 const leadsToMeeting = (tag: OpenTag): boolean => isAddress(decodeReferences(attributeOf(tag, 'href') ?? ''))
 
-/** A place in a body, how many texts stand above it, and how many ends of elements, breaks and pictures, too. */
+/** A position in a body. `texts` counts the texts above it; `passed` also counts element ends, breaks and pictures. */
 type Place = Readonly<{ start: number; texts: number; passed: number }>
 
-/** Where the outermost element begins that has nothing above this place, not even an empty line. */
+/** The start of the outermost element that has nothing above this position, not even an empty line. */
 const startOf = ({ start, passed }: Place, elements: readonly Element[]): number =>
   elements.find(
     ({ tag, before, end }) =>
       !DOCUMENT_ELEMENTS.has(tag.name) && tag.start <= start && end > start && before.letters === passed,
   )?.tag.start ?? start
 
-/** Where the block of an online meeting begins in HTML: with the outermost element that begins with it. */
+/** The start of an online meeting's block in HTML, at the outermost element that begins there. */
 function inHtml(body: string, signatures: readonly Bounds[]): number | null {
   let texts = 0
   let passed = 0
@@ -63,7 +63,7 @@ function inHtml(body: string, signatures: readonly Bounds[]): number | null {
       else if (token.kind === 'text') {
         const text = decodeReferences(body.slice(token.start, token.end)).trim()
         if (text === '') return
-        // What comes below the last line of this kind belongs to the block.
+        // Everything below the last line of this kind belongs to the block.
         if (SEPARATOR.test(text)) separator = here
         texts++
         passed++
@@ -91,7 +91,7 @@ function inText(body: string, signatures: readonly Bounds[]): number | null {
   return null
 }
 
-/** Where the block of an online meeting begins in a body; null without one. What is in Signet's signatures is none. */
+/** The start of an online meeting's block in a body; null without one. Ignores Signet's signatures. */
 export const onlineMeetingIn = (
   body: string,
   type: 'html' | 'text',

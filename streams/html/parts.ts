@@ -5,7 +5,10 @@ import { tokensOf } from './tokens.ts'
 export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
 export type PartSize = Readonly<{ part: Part; characters: number }>
 
-/** A signature that does not fit. `characters` is its written size, or the html's size if that is too large to read. */
+/**
+ * A signature that is too large. `characters` is its size as written, or the html's size if the html is too large to
+ * read.
+ */
 export type TooLarge = Readonly<{
   kind: 'tooLarge'
   characters: number
@@ -13,7 +16,7 @@ export type TooLarge = Readonly<{
   parts: readonly PartSize[]
 }>
 
-/** The failure of a content that does not fit, with its largest parts. */
+/** The error for content that is too large, with its largest parts. */
 export const tooLarge = (content: string): TooLarge => ({
   kind: 'tooLarge',
   characters: content.length,
@@ -21,11 +24,11 @@ export const tooLarge = (content: string): TooLarge => ({
   parts: partsOf(content).slice(0, 3),
 })
 
-/** The number of characters of the pictures that are written as `data:` addresses into this value. */
+/** The length of the pictures that this value contains as `data:` addresses. */
 const picturesIn = (value: string): number =>
   [...value.matchAll(/data:[^"')\s]+/gi)].reduce((sum, [picture]) => sum + picture.length, 0)
 
-/** The parts with their numbers of characters, largest first. Every character belongs to one part. */
+/** The parts with their lengths in characters, largest first. Every character belongs to one part. */
 export function partsOf(html: string): readonly PartSize[] {
   const sizes: Record<Part, number> = { styles: 0, pictures: 0, comments: 0, text: 0, markup: 0 }
   const add = (part: Part, written: string) => {

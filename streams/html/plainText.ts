@@ -2,12 +2,12 @@ import type { Bounds } from './elements.ts'
 import { placesInText } from './message.ts'
 import type { Fingerprint } from './words.ts'
 
-// A signature in plain text has no mark: only its lines, and the line breaks that came with them.
+// A signature in plain text has no mark. It is recognised by its lines and the line breaks added with it.
 
-/** How many line breaks came into the text with its signature: above it and below it. */
+/** The number of line breaks added with a signature, above and below it. */
 export type Around = readonly [above: number, below: number]
 
-/** The most line breaks that a client or Signet puts on one side of a signature. */
+/** The most line breaks that a client or Signet adds on one side of a signature. */
 const MAX_BREAKS = 4
 
 const withoutBreaksAtEnd = (text: string, most: number): string => {
@@ -24,7 +24,7 @@ const withoutBreaksAtStart = (text: string, most: number): string => {
   return text.slice(start)
 }
 
-/** The line breaks that came with a signature; null when the text differs in more than the signature. */
+/** The line breaks added with a signature; null if the text differs in more than the signature. */
 export function breaksAround(before: string, after: string, { start, end }: Bounds): Around | null {
   const [above, below] = [after.slice(0, start), after.slice(end)]
   for (let first = 0; first <= MAX_BREAKS; first++)
@@ -34,13 +34,13 @@ export function breaksAround(before: string, after: string, { start, end }: Boun
   return null
 }
 
-/** Two parts of a plain text, with one empty line between them, and none around a part that is empty. */
+/** Joins two parts of a plain text with one empty line, or with nothing if a part is empty. */
 export function joined(above: string, below: string): string {
   const [first, second] = [withoutBreaksAtEnd(above, 2), withoutBreaksAtStart(below, 2)]
   return first + (first === '' || second === '' ? '' : '\n\n') + second
 }
 
-/** The text around a signature that is taken out, with the line breaks that it had before the signature came. */
+/** The text around a removed signature, with the line breaks from before its insertion. */
 export function closed(above: string, below: string, around: Around | null): string {
   if (around === null) return joined(above, below)
   const [first, second] = [withoutBreaksAtEnd(above, around[0]), withoutBreaksAtStart(below, around[1])]
@@ -48,18 +48,18 @@ export function closed(above: string, below: string, around: Around | null): str
   return first + (isApart ? '' : '\n') + second
 }
 
-/** A text that came late: its words, and how often the message has them rightly. */
+/** A text that a client added late: its words, and the most copies that the message should have. */
 export type Late = Readonly<{ words: Fingerprint; most: number }>
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
-/** Whether a place has whole lines, so that nobody has typed into them. */
+/** Whether a range consists of whole lines, so nobody has typed into them. */
 const isWhole = (body: string, { start, end }: Bounds): boolean =>
   (start === 0 || body[start - 1] === '\n') && (end === body.length || /[\r\n]/.test(body.charAt(end)))
 
 /**
- * The body without the copies of late texts that are too many. A copy is taken away only in whole lines, and only where
- * clients put late texts: at the top, at the end, or beside another signature. All other words are the author's.
+ * Removes surplus copies of late texts from a body. A copy is removed only as whole lines, and only where clients put
+ * late texts: at the top, at the end, or beside another signature. All other words are the author's.
  */
 export function withoutLate(body: string, late: readonly Late[], kept: Fingerprint | null): string {
   const keptPlaces = (text: string) => (kept ? placesInText(text, kept) : [])

@@ -8,21 +8,20 @@ import { shrink } from './shrink.ts'
 import { toText } from './text.ts'
 import { attributeOf, escapeText, tokensOf } from './tokens.ts'
 
-/** The longest mark. A preview counts this many characters, so a signature that fits there fits in every message. */
+/** The longest mark. Previews count this many characters, so a signature that fits there fits in every message. */
 export const MAX_MARK_CHARACTERS = 25
 const LONGEST_MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
 
 /** The prefix of the names of inline images that Signet attaches (specification, section 9). */
 export const IMAGE_PREFIX = 'lsi-attach'
 
-/** The address that is shown in place of this picture's address; null when the picture's address stays. */
+/** The address to show in place of a picture's address; null to keep the picture's address. */
 export type ReplacePicture = (address: string) => string | null
 
 /**
- * Sanitises foreign HTML: `preview` for the sandboxed frame, where links lead nowhere, `insert` for the mail client.
- * Asks `replacePicture` for every place that shows a picture, by attribute or style, and judges the answer like an
- * address of the html. Sanitising the result again changes nothing. Html that is not readable (`isReadable`) gives the
- * empty string.
+ * Sanitises foreign HTML: `preview` for the sandboxed frame, where links do nothing, `insert` for the mail client.
+ * Calls `replacePicture` for every place that shows a picture, in attributes and styles, and checks the result like an
+ * address in the html. Sanitising twice gives the same html. Unreadable html (`isReadable`) gives an empty string.
  */
 export type Sanitize = (
   html: string,
@@ -30,10 +29,10 @@ export type Sanitize = (
   replacePicture?: ReplacePicture,
 ) => string
 
-/** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
+/** An image to attach, which the body shows as `cid:` + `name`. `content` is base64. */
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
 
-/** Everything that an insertion writes. `content` goes to the mail client; it is the empty string for no signature. */
+/** Everything that an insertion writes. `content` is for the mail client; it is empty without a signature. */
 export type InsertionPlan =
   | Readonly<{
       kind: 'ready'
@@ -48,21 +47,21 @@ export type InsertionPlan =
 /** A plan that can be inserted. */
 export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 
-/** The input of a plan, for an insertion or a preview. */
+/** The input for a plan, for an insertion or a preview. */
 export type Planned = Content & Readonly<{ combinedIds: string }>
 
-/** Whether an image can be attached: it has status 200, an address that is in the html, and a picture as content. */
+/** Whether an image can be attached: it has status 200, its address is in the html, and its content is a picture. */
 const isAttachable = ({ status, content, url }: SignatureImage): boolean =>
   status === 200 && isPictureKey(url) && readRaster(content) !== null
 
-/** `lsi-attach` and the last path segment of the URL, in characters that a content id may have. */
+/** `lsi-attach` and the URL's last path segment, in characters allowed in a content id. */
 function attachmentName(url: string): string {
   const path = url.replace(/[?#][^]*$/, '')
   const segment = path.slice(path.lastIndexOf('/') + 1).replace(/[^\w.-]+/g, '-')
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }
 
-/** Names attachments by their URLs. A name contains `unique`, if any. A name that is already taken gets a number. */
+/** Names attachments by their URLs. A name contains `unique`, if given. A name already taken gets a number. */
 function createNamer(takenNames: readonly string[], unique: string | null): (url: string) => string {
   const taken = new Set(takenNames)
   const numbers = new Map<string, number>()
@@ -81,7 +80,7 @@ function createNamer(takenNames: readonly string[], unique: string | null): (url
   }
 }
 
-/** Where the opening tag of the table around all of this html ends; null without this table, or if it has an id. */
+/** The end of the opening tag of the table around the whole html; null without such a table, or if it has an id. */
 function outerTable(html: string): number | null {
   let first: number | null = null
   let depth = 0
@@ -91,7 +90,7 @@ function outerTable(html: string): number | null {
       first ??= token.end
       depth += 1
     } else if (token.kind === 'close' && token.name === 'table') depth -= 1
-    // Only blanks may stand outside of the table.
+    // Outside the table, only blanks are allowed.
     else if (depth === 0 && (token.kind !== 'text' || html.slice(token.start, token.end).trim() !== ''))
       return null
   }
@@ -99,10 +98,10 @@ function outerTable(html: string): number | null {
 }
 
 /**
- * Wraps a signature in a non-editable element with the marks by which Signet recognises it: attributes, which some
- * clients drop, and an id, which clients keep. The id stands on the table that encloses the whole signature, because
- * clients rewrite a wrapper and leave tables; without such a table, it stands on the wrapper. The returned function
- * takes the mark of the writing runtime. An empty signature gets no wrapper.
+ * Wraps a signature in a non-editable element with Signet's marks: attributes, which some clients drop, and an id,
+ * which clients keep. The id is on the table around the whole signature, because clients rewrite a wrapper and leave
+ * tables. Without such a table, it is on the wrapper. The returned function takes the mark of the writing runtime. An
+ * empty signature gets no wrapper.
  */
 function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: string) => string {
   if (html.trim() === '') return () => ''
@@ -114,16 +113,16 @@ function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: s
   }
 }
 
-/** The plan of a content that does not fit. */
+/** The plan for content that is too large. */
 const tooLarge = (content: string): InsertionPlan => ({ kind: 'tooLarge', content })
 
 /**
- * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a signature).
- * Only images with status 200 that the sanitised html shows are attached, each URL once, under names that the item does
- * not have yet (`takenNames`). If the names of the item cannot be read, every new name contains `unique`, which no name
- * of the item contains. The sanitiser writes content ids in place of the URLs. `mark` is the mark of the writing
- * runtime for the item, of at most `MAX_MARK_CHARACTERS`. Images with these URLs in `refused` cannot be attached: they
- * keep their URLs, and the others the names that they would have without `refused`.
+ * Plans the content to write into a message, for a preview or an insertion (specification, section 4, inserting a
+ * signature). It attaches only images with status 200 that the sanitised html shows. Each URL is attached once, under a
+ * name that the item does not have yet (`takenNames`). If the item's names cannot be read, every new name contains
+ * `unique`, which is in none of the item's names. The sanitiser replaces the URLs by content ids. `mark` is the writing
+ * runtime's mark for the item, up to `MAX_MARK_CHARACTERS` long. Images with URLs in `refused` cannot be attached, so
+ * they keep their URLs. The other images keep the names that they would have without `refused`.
  */
 export function planInsertion(
   chosen: Planned,
@@ -173,6 +172,6 @@ export function planInsertion(
   const plan = fit(html)
   if (plan.kind === 'ready') return plan
   const smaller = shrink(html)
-  // The html was shortened after cleaning, so it is cleaned again.
+  // The html was shortened after sanitising, so it is sanitised again.
   return isReadable(smaller) ? fit(sanitize(smaller, 'insert')) : plan
 }

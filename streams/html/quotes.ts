@@ -1,11 +1,11 @@
 import { decodeReferences, type OpenTag, type Token } from './tokens.ts'
 
-// Finds where a quoted thread begins, in the styles of the common mail clients. Everything behind that place is quoted.
+// Finds the start of a quoted thread, in the styles of the common mail clients. Everything after it is quoted.
 
 /**
- * Attributes of elements that begin a thread: ids of Outlook's editions and of Zimbra, with `x_` in front where a
- * client quotes them again; classes of Gmail, Thunderbird, Yahoo, Proton, Tuta and Zoho; and `type="cite"`, which
- * always means a quotation.
+ * Attributes of elements that begin a thread: ids from Outlook's editions and Zimbra, with the prefix `x_` if a client
+ * quotes them again; classes from Gmail, Thunderbird, Yahoo, Proton, Tuta and Zoho; and `type="cite"`, which always
+ * means a quotation.
  */
 const QUOTES: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -18,13 +18,13 @@ const QUOTES: ReadonlyMap<string, RegExp> = new Map([
   ],
   ['type', /^cite$/i],
 ])
-/** The two colours of the line that Word draws above the header of a thread. */
+/** The two colours that Word uses for the line above a thread's header. */
 const LINE = /#e1e1e1|#b5c4df|rgb\((?:225, ?225, ?225|181, ?196, ?223)\)/i
 
 const hasValue = ({ attributes }: OpenTag, test: (name: string) => RegExp | undefined): boolean =>
   attributes.some(({ name, value }) => test(name)?.test(decodeReferences(value)))
 
-/** The first field of the header above a thread, in the languages that clients write it in. */
+/** The first field in the header above a thread, in the languages of mail clients. */
 const FROM =
   /^(?:from|von|de|van|da|fra|från|od|от|від|feladó|kimden|lähettäjä|差出人|发件人|寄件者|寄件人|보낸 ?사람)\s*[:：]/i
 
@@ -34,16 +34,16 @@ const isSeparator = (line: string): boolean =>
 
 const BOLD = /^(?:b|strong)$/
 
-/** The longest line that is read. A longer line is no separator. */
+/** The longest line to read. A longer line is not a separator. */
 const MAX_LINE = 120
 
 /**
- * Finds where a quoted thread begins, token by token. Until the thread is found, `quote()` is the length of `source`.
- * Plain text is searched at once, without tokens.
+ * Finds the start of a quoted thread, token by token. Until then, `quote()` is the length of `source`. Plain text is
+ * searched at once, without tokens.
  */
 export function createQuoteFinder(source: string, isHtml: boolean) {
   let quote = isHtml ? source.length : quoteInText(source)
-  /** Where a line like Word's begins, which may belong to the header of a thread; null without a line. */
+  /** The start of a line like Word's, which may belong to a thread's header; null without such a line. */
   let drawn: number | null = null
   let isBold = false
   return {
@@ -66,7 +66,7 @@ export function createQuoteFinder(source: string, isHtml: boolean) {
   }
 }
 
-/** Where a quoted thread begins in plain text. If there is no thread, the length of the text. */
+/** The start of a quoted thread in plain text. Without a thread, the text's length. */
 export function quoteInText(text: string): number {
   let start = 0
   while (start < text.length) {
@@ -75,7 +75,7 @@ export function quoteInText(text: string): number {
     if (text[start] === '>') return start
     if (end - start <= MAX_LINE) {
       const line = text.slice(start, end).trim()
-      // A line of underscores begins a thread only if a header is below it; otherwise the author wrote it.
+      // A line of underscores begins a thread only if a header is below it. Otherwise the author wrote it.
       const hasHeader = () => FROM.test(text.slice(end, end + MAX_LINE).trim())
       if (isSeparator(line) || (/^_{20,}$/.test(line) && hasHeader())) return start
     }

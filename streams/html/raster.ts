@@ -1,44 +1,44 @@
 import { isBase64 } from './address.ts'
 
-/** A raster picture that mail clients draw. */
+/** A raster picture that mail clients can show. */
 export type Raster = Readonly<{
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
   width: number
   height: number
 }>
 
-/** The size of base64 content in bytes. */
+/** The size in bytes of base64 content. */
 export function base64Bytes(base64: string): number {
   let { length } = base64
   while (base64[length - 1] === '=') length--
   return Math.floor((length * 3) / 4)
 }
 
-/** The size limit of a picture, so that the message can still be sent. */
+/** The size limit for a picture. Larger pictures could keep the message from being sent. */
 export const MAX_IMAGE_BYTES = 5_000_000
 
-/** The most pixels of a picture. Each pixel takes four bytes when the picture is drawn, however small the file is. */
+/** The most pixels in a picture. Decoding takes four bytes for each pixel, however small the file is. */
 export const MAX_IMAGE_PIXELS = 50_000_000
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Reads single bytes of base64: the head of a large picture is read without decoding the rest. */
+/** Reads single bytes from base64, so that a large picture's header can be read without decoding the rest. */
 export function bytesOf(base64: string) {
   const value = (index: number): number => DIGITS.indexOf(base64[index] ?? '')
   const length = base64Bytes(base64)
-  /** The byte at this index. Two digits of base64, of six bits each, contain all of it. */
+  /** The byte at this index. Two base64 digits, of six bits each, contain all of it. */
   const at = (index: number): number => {
     if (index >= length) return 0
     const digit = Math.floor((index * 4) / 3)
     return (((value(digit) << 6) | value(digit + 1)) >> (4 - 2 * (index % 3))) & 255
   }
-  /** The number in `count` bytes, the most significant byte first. */
+  /** The number in `count` bytes, most significant byte first. */
   const big = (index: number, count: number): number => {
     let number = 0
     for (let byte = 0; byte < count; byte++) number = number * 256 + at(index + byte)
     return number
   }
-  /** The number in `count` bytes, the least significant byte first. */
+  /** The number in `count` bytes, least significant byte first. */
   const little = (index: number, count: number): number => {
     let number = 0
     for (let byte = count - 1; byte >= 0; byte--) number = number * 256 + at(index + byte)
@@ -67,7 +67,7 @@ function sizeOfJpeg({ length, at, big }: Bytes): Size | null {
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return { width: big(index + 7, 2), height: big(index + 5, 2) }
-    // After this marker, the pixels begin or the picture ends, and no frame header follows.
+    // After this marker, the pixels begin or the picture ends, so no frame header follows.
     if (marker === 0xda || marker === 0xd9) return null
     index += 2 + big(index + 2, 2)
   }
@@ -97,8 +97,8 @@ const FORMATS: readonly Readonly<{
 ]
 
 /**
- * The type and the size of a picture in base64, by its first bytes and its header. Null for incomplete base64, for a
- * format that mail clients do not draw, and for more than `MAX_IMAGE_BYTES` or `MAX_IMAGE_PIXELS`.
+ * The type and size of a base64 picture, from its first bytes and its header. Null for incomplete base64, for formats
+ * that mail clients cannot show, and beyond `MAX_IMAGE_BYTES` or `MAX_IMAGE_PIXELS`.
  */
 export function readRaster(base64: string): Raster | null {
   if (base64Bytes(base64) > MAX_IMAGE_BYTES || !isBase64(base64)) return null

@@ -1,10 +1,12 @@
 /** Red, green and blue from 0 to 255, opacity from 0 to 1. */
 export type Colour = Readonly<{ red: number; green: number; blue: number; alpha: number }>
 
-/** How a mail client shows a message: `highContrast` uses the reader's own colours for everything. */
+/** How a mail client shows a message. `highContrast` replaces all colours by the reader's own. */
 export type PreviewTheme = 'light' | 'dark' | 'highContrast'
 
-/** A drawn piece of text. `size` is in CSS pixels. `background` is null on a picture, where contrast is unknown. */
+/**
+ * A piece of text as drawn. `size` is in CSS pixels. `background` is null over a picture, where contrast is unknown.
+ */
 export type SeenText = Readonly<{
   text: string
   colour: Colour
@@ -14,8 +16,8 @@ export type SeenText = Readonly<{
 }>
 
 /**
- * A picture as it is drawn. `alternative` is null without an alternative text; `isAllOfLink`: the picture is the only
- * content of a link; `foreign`: previews load nothing from the picture's origin.
+ * A picture as drawn. `alternative` is null without an alternative text. `isAllOfLink`: the picture is the only content
+ * of a link. `foreign`: previews load nothing from the picture's origin.
  */
 export type SeenImage = Readonly<{
   name: string
@@ -24,7 +26,7 @@ export type SeenImage = Readonly<{
   loading: 'loaded' | 'failed' | 'foreign'
 }>
 
-/** A signature as it is drawn. `width` is its own width, `room` the width that it can use, both in CSS pixels. */
+/** A signature as drawn. `width` is its own width, `room` the available width, both in CSS pixels. */
 export type Seen = Readonly<{
   texts: readonly SeenText[]
   images: readonly SeenImage[]
@@ -32,7 +34,7 @@ export type Seen = Readonly<{
   room: number
 }>
 
-/** A readability issue. All but `wide` name the text or image. `ratio` and `needed` are contrasts, 4.5 for 4.5:1. */
+/** A readability issue. All except `wide` name the text or image. `ratio` and `needed` are contrasts, 4.5 for 4.5:1. */
 export type ReadabilityIssue =
   | Readonly<{ kind: 'wide'; width: number }>
   | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>
@@ -41,10 +43,10 @@ export type ReadabilityIssue =
 
 type OfPlace = Exclude<ReadabilityIssue, { kind: 'wide' }>
 
-/** The size of the smallest text that is easy to read, in CSS pixels. */
+/** The smallest text size that is easy to read, in CSS pixels. */
 export const SMALLEST_TEXT_PX = 9
 
-/** WCAG 2.2, success criterion 1.4.3: the minimum contrast of text, and of large text. */
+/** The minimum contrast of text, and of large text (WCAG 2.2, success criterion 1.4.3). */
 const LEAST_CONTRAST = 4.5
 const LEAST_CONTRAST_LARGE = 3
 /** The minimum sizes of large text, in CSS pixels. */
@@ -65,7 +67,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-/** The colour that results when `top` is drawn over the opaque colour `under`. */
+/** The colour that results from drawing `top` over the opaque colour `under`. */
 export function over(top: Colour, under: Colour): Colour {
   const mix = (above: number, below: number) => above * top.alpha + below * (1 - top.alpha)
   return {
@@ -77,10 +79,10 @@ export function over(top: Colour, under: Colour): Colour {
 }
 
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
-/** The lightness that dark mode gives to white. Black becomes white. */
+/** The lightness of white in dark mode. Black becomes white. */
 const DARKEST = 0.12
 
-/** A colour in dark mode: light becomes dark and dark light, in the same hue. Clients differ; Outlook is similar. */
+/** A colour in dark mode: swaps light and dark, and keeps the hue. Clients differ; Outlook is similar. */
 export function inDark({ red, green, blue, alpha }: Colour): Colour {
   const channels = [red / 255, green / 255, blue / 255] as const
   const [most, least] = [Math.max(...channels), Math.min(...channels)]
@@ -89,7 +91,7 @@ export function inDark({ red, green, blue, alpha }: Colour): Colour {
   const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1))
   const turned = 1 - (1 - DARKEST) * lightness
   const turnedRange = saturation * (1 - Math.abs(2 * turned - 1))
-  // Each channel keeps its relative place between the darkest and the lightest channel, so the hue stays the same.
+  // Each channel keeps its relative position between the darkest and the lightest channel, so the hue is unchanged.
   const place = (channel: number) =>
     Math.min(
       255,
@@ -135,8 +137,8 @@ function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readon
 }
 
 /**
- * The readability issues of a signature in this theme: `wide` first, then those of the texts, then those of the images.
- * The same issue of the same text or image is listed once.
+ * The readability issues of a signature in this theme: first `wide`, then issues of texts, then issues of images. Each
+ * issue is listed once for a text or image.
  */
 export function readabilityIssues(
   { texts, images, width, room }: Seen,

@@ -24,17 +24,21 @@ import {
 } from './tokens.ts'
 import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
 
-/** Text that DOMPurify takes for an attempt to leave an attribute. */
+/** Text that looks to DOMPurify like an attempt to leave an attribute. */
 const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
 
-/** A character reference that only browsers decode. A value with one and a `BRACKET` may leave its attribute. */
+/**
+ * A character reference that only browsers decode. Together with a `BRACKET`, it may let a value leave its attribute.
+ */
 const UNKNOWN = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)[#\w]/i
 const BRACKET = /[<>]|&[lg]t|&#/i
 
 /** An encoded bracket that would begin markup if the text were decoded and parsed again. */
 const OPENS_MARKUP = /&(?:lt|#0*60|#x0*3c);?(?:[\w/!&]|$)/i
 
-/** Encodes the brackets of a text, and decodes its letters: Word writes letters of other alphabets as numbers. */
+/**
+ * Encodes the brackets of a text, and decodes its letters, because Word writes letters of other alphabets as numbers.
+ */
 const encodeText = (text: string): string =>
   text
     .replaceAll('<', '&lt;')
@@ -47,14 +51,14 @@ const encodeText = (text: string): string =>
 type Options = Readonly<{
   writePicture: WritePicture
   profile: 'preview' | 'insert'
-  /** The ids that the signature's links lead to. Only these ids are written. */
+  /** The targets of the signature's links. Only these ids are kept. */
   anchors: ReadonlySet<string>
 }>
 
-/** The html, the anchors that its links lead to, and the ids of its elements. */
+/** The html, the ids that its links target, and the ids of its elements. */
 type Written = Readonly<{ html: string; targets: ReadonlySet<string>; ids: ReadonlySet<string> }>
 
-/** The value of an attribute as it may be written; null when it is not allowed. */
+/** The safe form of an attribute's value; null if the value is not allowed. */
 function writeValue({ name, value }: Attribute, writePicture: WritePicture): string | null {
   if (DECODED.has(name)) {
     const clean = UNDECODED.test(value) ? null : cleanValue(name, decodeReferences(value), writePicture)
@@ -74,9 +78,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   })
   let comments = 0
   let isInStyle = false
-  /** The element that is being removed with its content. `depth` counts the open elements of its name. */
+  /** The element being removed with its content. `depth` counts the open elements with its name. */
   let leftOut: { readonly name: string; depth: number } | null = null
-  /** The comments directly in each element, as indices of `parts`. */
+  /** The comments directly inside each element, as indices in `parts`. */
   const commentsIn = new Map<Container, number[]>()
   /** Elements with text that looks like markup. */
   const suspicious = new Set<Container>()
@@ -162,36 +166,36 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   for (const token of tokensOf(html)) handle(token)
   close('style')
   nesting.end()
-  // DOMPurify would take these comments for an attack: their parent has text that looks like markup, but no elements.
+  // DOMPurify would mistake these comments for an attack, because their parent has text like markup, but no elements.
   for (const [place, indices] of commentsIn)
     if (suspicious.has(place) && !place.hasElements) for (const index of indices) parts[index] = ''
   return { html: parts.join(''), targets, ids }
 }
 
 /**
- * A sanitiser that needs no document: it reads the html tag by tag, and writes only the allowed parts. The pane's
- * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same readers of addresses, styles and
- * comments; it finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
+ * A sanitiser that works without a document: it reads html tag by tag, and writes only the allowed parts. The pane's
+ * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same code for addresses, styles and comments.
+ * So it finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
  *
  * | Token | Is written as |
  * |---|---|
  * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` closes what it ends |
- * | opening tag, other | nothing; what is in the element stays |
- * | opening tag of `WITHOUT_CONTENT` | nothing; all that follows up to its closing tag is left out |
- * | closing tag | the tags that close its element; nothing without an open element of this name |
+ * | opening tag, other | nothing; the content stays |
+ * | opening tag of `WITHOUT_CONTENT` | nothing; everything up to its closing tag is left out |
+ * | closing tag | the tags that close its element; nothing without an open element with this name |
  * | content of `style` | the clean style sheet; other content without markup: nothing |
- * | comment | itself, cleaned, where Word reads it; otherwise nothing |
- * | text | itself; brackets as references |
+ * | comment | itself, cleaned, if Word reads it; otherwise nothing |
+ * | text | itself, with brackets as character references |
  *
- * An attribute is left out when its meaning depends on an unknown character reference, or when another parser could
- * find its end inside of the value. An id stays only if it has a digit or a hyphen: without a document, any other id
- * could be the name of a property of the document.
+ * An attribute is left out if its meaning depends on an unknown character reference, or if another parser could find
+ * its end inside the value. An id stays only if it has a digit or a hyphen, because any other id could be the name of a
+ * document property, which cannot be looked up here.
  */
 export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
   if (!isReadable(html)) return ''
   const writePicture = pictureWriter(replacePicture)
   const written = rewrite(html, { writePicture, profile, anchors: new Set() })
-  // The ids are written in a second pass, because a link may come after the element that it leads to.
+  // The ids are written in a second pass, because a link may come after its target.
   const anchors = new Set(Array.from(written.ids).filter((id) => written.targets.has(id)))
   return anchors.size === 0 ? written.html : rewrite(html, { writePicture, profile, anchors }).html
 }

@@ -1,4 +1,4 @@
-/** Reads the signatures of Signet in a mail that was sent, and how one differs from what was inserted. */
+/** Reads Signet's signatures in a sent mail, and compares them with the inserted html. */
 import { percentDecoded } from './address.ts'
 import { elementsOf } from './elements.ts'
 import { markOn } from './message.ts'
@@ -7,12 +7,12 @@ import { attributeOf, decodeReferences, escapeText, type Token, tokensOf } from 
 import { createLetters, type Letters } from './words.ts'
 
 /**
- * A signature by its mark. `hash` is that of the html that was inserted, before any program changed it. `isQuoted`: a
- * mail client has renamed the mark, as it does in a thread.
+ * A signature found by its mark. `hash` is the hash of the inserted html, before any program changed it. `isQuoted`: a
+ * mail client has renamed the mark, as clients do in a thread.
  */
 export type SentSignature = Readonly<{ combinedIds: string; hash: string; html: string; isQuoted: boolean }>
 
-/** The marked signatures of a mail, in the order in which they stand. A signature in another one is left out. */
+/** The marked signatures in a mail, in order. A signature inside another one is left out. */
 export function sentSignatures(html: string): readonly SentSignature[] {
   const found: SentSignature[] = []
   let last = 0
@@ -26,25 +26,29 @@ export function sentSignatures(html: string): readonly SentSignature[] {
   return found
 }
 
-/** What differs first, as it is in the mail and as it was written. Markup is not compared: every client rewrites it. */
+/** The first difference between the mail and the inserted html. Ignores markup, because every client rewrites it. */
 export type Difference =
   | Readonly<{ kind: 'words'; sent: string; written: string }>
   | Readonly<{ kind: 'pictures' | 'links'; sent: number; written: number }>
   | Readonly<{ kind: 'picture' | 'link'; sent: string; written: string }>
 
 /**
- * What can be told of a mail and of what was written. A client attaches pictures and gives them names, so that of these
- * at most the names can be compared.
+ * The result of comparing a mail with the inserted html. Clients attach pictures under names, so only the names of
+ * attached pictures can be compared.
  */
 export type SentComparison = Readonly<{
   difference: Difference | null
-  /** The hosts that links lead to with their own address inside, as servers do that check links; one for each link. */
+  /**
+   * The hosts of rewritten links, one for each link. Servers that check links put the original address into their own.
+   */
   rewritten: readonly string[]
-  /** The number of pictures that are not at an http(s) address. */
+  /** The number of pictures without an http(s) address. */
   attached: number
 }>
 
-/** @param written the html as it was inserted */
+/**
+ * @param written the inserted html
+ */
 export function compareSent(sent: string, written: string): SentComparison {
   const [one, other] = [partsOf(sent), partsOf(written)]
   const links = linksDiffer(one.links, other.links)
@@ -58,7 +62,7 @@ export function compareSent(sent: string, written: string): SentComparison {
 
 type Parts = Readonly<{ text: string; pictures: readonly string[]; links: readonly string[] }>
 
-/** The visible text with its references, the addresses of pictures, and those of links. */
+/** The visible text with its character references, the addresses of pictures, and the addresses of links. */
 function partsOf(html: string): Parts {
   const texts: string[] = []
   const pictures: string[] = []
@@ -82,11 +86,11 @@ function lettersOf(text: string): Letters {
   return letters.letters()
 }
 
-/** How many characters of the text an excerpt has before and after the place that differs. */
+/** The length of an excerpt before and after the first difference, in characters. */
 const EXCERPT_BEFORE = 20
 const EXCERPT_AFTER = 40
 
-/** The text around a letter; empty at the end of the text. */
+/** The text around the letter at an index; empty at the end of the text. */
 function excerpt(text: string, { at }: Letters, index: number): string {
   const place = at[index]
   if (place === undefined) return ''
@@ -94,7 +98,7 @@ function excerpt(text: string, { at }: Letters, index: number): string {
   return decodeReferences(text.slice(start, place + EXCERPT_AFTER)).trim()
 }
 
-/** Compares letters, because clients write blanks, accents and typographic characters in one way or another. */
+/** Compares only letters, because clients change blanks, accents and typographic characters. */
 function wordsDiffer(sent: string, written: string): Difference | null {
   const [one, other] = [lettersOf(sent), lettersOf(written)]
   if (one.text === other.text) return null
@@ -103,7 +107,7 @@ function wordsDiffer(sent: string, written: string): Difference | null {
   return { kind: 'words', sent: excerpt(sent, one, index), written: excerpt(written, other, index) }
 }
 
-/** The host of an http(s) address as browsers read it, with its port, and the rest; null for another address. */
+/** The host and port of an http(s) address as browsers read it, and the rest; null for another address. */
 function readWeb(address: string): Readonly<{ host: string; rest: string }> | null {
   const read = address.replace(/[\t\n\r]/g, '')
   const start = /^(https?:)[\\/]*([^\\/?#]*)/i.exec(read)
@@ -114,7 +118,7 @@ function readWeb(address: string): Readonly<{ host: string; rest: string }> | nu
   return { host: host.replace(usual, ''), rest: read.slice(whole.length) }
 }
 
-/** The name of a picture without its ending; null where a client has given it a name of its own. */
+/** The name of a picture without its extension; null if a client has renamed it. */
 function pictureName(address: string): string | null {
   const path = address.replace(/[?#][^]*$/, '')
   if (/^cid:/i.test(path)) {
@@ -125,7 +129,7 @@ function pictureName(address: string): string | null {
   return /^https?:/i.test(path) ? stemOf(path.slice(path.lastIndexOf('/') + 1)) : null
 }
 
-/** As `planInsertion` names attachments. */
+/** Same names as `planInsertion` gives to attachments. */
 const stemOf = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/\.[^.]*$/, '')
 
 function picturesDiffer(sent: readonly string[], written: readonly string[]): Difference | null {
@@ -139,7 +143,7 @@ function picturesDiffer(sent: readonly string[], written: readonly string[]): Di
       continue
     }
     const [name, expectedName] = [pictureName(address), pictureName(expected)]
-    // The name of an attachment may have got a mark or a number behind it, so that no other one has it.
+    // An attachment's name may end with a mark or a number that makes it unique.
     if (name !== null && expectedName !== null && !name.startsWith(expectedName))
       return { kind: 'picture', sent: name, written: expectedName }
   }
@@ -148,7 +152,7 @@ function picturesDiffer(sent: readonly string[], written: readonly string[]): Di
 
 const plainAddress = (address: string): string => percentDecoded(address).replace(/\/$/, '').toLowerCase()
 
-/** Whether an address has another one inside: behind its own beginning, and up to an end of its own. */
+/** Whether an address contains another one: after its own start, and up to a delimiter or its end. */
 function isAround(address: string, inside: string): boolean {
   const at = address.indexOf(inside, 1)
   return at > 0 && /^\/?(?:$|[&#;]|__)/.test(address.slice(at + inside.length))

@@ -1,8 +1,8 @@
 import { nameSet, type OpenTag, tokensOf } from './tokens.ts'
 
-/** Elements of blocks and tables. Space beside their tags is not drawn. */
+/** Block and table elements. Space beside their tags is not shown. */
 const BLOCKS = nameSet('table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center')
-/** Attributes that have no effect when they are empty. */
+/** Attributes that have no effect if empty. */
 const DROPPED_EMPTY = nameSet('class style id title')
 const CONDITIONAL = /^<!(?:--)?(?:<!)?\[(?:if|endif)/i
 
@@ -34,8 +34,8 @@ function shrinkTag(html: string, tag: OpenTag): string {
 }
 
 /**
- * The same signature in fewer characters: removes what no mail client draws (comments except conditional ones, space
- * between tags without text, empty attributes, `px` after a zero). Text and layout stay the same.
+ * The same signature in fewer characters. Removes content that mail clients do not show: comments except conditional
+ * ones, space between tags without text, empty attributes, `px` after a zero. Text and layout are unchanged.
  */
 export function shrink(html: string): string {
   const parts: string[] = []

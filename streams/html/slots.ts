@@ -1,40 +1,40 @@
 /**
- * Slots: places in the html of a signature, in each of which one of several blocks stands, or none. The service decides
- * which blocks a person has at a moment; recipients and the kind of message decide between these, by this rule in every
- * program.
+ * Slots are places in a signature's html that each show one of several blocks, or none. The service decides which
+ * blocks a person has at a moment. From these, the recipients and the kind of message select one, by the same rule in
+ * every program.
  */
 
-/** A block that may stand in a slot. `html` has what the template puts around the block, too. */
+/** A block that may appear in a slot. `html` includes the template's html around the block. */
 export type Candidate = Readonly<{
   id: string
   name: string
   html: string
-  /** As `fitsAudience` reads them; empty for all recipients. */
+  /** The audiences for `fitsAudience`; empty for all recipients. */
   audiences: readonly string[]
-  /** Whether the block stands in replies and forwards, too. */
+  /** Whether the block also appears in replies and forwards. */
   replies: boolean
   /** Whether the block is for all people of the organisation. */
   everyone: boolean
-  /** When the block's period ends, in milliseconds since 1970; null for a block without a period. */
+  /** The end of the block's period, in milliseconds since 1970; null for a block without a period. */
   closes: number | null
 }>
 
 /**
- * What is looked for before a message leaves: a signature, in messages to recipients whom one of these lists of audiences
- * means (as of a candidate), and blocks by their ids, in messages in which they are due.
+ * The checks before a message is sent. `signature` has lists of audiences, as in a candidate: a message to recipients
+ * in one of them needs a signature. `blocks` has the ids of blocks, which must be in messages where they are due.
  */
 export type Guard = Readonly<{ signature: readonly (readonly string[])[]; blocks: readonly string[] }>
 
-/** What is between `start` and `end` (UTF-16 units of the html) makes way for the first candidate that fits. */
+/** The first candidate that fits replaces the html between `start` and `end` (UTF-16 units). */
 export type Slot = Readonly<{ name: string; start: number; end: number; candidates: readonly Candidate[] }>
 
 /**
- * The slots are in the order of the html and do not overlap; an html without slots has none. In each stands what fits
- * all messages.
+ * Html with its slots in order, without overlaps; html without slots has no list. The html in each slot fits all
+ * messages.
  */
 export type Slotted = Readonly<{ html: string; slots?: readonly Slot[] }>
 
-/** The html with its slots, without whatever else is known. */
+/** Only the html and its slots, without other properties. */
 export const slottedOf = ({
   html,
   slots,
@@ -42,18 +42,18 @@ export const slottedOf = ({
   slots ? { html, slots } : { html }
 
 /**
- * The parts of a message that decide which block stands in a slot. `domains` are those of the recipients, `at` is in
- * milliseconds since 1970; without it no period has ended.
+ * The properties of a message that select its blocks. `domains` are the recipients' domains, `at` is in milliseconds
+ * since 1970. Without `at`, no period has ended.
  */
 export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[]; at?: number }>
 
-/** What fits these circumstances fits all messages. */
+/** A block that fits these circumstances fits all messages. */
 export const ALL_MESSAGES: Circumstances = { isReply: true, domains: [] }
 
 /**
- * Whether recipients in these domains are meant. If there are audiences without a `!`, every recipient must be in one
- * of them. If there are audiences with a `!`, at least one recipient must be outside of all of them. Without audiences,
- * or without recipients, all are meant.
+ * Whether the audiences include recipients in these domains. If there are audiences without a `!`, every recipient must
+ * be in one of them. If there are audiences with a `!`, one or more recipients must be outside all of them. True
+ * without audiences, and without recipients.
  */
 export function fitsAudience(
   { audiences }: Readonly<{ audiences: readonly string[] }>,
@@ -68,7 +68,10 @@ export function fitsAudience(
   )
 }
 
-/** Whether a block with these conditions stands in such a message. A block for certain recipients waits for one. */
+/**
+ * Whether a block with these conditions appears in a message. A block for certain recipients appears only once there is
+ * a recipient.
+ */
 export const standsIn = (
   {
     audiences,
@@ -81,11 +84,11 @@ export const standsIn = (
   (replies || !isReply) &&
   (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
 
-/** The html with the first candidate of each slot that fits, and those of them that are not empty, in order. */
+/** The html with the first candidate that fits in each slot, and these candidates in order, except empty ones. */
 export const fill = (slotted: Slotted, circumstances: Circumstances) =>
   fillWith(slotted, (candidate) => standsIn(candidate, circumstances))
 
-/** The html with the first candidate of each slot that is chosen, and those of them that are not empty, in order. */
+/** The html with the first chosen candidate in each slot, and these candidates in order, except empty ones. */
 export function fillWith(
   { html, slots = [] }: Slotted,
   isChosen: (candidate: Candidate) => boolean,

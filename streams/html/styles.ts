@@ -1,13 +1,13 @@
 import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 
-// Cleans foreign CSS without a document. The CSS is split into tokens as the standard says. Parts that are broken or
-// unclosed, or that have escapes in names, are left out; the rest is written from the checked tokens. The result loads
-// nothing but pictures, keeps every box in its place, and applies only inside of the signature.
+// Cleans foreign CSS without a document. The CSS is split into tokens as the standard requires. Broken or unclosed
+// parts, and names with escapes, are left out; the rest is rewritten from the checked tokens. The result loads only
+// pictures, keeps every box in its place, and applies only inside the signature.
 
-/** The address of a picture as it is to be written; null when it is not allowed. */
+/** The safe form of a picture's address; null if the address is not allowed. */
 export type WritePicture = (address: string) => string | null
 
-/** A longer style sheet is left out: no signature needs it, and Outlook takes 30,000 characters in all. */
+/** The longest style sheet. Signatures need less, and Outlook accepts 30,000 characters in all. */
 export const MAX_STYLE_CHARACTERS = 100_000
 
 /** The deepest nesting of brackets, and of rules. */
@@ -20,18 +20,18 @@ const SELECTOR_FUNCTIONS =
   /^(?:dir|has|is|lang|not|nth-child|nth-last-child|nth-last-of-type|nth-of-type|where)$/
 
 /**
- * Properties that load or run something in some mail client, and those that move a box out of its place, turn it, or
- * draw it a second time. Custom properties are forbidden, because their values are not judged.
+ * Properties that load or run something in some mail client, or that move a box, turn it, or draw it a second time.
+ * Custom properties are also forbidden, because their values are not checked.
  */
 const FORBIDDEN_PROPERTIES =
   /^--|^(?:-[a-z]+-)?(?:behaviou?r|binding|link.*|transform|translate|rotate|scale|zoom|offset.*|motion.*|top|right|bottom|left|inset.*|writing-mode|box-reflect|border-image.*)$|^mso-(?:position|element-|table-(?:anchor|top|left))/
 
-/** Properties that may have pictures. */
+/** Properties whose values may contain pictures. */
 const WITH_PICTURE = /^(?:background|list-style)(?:-image)?$/
 
 /**
- * The largest size of a property, in pixels. The first pattern that matches the property counts. In order: sizes
- * without a limit, because they cannot enlarge a box; decorations; text; all other sizes.
+ * The largest size by property, in pixels. The first pattern that matches the property applies. In order: sizes without
+ * a limit, because they cannot enlarge a box; decorations; text; all other sizes.
  */
 const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
   [/radius|^(?:background|max-|z-)/, Infinity],
@@ -41,13 +41,13 @@ const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
 ]
 const CALCULATED = /(?:calc|clamp|max|min)\(/i
 /**
- * `SUM`: a calculation whose result is not much larger than its numbers. `IS_WIDTH`: properties that may have any
+ * `SUM`: a calculation whose result is about as large as its numbers. `IS_WIDTH`: properties that allow any
  * calculation, because they cannot lengthen the message.
  */
 const SUM = /^[^*/]{0,60}(?:\*\s*\d(?![\d.])[^*/]{0,60})?$/
 const IS_WIDTH = /^(?:min-)?width$/
 
-/** Each unit's length in pixels. A unit that is missing depends on the font, and counts as `UNKNOWN_PIXELS`. */
+/** The length of each unit in pixels. All other units depend on the font, and count as `UNKNOWN_PIXELS`. */
 const PIXELS: ReadonlyMap<string, number> = new Map([
   ['px', 1],
   ['q', 1],
@@ -64,7 +64,7 @@ const POSITIONS = /^\s*(?:static|relative|initial|inherit|unset|revert)\s*$/i
 
 type Css = Readonly<{
   tokens: readonly CssToken[]
-  /** For each token, the index of the token that closes it; -1 when no token closes it. */
+  /** For each token, the index of its closing token; -1 without one. */
   ends: readonly number[]
   writePicture: WritePicture
 }>
@@ -75,7 +75,7 @@ const CLOSERS: ReadonlyMap<string | undefined, string> = new Map([
   ['{', '}'],
 ])
 
-/** The text that closes this bracket or function; undefined for other tokens. */
+/** The closing text for this bracket or function; undefined for other tokens. */
 export const closerOf = (token: CssToken | undefined): string | undefined =>
   token?.kind === 'function' ? ')' : CLOSERS.get(token?.text)
 
@@ -93,12 +93,12 @@ function read(css: string, writePicture: WritePicture): Css {
   return { tokens, ends, writePicture }
 }
 
-/** The tokens that a kind of text may contain, besides blanks and comments. */
+/** The tokens allowed in a kind of text, besides blanks and comments. */
 type Grammar = Readonly<{
   kinds: ReadonlySet<CssKind>
   signs: string
   functions: RegExp
-  /** Whether names may have escapes. Escapes are allowed only where no name can load, move or run anything. */
+  /** Whether names may contain escapes. They may only where no name can load, move or run anything. */
   escapes: boolean
 }>
 
@@ -126,21 +126,21 @@ const MEDIA: Grammar = {
 
 const isBlank = (token: CssToken | undefined): boolean => token?.kind === 'blank' || token?.kind === 'comment'
 
-/** Writes a picture's address as `url()`; null when it is not allowed. Only one with round brackets needs quotes. */
+/** Writes a picture's address as `url()`, quoted if it contains round brackets; null if the address is not allowed. */
 function writeUrl(address: string, { writePicture }: Css): string | null {
   const written = writePicture(address)
   if (written === null) return null
   return /[()]/.test(written) ? `url('${written}')` : `url(${written})`
 }
 
-/** Writes the picture of a `url(` that opens at `index`; null unless the `url(` contains a string and nothing else. */
+/** Writes the picture in a `url(` that opens at `index`; null unless the `url(` contains only a string. */
 function writeQuotedUrl(css: Css, index: number): string | null {
   const inside = css.tokens.slice(index + 1, css.ends[index]).filter((token) => !isBlank(token))
   const [token] = inside
   return inside.length === 1 && token?.kind === 'string' ? writeUrl(token.value, css) : null
 }
 
-/** The tokens from `from` to before `to`, written again; null unless all of them are allowed and clean. */
+/** Rewrites the tokens from `from` to before `to`; null unless all of them are allowed and clean. */
 function write(css: Css, from: number, to: number, grammar: Grammar): string | null {
   const { tokens, ends } = css
   const closers: number[] = []
@@ -188,7 +188,7 @@ function write(css: Css, from: number, to: number, grammar: Grammar): string | n
   return written
 }
 
-/** The index of `!important` at the end of a value; `to` without it. */
+/** The index of `!important` at the end of a value. Without it, `to`. */
 function startOfImportant({ tokens }: Css, from: number, to: number): number {
   let index = to - 1
   const skipBlanks = () => {
@@ -202,7 +202,7 @@ function startOfImportant({ tokens }: Css, from: number, to: number): number {
   return tokens[index]?.text === '!' ? index : to
 }
 
-/** Whether a value, from `from` to before `to`, keeps the box in place, and no larger than any signature needs. */
+/** Whether a value, from `from` to before `to`, keeps the box in place and within the size that signatures need. */
 function isInPlace({ tokens }: Css, from: number, to: number, property: string, value: string): boolean {
   if (property === 'position') return POSITIONS.test(value)
   if (property.includes('margin') && value.includes('-')) return false
@@ -221,7 +221,7 @@ function isInPlace({ tokens }: Css, from: number, to: number, property: string, 
   })
 }
 
-/** One declaration, with the blanks around it; null when it is not allowed. */
+/** Writes one declaration, with the blanks around it; null if it is not allowed. */
 function writeDeclaration(css: Css, from: number, to: number): string | null {
   const { tokens } = css
   let index = from
@@ -242,7 +242,7 @@ function writeDeclaration(css: Css, from: number, to: number): string | null {
   return `${before}${name.text}:${value}${important < to ? '!important' : ''}`
 }
 
-/** The index after the token at `index`, or after the block that it opens; null when the block does not end. */
+/** The index after the token at `index`, or after the block that it opens; null if the block is not closed. */
 const after = ({ tokens, ends }: Css, index: number): number | null => {
   const end = ends[index] ?? -1
   if (end >= 0) return end + 1
@@ -269,13 +269,13 @@ function writeDeclarations(css: Css, from: number, to: number): string {
   return kept.join(';')
 }
 
-/** A selector of elements in the signature's wrapper, also in Outlook's dark mode. */
+/** A selector for elements in the signature's wrapper, also in Outlook's dark mode. */
 const BOUND = /^(?:\[data-ogs[bc]\]\s+)?\.signet(?:$|\s*>|\s+(?=[^\s~+|]))/
 const DARK_MODE = /^\[data-ogs[bc]\]\s+/
-/** A selector that means the document. In a signature, it is written as the wrapper. */
+/** Selectors for the document root. They are rewritten to the signature's wrapper. */
 const DOCUMENT = /^(?:html(?:\s+|\s*>\s*))?(?:html|body|:root)(?![^\s>])/i
 
-/** Limits a selector to the signature's wrapper; null when it could select something outside. */
+/** Limits a selector to the signature's wrapper; null if it could select something outside. */
 function bind(selector: string): string | null {
   const text = selector.trim()
   if (BOUND.test(text)) return text
@@ -285,7 +285,7 @@ function bind(selector: string): string | null {
   return BOUND.test(bound) ? bound : null
 }
 
-/** The selectors from `from` to before `to`; null unless all of them are allowed. */
+/** Writes the selectors from `from` to before `to`; null unless all of them are allowed. */
 function writeSelectors(css: Css, from: number, to: number): string | null {
   const written: string[] = []
   let start = from
@@ -316,7 +316,7 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
     while (open < to && tokens[open]?.text !== '{') {
       if (isAtRule && tokens[open]?.text === ';') break
       const next = after(css, open)
-      // This block is not closed, so it contains the rest of the sheet.
+      // The block is not closed, so it contains the rest of the style sheet.
       if (next === null) return written
       open = next
     }
@@ -338,7 +338,7 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
   return written
 }
 
-/** The declarations of a `style` attribute that move and run nothing, and load only pictures. */
+/** The safe declarations of a `style` attribute, which move and run nothing, and load only pictures. */
 export function cleanDeclarations(style: string, writePicture: WritePicture): string {
   if (style.length > MAX_STYLE_CHARACTERS) return ''
   const css = read(style, writePicture)
@@ -346,8 +346,8 @@ export function cleanDeclarations(style: string, writePicture: WritePicture): st
 }
 
 /**
- * The rules of a `style` element that move and run nothing, load only pictures, and select only elements in `.signet`.
- * The result has no `<`.
+ * The safe rules of a `style` element, which move and run nothing, load only pictures, and select only elements in
+ * `.signet`. The result contains no `<`.
  */
 export function cleanStyleSheet(sheet: string, writePicture: WritePicture): string {
   if (sheet.length > MAX_STYLE_CHARACTERS) return ''

@@ -1,24 +1,27 @@
 import { attributeOf, decodeReferences, nameSet, tokensOf } from './tokens.ts'
 
 /**
- * The edge of a block. It becomes a line break, unless the text already has a line break there. No text contains this
- * character, because the blanks of texts become spaces.
+ * The edge of a block. It becomes a line break, unless the text already has one there. No text contains this character,
+ * because blanks in texts become spaces.
  */
 const EDGE = '\v'
 
 const BREAKS = nameSet('br p h1 h2 h3 h4 h5 h6 hr blockquote')
 const EDGES = nameSet('div tr table li ul ol')
 const CELLS = nameSet('td th')
-/** Elements whose content is drawn as text, without markup. */
+/** Elements whose content is shown as text, without markup. */
 const DRAWN_RAW = nameSet('textarea xmp')
 
-/** A longer address is always shown beside the link's text: searching the text for it would take too long. */
+/**
+ * The longest address to search for in the link's text. A longer one is always shown, because the search would take too
+ * long.
+ */
 const MAX_ADDRESS_CHARACTERS = 2_000
 
 const onOneLine = (text: string): string => decodeReferences(text).replace(/\s+/g, ' ')
 const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
-/** The address of a link, if the link's text does not show it; otherwise empty. */
+/** The address of a link if the link's text does not show it; otherwise empty. */
 function addressBeside(text: string, href: string): string {
   const address = withoutBlanks(href)
   const isShown =
@@ -27,12 +30,12 @@ function addressBeside(text: string, href: string): string {
 }
 
 /**
- * The plain-text version of html. A table row is a line, and a space separates cells. A link shows its address unless
- * its text does; an image shows its alternative text.
+ * The plain-text version of html. A table row becomes a line, and a space separates cells. A link shows its address
+ * unless its text does; an image shows its alternative text.
  */
 export function toText(html: string): string {
   const parts: string[] = []
-  /** The text since the last link began or ended, and the address of the link. */
+  /** The text since the last start or end of a link, and the address of the link. */
   let part = ''
   let href = ''
   const endPart = (next: string) => {

@@ -1,6 +1,7 @@
-// Splits HTML as the HTML standard's tokenizer does. One pass: the time grows with the length of the markup.
+// Splits HTML as the HTML standard's tokenizer does. It makes one pass, so the time grows with the length of the
+// markup.
 
-/** An attribute from `start` to `end`. Its `value` is as in the html, without quotes, and begins at `valueStart`. */
+/** An attribute from `start` to `end`. Its `value` is the source text without quotes, and begins at `valueStart`. */
 export type Attribute = Readonly<{
   name: string
   value: string
@@ -18,9 +19,9 @@ export type OpenTag = Readonly<{
 }>
 
 /**
- * A part of HTML with its bounds. `raw` is the content of an element that contains no markup, such as a style. A
- * declaration counts as a `comment`, as does a tag that the end of the text cuts off: browsers leave both out. Names
- * are in lower case.
+ * A part of HTML with its bounds. `raw` is the content of an element that contains no markup, such as a style.
+ * Declarations count as a `comment`, as do tags cut off by the end of the text, because browsers ignore both. Names are
+ * in lower case.
  */
 export type Token =
   | OpenTag
@@ -36,20 +37,20 @@ const TAG_NAME = /[^\t\n\f\r />]*/y
 const ATTRIBUTE_NAME = /[^\t\n\f\r />=]*/y
 const UNQUOTED_VALUE = /[^\t\n\f\r >]*/y
 
-/** The end of what the pattern matches at this place. The pattern is sticky, and can match the empty text. */
+/** The end of the pattern's match at this offset. The pattern is sticky, and can match the empty text. */
 function endOfMatch(pattern: RegExp, html: string, at: number): number {
   pattern.lastIndex = at
   pattern.test(html)
   return pattern.lastIndex
 }
 
-/** The end of the first match from this place on. If there is no match, the end of the text. */
+/** The end of the first match from this offset on. Without a match, the end of the text. */
 function endOfNext(pattern: RegExp, html: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(html) ? pattern.lastIndex : html.length
 }
 
-/** The attributes from this place on, and the end of the tag; null when the text ends first. */
+/** The attributes from this offset on, and the end of the tag; null if the text ends first. */
 function attributesFrom(
   html: string,
   from: number,
@@ -87,7 +88,7 @@ function endOfComment(html: string, start: number): number {
   return abrupt > content ? abrupt : endOfNext(/--!?>/g, html, content)
 }
 
-/** The markup that begins at this `<`; null when the `<` is text. */
+/** The markup that begins at this `<`; null if the `<` is text. */
 function markupAt(html: string, start: number): Exclude<Token, { kind: 'text' | 'raw' }> | null {
   const sign = html[start + 1] ?? ''
   const isClosing = sign === '/'
@@ -108,20 +109,20 @@ function markupAt(html: string, start: number): Exclude<Token, { kind: 'text' | 
 /** Splits a list of names at its spaces. */
 export const nameSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Elements whose content is not read as markup. */
+/** Elements whose content is not parsed as markup. */
 export const RAW_ELEMENTS = nameSet('style title textarea script xmp iframe noembed noframes')
 
-/** Where the content of each of these elements ends. */
+/** Patterns for the end of these elements' content. */
 const RAW_END: ReadonlyMap<string, RegExp> = new Map(
   Array.from(RAW_ELEMENTS, (name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')]),
 )
 
-/** Elements that have no content, and no closing tag. */
+/** Elements without content or a closing tag. */
 export const VOID_ELEMENTS = nameSet(
   'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr',
 )
 
-/** Elements that a document has only once. */
+/** Elements that a document contains only once. */
 export const DOCUMENT_ELEMENTS = nameSet('html head body')
 
 /** The parts of HTML, in order and without gaps. */
@@ -157,7 +158,7 @@ const NAMED_REFERENCES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ])
 
-/** Text with its character references decoded: all references by number, and the few names that browsers write. */
+/** Decodes the character references in a text: all references by number, and the few names that browsers write. */
 export const decodeReferences = (text: string): string =>
   text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (reference, hex, decimal, name) => {
     if (typeof name === 'string') return NAMED_REFERENCES.get(name.toLowerCase()) ?? reference
@@ -166,11 +167,11 @@ export const decodeReferences = (text: string): string =>
     return isCharacter ? String.fromCodePoint(code) : reference
   })
 
-/** Writes text as html, also for the value of an attribute. */
+/** Escapes text for html, including attribute values. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The attributes that count. Of several attributes with the same name, only the first one counts. */
+/** The effective attributes of a tag. If a name is repeated, only the first attribute counts. */
 export function firstAttributes({ attributes }: OpenTag): readonly Attribute[] {
   const names = new Set<string>()
   return attributes.filter(({ name }) => {

@@ -11,8 +11,8 @@ import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 // Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths,
-// round buttons and background pictures. A browser's parser sees such a comment as one string, so this module reads the
-// comment's markup tag by tag, once, and writes it again.
+// round buttons and background pictures. A browser's parser sees such a comment as one string, so this module parses
+// the comment's markup once, tag by tag, and rewrites it.
 
 const WORD_TAGS = new Set([
   ...TAGS,
@@ -32,27 +32,29 @@ const WORD_ATTRIBUTES = new Set([
   ),
 ])
 
-/** Attributes that are judged by their decoded values. */
+/** Attributes whose decoded values are checked. */
 export const DECODED = nameSet('background cite href src style')
 
-/** Elements that are removed with their content, because the content belongs to what the element runs or loads. */
+/** Elements that are removed with their content, because the content belongs to the thing that they run or load. */
 const WITHOUT_CONTENT = nameSet('applet math noscript object plaintext select svg template')
 
 /** The most comments for Word. Further comments are left out. */
 export const MAX_COMMENTS = 300
 
-/** The longest comment, before and after cleaning. A longer comment does not fit into a signature. */
+/** The longest comment, before and after cleaning. Longer comments do not fit into a signature. */
 const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
-/** A character reference that `decodeReferences` leaves as it is, although a browser may decode it. */
+/** A character reference that `decodeReferences` leaves unchanged, although a browser may decode it. */
 export const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
 
-/** Encodes a text so that it cannot end its attribute, its tag, or the comment around it. References stay. */
+/**
+ * Encodes a text so that it cannot end its attribute, its tag or the surrounding comment. Keeps character references.
+ */
 export const encode = (text: string): string =>
   text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** An attribute as it may be written, with the space before it; empty when it is not allowed or its value is empty. */
+/** The safe form of an attribute with the space before it; empty for an empty value, or if it is not allowed. */
 function writeAttribute({ name, value }: Attribute, writePicture: WritePicture): string {
   if (!WORD_ATTRIBUTES.has(name)) return ''
   const isDecoded = DECODED.has(name)
@@ -67,13 +69,13 @@ function writeTag(markup: string, tag: OpenTag, writePicture: WritePicture): str
   return `<${tag.name}${written.join('')}${markup[tag.end - 2] === '/' ? ' /' : ''}>`
 }
 
-/** Whether an element of `xml` is of Word's editor: `w:view`. Its text is never drawn. */
+/** Whether an element in `xml` is a setting of Word's editor, such as `w:view`. Its text is never shown. */
 const isSetting = (name: string): boolean => name.includes(':') && !WORD_TAGS.has(name)
 
-/** The markup without tags and attributes that are not allowed; text stays, but for the settings of Word's editor. */
+/** Removes tags and attributes that are not allowed, and settings of Word's editor. All other text stays. */
 function cleanMarkup(markup: string, writePicture: WritePicture): string {
   let clean = ''
-  /** The element that is left out with its content, and the setting of Word's editor that is. */
+  /** The element and the editor setting that are being removed with their content. */
   let leftOut: string | null = null
   let setting: string | null = null
   let isInData = false
@@ -87,7 +89,7 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
     } else if (isInData && token.kind === 'open' && isSetting(token.name)) {
       if (markup[token.end - 2] !== '/') setting = token.name
     } else if (token.kind === 'text') {
-      // Brackets that open no tag are left out, because another parser could take them for tags.
+      // Brackets that open no tag are left out, because another parser could read them as tags.
       clean += encode(markup.slice(token.start, token.end).replaceAll('<', ''))
     } else if (token.kind === 'raw') {
       const sheet =
@@ -101,10 +103,10 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
   return clean
 }
 
-/** Whether markup has nothing but blanks and empty data. */
+/** Whether markup contains only blanks and empty data. */
 const isNothing = (markup: string): boolean => markup.replace(/<\/?xml\b[^>]*>/g, '').trim() === ''
 
-/** Reads `[if …]>` at a comment's beginning: the condition, and the rest of the comment; null without a condition. */
+/** Parses `[if …]>` at the start of a comment into the condition and the rest; null without a condition. */
 function readCondition(text: string): Readonly<{ condition: string; rest: string }> | null {
   const end = text.slice(0, MAX_CONDITION_CHARACTERS + 10).indexOf(']>')
   if (end < 0 || !/^\[if\s/i.test(text)) return null
@@ -114,17 +116,17 @@ function readCondition(text: string): Readonly<{ condition: string; rest: string
     : null
 }
 
-/** The end of a conditional comment, as it is written. */
+/** The end of a conditional comment, as written. */
 const END = '<![endif]'
 
-/** Text that ends the comment, or begins another comment in it. */
+/** Text that would end the comment, or begin another comment inside it. */
 const BREAKS_OUT = /--!?>|<!--/
 
 /**
- * The clean content of a comment for Word, without `<!--` and `-->`: a condition about Word with its markup
- * (`[if mso]>…<![endif]`, which only Word reads), or the marks around content that Word skips (`[if !mso]><!` and
- * `<![endif]`). Null for every other comment, and for one with nothing for Word to draw. What adopts a foreign signature
- * asks here, too.
+ * The clean content of a comment for Word, without `<!--` and `-->`. It is a condition about Word with its markup (`[if
+ * mso]>…<![endif]`, which only Word reads), or one of the marks around content that Word skips (`[if !mso]><!` and
+ * `<![endif]`). Null for every other comment, and for one with nothing for Word to show. Adopting a foreign signature
+ * also uses this function.
  */
 export function cleanComment(comment: string, writePicture: WritePicture): string | null {
   if (comment.length > MAX_COMMENT_CHARACTERS) return null
@@ -134,7 +136,7 @@ export function cleanComment(comment: string, writePicture: WritePicture): strin
   if (!found) return null
   const { condition, rest } = found
   const inner = rest.trim()
-  // `<!--[if !mso]>-->` reveals, too: a browser shows what follows.
+  // `<!--[if !mso]>-->` also reveals its content: browsers show the markup that follows.
   if (inner === '<!' || inner === '<!--' || (inner === '' && condition.startsWith('!')))
     return `[if ${condition}]><!`
   if (!/\bmso\b/i.test(condition) || !rest.toLowerCase().endsWith(END)) return null

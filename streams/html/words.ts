@@ -1,27 +1,33 @@
 import { decodeReferences } from './tokens.ts'
 
-// Recognises one text inside of another by its letters, because mail clients change blanks, quotation marks and markup.
+// Finds one text inside another by its letters, because mail clients change blanks, quotation marks and markup.
 
-/** A text's number of letters, and two hashes of them. A fingerprint finds the text again, but does not reveal it. */
+/** The number of letters in a text, and two hashes of them. A fingerprint finds the text again without revealing it. */
 export type Fingerprint = readonly [letters: number, one: number, other: number]
 
-/** The letters of a text, and the index of each in the source. */
+/** The letters of a text, and the index of each letter in the source. */
 export type Letters = Readonly<{ text: string; at: readonly number[] }>
 
-/** The fewest letters by which a text is recognised. Shorter texts occur outside of a signature, too. */
+/** The fewest letters for recognising a text. Shorter texts also occur outside signatures. */
 export const RECOGNISED_LETTERS = 20
 
-/** Whether a character is a letter. Clients rewrite the others: blanks, and those with HTML names, as `é` and `–`. */
+/**
+ * Whether a character is a letter. Clients rewrite other characters: blanks, and characters with HTML names such as `é`
+ * and `–`.
+ */
 const isLetter = (code: number): boolean =>
   (code > 0x20 && code < 0x7f) ||
   (code > 0x36f && !(code >= 0x2000 && code <= 0x2bff) && code !== 0x3000 && code !== 0xfeff)
 
 const REFERENCE = /&(?:#x?[\da-f]{1,7}|\w{2,8});/iy
 
-/** An address beside the text of a link, as clients write it into plain text. */
+/** An address after the text of a link, as clients write it in plain text. */
 const ADDRESS = /<[^<>\s]{1,2000}>/y
 
-/** Collects a source's letters, part by part. Decodes references in HTML, and omits link addresses in plain text. */
+/**
+ * Collects a source's letters, part by part. Decodes character references in HTML, and omits link addresses in plain
+ * text.
+ */
 export function createLetters(source: string, isHtml: boolean) {
   const found: string[] = []
   const at: number[] = []
@@ -38,7 +44,7 @@ export function createLetters(source: string, isHtml: boolean) {
           if (special.test(source) && special.lastIndex <= end) {
             next = special.lastIndex - 1
             character = isHtml ? decodeReferences(source.slice(index, next + 1)) : ''
-            // The letters of a reference that was not decoded do not count.
+            // Letters in an undecoded character reference do not count.
             if (character.length > 2) character = ''
           }
         }
@@ -67,7 +73,7 @@ export function fingerprintOf({ text }: Letters): Fingerprint {
   return [text.length, one, other]
 }
 
-/** The places among these letters where a text with this fingerprint begins, without overlaps. Takes linear time. */
+/** The positions in these letters where a text with this fingerprint begins, without overlaps. Takes linear time. */
 export function placesOf({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
   if (length === 0 || length > text.length) return []
   const rolling = BASES.map((base) => {

@@ -16,9 +16,9 @@ import {
   when,
 } from '../kernel/schema.ts'
 
-// The requests of the add-in (specification, section 7).
+// The add-in's requests (specification, section 7).
 
-/** An address of at most 320 characters, in capital or small letters. The address need not exist. */
+/** An address of up to 320 characters, in any case. The address need not exist. */
 export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
   format: 'email',
 })
@@ -31,7 +31,7 @@ const choice = map(
     object({
       master: optional(nullable(combinedIds), null),
       reply: optional(combinedIds),
-      // The chosen signature for each sender's address. The add-in ignores a signature that does not exist.
+      // The chosen signature by sender address. The add-in ignores a signature that does not exist.
       bySender: optional(record(combinedIds, textUpTo(320))),
     }),
     ({ master, reply, bySender }) => master !== null || (reply === undefined && bySender !== undefined),
@@ -42,7 +42,7 @@ const choice = map(
 const metadata = loose({ defaultSignature: optional(choice) })
 
 const values = record(value)
-/** Values by path. The value `metadata` has a schema of its own. */
+/** Values by path. The value `metadata` has its own schema. */
 const data = map(record(anything), ({ metadata: sent, ...others }, at) => {
   const read = optional(metadata).read(sent, placeIn(at, 'metadata'))
   return { values: values.read(others, at), ...(read === undefined ? {} : { metadata: read }) }
@@ -72,17 +72,17 @@ export const defaultBody = object({ combined_ids: combinedIds })
 export const variablesBody = object({
   data,
   reset_fields: listUpTo(value, 200),
-  /** The `data` that the client had loaded, so that a save keeps what others changed meanwhile. */
+  /** The `data` that the client had loaded, so that a save keeps other people's changes. */
   base: optional(data),
 })
 
 /**
- * What a response can depend on: the release, the open periods, the row of the user and whether the user is an
- * administrator, the rows of people who share signatures with the user, and the address of the request.
+ * The possible dependencies of a response: the release, the open periods, the user's row and administrator rights, the
+ * rows of people who share signatures with the user, and the request's address.
  */
 export type Dependency = 'release' | 'periods' | 'person' | 'owners' | 'request'
 
-/** What each response depends on. The service computes the tag of a response from these dependencies. */
+/** The dependencies of each response. The service computes a response's tag from them. */
 export const DEPENDS_ON = {
   user: ['release', 'person', 'owners'],
   photo: ['person'],

@@ -1,8 +1,11 @@
-/** Tags of BCP 47. `pt` is the Portuguese of Portugal. */
+/** BCP 47 tags. `pt` is European Portuguese. */
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
 export type Language = (typeof languages)[number]
 
-/** A BCP 47 tag's language (specification, section 1), with its region if that has own texts; null without texts. */
+/**
+ * The language of a BCP 47 tag (specification, section 1), with its region if the region has its own texts; null for a
+ * language without texts.
+ */
 export const languageOf = (tag: string): Language | null => {
   const named = (name = '') => languages.find((language) => language.toLowerCase() === name)
   const whole = tag.toLowerCase().replace('_', '-')

@@ -19,7 +19,7 @@ import {
   text,
 } from '../kernel/schema.ts'
 
-// The calls of the add-in for signatures, also of launch events (specification, section 7).
+// The add-in's calls for signatures, also used in launch events (specification, section 7).
 
 export type AddinCall<Answer> = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -38,17 +38,17 @@ export const inData = <F extends Readonly<Record<string, Schema<unknown>>>>(fiel
   object({ data: object(fields) })
 
 export const token = { token: named('access_token', text) }
-/** The codes of the variants for replies and forwards, and for meetings. */
+/** The codes for the versions for replies and forwards, and for meetings. */
 export const REPLY = 'reply'
 export const MEETING = 'meeting'
 
-/** A picture. An id of another type counts as none. */
+/** A picture. An id with another type is ignored. */
 export const image = map(
   object({ id: optional(orNull(text)), url: text, name: text, content: text, status: number }),
   ({ id, ...rest }): SignatureImage => (typeof id === 'string' ? { id, ...rest } : rest),
 )
 
-/** An invalid picture loses its content. The signature then shows the picture by its address. */
+/** An invalid picture loses its content, so the signature shows the picture by its address. */
 const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
   all.flatMap((each) =>
     each === null ? [] : [{ ...each, content: readRaster(each.content) === null ? '' : each.content }],
@@ -75,16 +75,16 @@ const slot = object({
   ),
 })
 const sentGuard = object({ signature: optional(list(list(text)), []), blocks: optional(list(text), []) })
-/** Absent when nothing is looked for. */
+/** Absent without checks before sending. */
 export const storedGuard = optional(map(orNull(sentGuard), (guard) => guard ?? undefined))
 const MAX_GUARD = 400
 
-/** The slots of an html. A service without blocks sends none, and neither does one for a signature without slots. */
+/** The slots in a signature's html. Absent for a signature without slots, and from services without blocks. */
 export const storedSlots = optional(list(slot))
-/** Damaged slots cost only the blocks. */
+/** Damaged slots lose only the blocks. */
 const slots = named('blocks', optional(orNull(list(slot))))
 
-/** The html with its slots; without them if one is damaged, or is not a place of the html. */
+/** The html with its slots. Omits the slots if one is damaged or outside the html. */
 function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] | null }>>({
   slots: all,
   ...others
@@ -102,13 +102,13 @@ function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] |
 const listedSignature = map(
   object({
     name: text,
-    /** The address of the signature's owner; null for the user's own signature. */
+    /** The address of the signature's owner; null if the user is the owner. */
     email: optional(text, null),
     html,
     slots,
     combinedIds: named('combined_ids', text),
     images: embedded,
-    /** The recipient domains of the signature. `!` before a domain: at least one recipient is outside of the domain. */
+    /** The recipient domains of the signature. `!` before a domain: one or more recipients are outside the domain. */
     audiences: optional(list(text), []),
     order: optional(number, 0),
     collection: optional(text, 'main'),
@@ -118,23 +118,26 @@ const listedSignature = map(
 )
 export type ListedSignature = OutOf<typeof listedSignature>
 
-/** `page` counts from 1; `total` counts the objects of all pages. */
+/** `page` counts from 1; `total` is the number of objects in all pages. */
 const signaturePage = object({ objects: list(listedSignature), total: number, page: number })
 export type SignaturePage = OutOf<typeof signaturePage>
 
 /** The two names of a signature: `name` for the user, `combinedIds` for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
-/** For replies and forwards. `of` is this html's signature, not always that of new messages; null when unknown. */
+/**
+ * The version for replies and forwards. `of` is the signature that it belongs to, which may differ from the one for new
+ * messages; null if unknown.
+ */
 export type ReplyVersion = Slotted & Readonly<{ of: Named | null }>
 
-/** The version of a signature for meetings. */
+/** The version for meetings. */
 export type MeetingVersion = Named & Slotted
 
 /**
- * A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. `meeting` is the
- * default for meetings, as a rule of another signature; absent when there is none. `guard` is what is looked for before
- * a message of the user leaves, whatever its signature.
+ * A signature with its images' contents, ready for insertion. `reply` is null without a reply version. `meeting` is the
+ * default for meetings, usually from another signature; absent without one. `guard` has the checks before the user
+ * sends a message; they do not depend on the signature.
  */
 export type CachedSignature = Content &
   Slotted &
@@ -175,7 +178,7 @@ const cachedSignature = map(
   }): CachedSignature => ({
     ...slotted(signature),
     ...(meeting && { meeting }),
-    // A damaged guard costs only itself.
+    // A damaged guard is left out; the rest is kept.
     ...(guard && guard.signature.length + guard.blocks.length <= MAX_GUARD && { guard }),
     reply:
       reply === null
@@ -187,17 +190,17 @@ const cachedSignature = map(
   }),
 )
 
-/** The chosen signatures by the sender's address. An invalid choice is left out. */
+/** The chosen signatures by sender address. Invalid choices are left out. */
 const bySender = map(orNull(record(orNull(text))), (all) => {
   const chosen: Record<string, string> = {}
   for (const [sender, ids] of Object.entries(all ?? {})) if (ids !== null) chosen[sender.toLowerCase()] = ids
   return chosen
 })
 
-/** What the user chose besides the default for new messages. */
+/** The user's choices besides the default for new messages. */
 export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
 
-/** Reads the user's choice from the metadata. Other programs also write into the metadata. */
+/** Reads the user's choice from the metadata, into which other programs also write. */
 export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   const { read } = optional(nullable(choice), null)
   return map(record(anything), ({ defaultSignature, ...others }, at) => ({
@@ -206,7 +209,7 @@ export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   }))
 }
 
-/** The part of the profile that a launch event needs. */
+/** The part of the profile for launch events. */
 const launchProfile = map(
   object({
     id: text,
@@ -216,7 +219,7 @@ const launchProfile = map(
   ({ id, delegations, metadata }) => ({ id, delegations, chosen: metadata?.defaultSignature ?? null }),
 )
 
-/** A missing or malformed default does not fail the sign-in: the add-in then requests the default. */
+/** A missing or malformed default does not fail the sign-in, because the add-in then requests the default. */
 export const SIGN_IN = call(
   'POST',
   '/authentication/addin/azure',

@@ -15,11 +15,11 @@ import {
   text,
 } from '../kernel/schema.ts'
 
-// The calls of the add-in that only the pane makes (specification, section 7).
+// The add-in's calls that only the pane makes (specification, section 7).
 
 /**
- * The signatures that the user chose. Without `reply`, `master` goes into replies too. `bySender` has a signature for
- * each sender's address. Without `master`, all other senders get the organisation's default.
+ * The user's chosen signatures. Without `reply`, replies use `master` too. `bySender` has a signature for each sender
+ * address. Without `master`, all other senders get the organisation's default.
  */
 export type ChosenDefaults =
   | Readonly<{ master: string; reply: string | null; bySender?: Readonly<Record<string, string>> }>
@@ -33,7 +33,7 @@ const chosenDefaults = map(
   },
 )
 
-/** What the service stores for the user. Each change sends all of it. `others` belongs to other programs. */
+/** The user's data stored by the service. Each change sends all of it. `others` belongs to other programs. */
 export type Metadata = Readonly<{
   defaultSignature: ChosenDefaults | null
   others: Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ export type Metadata = Readonly<{
 
 const metadata = metadataWith(chosenDefaults) satisfies Schema<Metadata>
 
-/** The user as the service knows them (specification, section 3). `delegations` are user ids. */
+/** The user as stored by the service (specification, section 3). `delegations` are user ids. */
 const profile = object({
   id: text,
   email: text,
@@ -62,14 +62,14 @@ const profile = object({
 })
 export type UserProfile = OutOf<typeof profile>
 
-/** Texts by name. A null becomes an empty text. */
+/** Texts by name. Null values become empty texts. */
 const texts = record(map(nullable(text), (value) => value ?? ''))
 /** The values of variables, by path. */
 export type VariableValues = OutOf<typeof texts>
 
 const changedFields = named('changed_fields', list(text))
 
-/** The fields that the user changed, and the values that the directory has for them. */
+/** The user's changed fields, with the directory's values for them. */
 const variableStates = object({ id: text, changedFields, originalData: named('original_data', texts) })
 export type VariableStates = OutOf<typeof variableStates>
 
@@ -82,8 +82,8 @@ const meta = object({
 })
 
 /**
- * A variable (specification, section 3). `lookups` maps the name of a directory, such as `azure`, to the field that
- * gives the value. `customType` is null, `mapped`, `rest`, or a name that the organisation defined.
+ * A variable (specification, section 3). `lookups` maps a directory's name, such as `azure`, to the field with the
+ * value. `customType` is null, `mapped`, `rest`, or a name defined by the organisation.
  */
 export type Definition = Readonly<{ path: string; lookups: Readonly<Record<string, string>> }> &
   OutOf<typeof meta>
@@ -95,7 +95,7 @@ const definition = map(
 
 /** The response to a save: every value, and the fields that differ from the directory. */
 const savedVariables = object({
-  // A save sends the metadata like a variable. If the response contains the metadata, they are left out here.
+  // A save sends the metadata like a variable. Metadata in the response is left out here.
   values: named(
     'data',
     map(record(anything), ({ metadata: _, ...variables }, at): VariableValues => texts.read(variables, at)),
@@ -131,7 +131,7 @@ export const SAVE_VARIABLES = call('PUT', '/api/addin/user/variables_with_option
 
 export const READ_PLAN = call('GET', '/api/addin/subscription', object({ plan: named('plan_id', text) }))
 export const READ_MAINTENANCE = call('GET', '/api/addin/maintenance', inData({ status: nullable(status) }))
-/** `byDefault` may be anything: only `true` allows the user to choose a default, `"true"` and 1 do not. */
+/** `byDefault` may be any value. Only `true` lets the user choose a default; `"true"` and 1 do not. */
 export const READ_CONFIGURATION = call(
   'GET',
   '/api/addin/configs',

@@ -36,7 +36,7 @@ export const coverage = object({
       behind: nullable(text),
     }),
   ),
-  /** The names of two signatures that differ only in their order, so `second` never shows anything new. */
+  /** The names of two signatures with the same content: `second` shows nothing that `first` does not show. */
   alike: list(object({ first: text, second: text })),
 })
 export type Coverage = OutOf<typeof coverage>
@@ -228,8 +228,8 @@ function countedOf(release: Release): readonly Counted[] {
 }
 
 /**
- * The pairs of equal signatures: the same templates, people, days and recipients. The later signature may also select
- * fewer people, if the earlier one covers it for all of them.
+ * The pairs of signatures with the same templates. Both are for the same people, days and recipients, or the first one
+ * covers the second one for everyone.
  */
 function alikeIn(all: readonly Counted[]): Coverage['alike'] {
   const first = new Map<string, Signature>()

@@ -1,6 +1,6 @@
 /**
- * The calls of the administration. The service makes routes of them, openapi.json describes them, and the command line
- * and the page send them. Requests and responses are JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code,
+ * The administration calls. The service creates routes from them, openapi.json describes them, and the command line and
+ * the page send them. Requests and responses are JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code,
  * message }`.
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
@@ -53,20 +53,20 @@ import { explainedSent, sentWanted } from './explaining.ts'
 import { ofWork, workNamed, workProgress } from './work.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
-/** The size limit of a request with a document, pictures, a folder or an import. */
+/** The size limit for a request with a document, pictures, a folder or an import. */
 export const LARGE_BODY_BYTES = 20 * 1024 * 1024
 
 export type Call = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below `ADMINISTRATION_PATH`; `:id` is a parameter. */
   path: string
-  /** The app role that the caller's token needs. `any`: any app role; `none`: no token is needed. */
+  /** The app role that the caller's token needs. `any`: any app role; `none`: no token. */
   role: Role | 'any' | 'none'
-  /** What the call does, in one sentence for openapi.json. */
+  /** The description of the call in openapi.json, in one sentence. */
   does: string
   params?: Schema<unknown>
   query?: Schema<unknown>
-  /** The body of a request is JSON; if the schema is a text, the body is `text/csv`. */
+  /** The schema of the request's body as JSON. If the schema is a text, the body is `text/csv`. */
   body?: Schema<unknown>
   isLarge?: true
   status: 200 | 201 | 202
@@ -78,7 +78,7 @@ const nothing = strict({})
 type Head = Pick<Call, 'method' | 'path' | 'role' | 'status'>
 type More = Pick<Call, 'does'> & Partial<Pick<Call, 'params' | 'query' | 'body' | 'isLarge' | 'status'>>
 
-/** A call that answers with status 200, unless `more` has another status. */
+/** A call with response status 200, unless `more` has another status. */
 const call = <A extends Schema<unknown>, const M extends More>(
   method: Call['method'],
   path: string,
@@ -245,11 +245,11 @@ export type AnswerOf<Name extends CallName> = OutOf<(typeof CALLS)[Name]['answer
 type Taken<Name extends CallName, Part extends string> =
   (typeof CALLS)[Name] extends Readonly<Record<Part, infer S>> ? Readonly<Record<Part, InOf<S>>> : object
 
-/** What a client sends with a call; `id` is the parameter of its path. */
+/** The data that a client sends with a call; `id` is the parameter in its path. */
 export type SentWith<Name extends CallName> = Taken<Name, 'body'> &
   Readonly<{ id?: string; query?: Readonly<Record<string, string | undefined>> }>
 
-/** How a client sends a call: `path` is below `ADMINISTRATION_PATH`. */
+/** The method, path and response schema for sending a call. `path` is below `ADMINISTRATION_PATH`. */
 export function callTo<Name extends CallName>(name: Name, id = '') {
   const { method, path, answer }: Call = CALLS[name]
   return {

@@ -1,4 +1,4 @@
-/** The schema of a release document in a request. It accepts what a folder can hold. */
+/** The schema for a release document in a request. It accepts every document that a folder can contain. */
 import {
   anything,
   flag,
@@ -54,10 +54,13 @@ const MAX_TESTS = 6
 const MAX_VARIABLES = 500
 const MAX_SIGNATURES = 1000
 const MAX_MAILBOXES = 20_000
-/** Each block may open and close within the period of each other, so a plan grows with the square of their number. */
+/**
+ * The most blocks. Each block may open and close within any other's period, so plans grow with the square of their
+ * number.
+ */
 const MAX_BLOCKS = 200
 const MAX_GUARD = 200
-/** Each of the colours, fonts and logos of a brand. */
+/** The most colours, the most fonts and the most logos in a brand. */
 const MAX_BRAND = 200
 
 const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
@@ -107,12 +110,13 @@ const condition = variant(
   addresses.person,
   addresses.address,
   strict({ by: oneOf('language'), values: values(formed(isLanguage, 'a language')) }),
-  // A release may be older than the condition on the language. A folder writes such a field as that condition.
+  // Accepts a field named `language`, because releases from before the language condition may have one. A folder writes
+  // it as that condition.
   fieldCondition((name) => isValueField(name) || name === 'language'),
   testCondition(isTestedField),
   strict({ by: oneOf('manager'), conditions: ofManager }),
 ) satisfies Schema<Condition>
-/** Each key occurs once, because a folder writes a group of conditions as a map. */
+/** Each key may occur only once, because a folder writes a group of conditions as a map. */
 const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), keyOf)
 const selection = strict({
   for: union(oneOf('everyone'), listUpTo(group, MAX_CONDITIONS, 1)),
@@ -199,7 +203,7 @@ const variable = when(
   'a variable with "from", for "resync"',
 )
 
-/** Whether no path of a file is also a folder in another path. */
+/** Whether no file path is also a folder in another path. */
 function areFiles(files: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(files).every((path) => {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
@@ -210,7 +214,7 @@ function areFiles(files: Readonly<Record<string, unknown>>): boolean {
 const files = (item: Schema<string>, isPath: (path: string) => boolean) =>
   when(recordUpTo(item, MAX_FILES, formed(isPath, 'a path')), areFiles, 'files that are not folders, too')
 
-/** A document that this schema accepts can be written as a folder and read back. `checkFolder` finds other mistakes. */
+/** Documents that this schema accepts can be written as a folder and read back. `checkFolder` finds other mistakes. */
 export const documentSchema: Schema<ReleaseDocument> = strict({
   version: oneOf(1),
   organisation: formed((name) => isText(name) && name.trim() !== '', 'a name'),

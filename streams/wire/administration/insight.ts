@@ -1,4 +1,4 @@
-/** Responses of the calls about the service itself: counts, and who did what. */
+/** Responses of the calls about the service itself: figures, and the audit. */
 import {
   list,
   map,
@@ -16,8 +16,8 @@ import { maintenance } from '../../organisation/facts/events.ts'
 import { published } from '../../organisation/facts/state.ts'
 
 /**
- * The app roles of the administration. `Signet.Operate` is of the installation: only users and applications of the
- * operator's own tenants have it. Every other role is of the caller's organisation.
+ * The app roles for administration. `Signet.Operate` applies to the whole installation: only users and applications in
+ * the operator's own tenants have it. Every other role applies to the caller's organisation.
  */
 export const roles = [
   'Signet.Read',
@@ -29,11 +29,11 @@ export const roles = [
 export type Role = (typeof roles)[number]
 
 export const me = object({
-  /** The sign-in name of the caller, or `application <client id>`. */
+  /** The caller's sign-in name, or `application <client id>`. */
   name: text,
   roles: list(oneOf(...roles)),
   organisation: text,
-  /** The version of the service. */
+  /** The service's version. */
   version: text,
 })
 export type Me = OutOf<typeof me>
@@ -45,20 +45,20 @@ export type Me = OutOf<typeof me>
 const problem = oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave')
 export type Problem = OutOf<typeof problem>
 
-/** The overview of the service, at most a minute old. */
+/** The overview of the service, up to a minute old. */
 export const overview = object({
   release: nullable(text),
   published: nullable(published),
-  /** The number of the release, and of the release it restored. An earlier service sends neither. */
+  /** The number of the release, and of the release it restored. Both are absent from earlier services. */
   numbers: optional(nullable(object({ number: count, backTo: nullable(count) }))),
   /** The number of active people. */
   people: count,
-  /** People whose add-in reported since midnight UTC: add-ins report at sign-in, unless diagnostic data are off. */
+  /** People whose add-in reported since midnight UTC. Add-ins report at sign-in, unless diagnostic data are off. */
   toldToday: count,
   /** The number of shared mailboxes in the release. */
   mailboxes: count,
   maintenance,
-  /** What needs an administrator; every count is above 0. */
+  /** Problems for an administrator. Every count is above 0. */
   problems: list(object({ message: problem, count })),
 })
 export type Overview = OutOf<typeof overview>
@@ -67,14 +67,14 @@ export type Overview = OutOf<typeof overview>
 export const audit = object({
   facts: list(auditFact),
   next: nullable(text),
-  /** The people whom facts name, by id. A person who is missing here was erased. An earlier service names none. */
+  /** The people in the facts, by id. Erased people are missing. Absent from earlier services. */
   people: optional(record(object({ name: text, address: text }))),
-  /** The labels of fields and variables, by their names. */
+  /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
 })
 export type AuditPage = OutOf<typeof audit>
 
-/** The longest id of an organisation. */
+/** The longest organisation id. */
 const MAX_ID = 40
 
 /** `<at>.<version>.<stream>` of the last fact of the previous page. */

@@ -27,9 +27,9 @@ export const answered = object({
       signature: text,
       name: text,
       isDefault: flag,
-      /** Null for a signature without this version, and for one beyond the html that an answer has room for. */
+      /** Null for a signature without this version, and for html beyond the size limit of the response. */
       html: nullable(text),
-      /** The names of the blocks in it. An earlier service does not say them. */
+      /** The names of its blocks. Absent from earlier services. */
       blocks: optional(list(text)),
     }),
   ),
@@ -44,19 +44,19 @@ export const foundPeople = object({
       address: text,
       name: text,
       isActive: flag,
-      /** Why the person has no signature; only in a search for people without one. */
+      /** Why the person has no signature. Only in a search for people without one. */
       none: optional(noSignature),
     }),
   ),
-  /** The labels of fields and variables, by their names; only in a search for people without a signature. */
+  /** The labels of fields and variables, by name. Only in a search for people without a signature. */
   labels: optional(record(text)),
-  /** Where the next page begins; null after the last page. An earlier page may be empty. */
+  /** The start of the next page; null after the last page. Even an empty page may have a next page. */
   next: nullable(text),
 })
 export type FoundPerson = OutOf<typeof foundPeople>['people'][number]
 export type FoundPeople = OutOf<typeof foundPeople>
 
-/** Everything that is stored about a person. */
+/** All stored data about a person. */
 export const personalData = object({
   person: personState,
   facts: list(
@@ -66,9 +66,9 @@ export const personalData = object({
       meta: object({ seq: number, at: number, source: text }),
     }),
   ),
-  /** The last report of the add-in about itself. */
+  /** The add-in's last report about itself. */
   told: nullable(object({ told: anything, at: time })),
-  /** What the directory last reported about the person, unchanged; `groups` are ids. */
+  /** The directory's last record of the person, unchanged; `groups` are ids. */
   directory: list(
     object({
       source: text,
@@ -83,7 +83,7 @@ export const personalData = object({
 })
 export type PersonalData = OutOf<typeof personalData>
 
-/** What an import changed or would change; `problems` are unreadable rows. */
+/** The changes from an import, made or simulated; `problems` are unreadable rows. */
 export const imported = object({
   added: count,
   changed: count,
@@ -97,7 +97,7 @@ export const erased = object({ erased: text })
 
 export const peopleSearch = object({
   search: optional(textUpTo(320), ''),
-  /** Finds only people without a signature at the present time, and says why. */
+  /** Finds only people who have no signature now, with the reasons. */
   without: optional(oneOf('signature')),
   /** The `next` of the previous page: an id, or a word and an id. */
   after: optional(textUpTo(500)),
@@ -108,18 +108,18 @@ export const signaturesWanted = object({
   release: optional(hash),
   at: optional(timeText),
   reply: yesNo,
-  /** The versions for meetings, in place of those for messages. */
+  /** Returns the versions for meetings instead of messages. */
   meeting: yesNo,
-  /** The recipients of the message; without them, a message that has none yet. */
+  /** The recipients of the message; absent for a message without recipients. */
   recipients: optional(supposedRecipients),
 })
 export const importWanted = object({
-  /** A dry run: only reports what would change. */
+  /** A dry run: only reports the changes. */
   try: yesNo,
   work,
 })
 export const syncWanted = object({
-  /** A dry run: only reports what would change. */
+  /** A dry run: only reports the changes. */
   try: flag,
   /** Approves any number of deactivations. */
   retire: flag,

@@ -1,24 +1,28 @@
 /**
- * Answers with any number of pictures, as lines: JSON like any answer, whose last field has a line for each picture. So
- * neither side has more than one picture in memory.
+ * Streams responses with any number of pictures as lines. A response is ordinary JSON, with one line for each picture
+ * in its last field. So both sides keep only one picture in memory.
  */
 import { type Exported, exported } from './publishing.ts'
 import { type PlannedPicture, pictures } from './shapes.ts'
 
-/** The first line. @param head the fields of the answer before its pictures, at least one */
+/**
+ * The first line.
+ *
+ * @param head the response's fields before its pictures, one or more
+ */
 export const headLine = (head: object): string => `${JSON.stringify(head).slice(0, -1)},"pictures":{\n`
 
 /** The line of a picture. */
 export const pictureLine = (hash: string, picture: PlannedPicture, isFirst: boolean): string =>
   `${isFirst ? '' : ','}${JSON.stringify(hash)}:${JSON.stringify(picture)}\n`
 
-/** The last line. An answer without it is not complete. */
+/** The last line. A response without it is incomplete. */
 export const LAST_LINE = '}}'
 
-/** A line of an export. An earlier service sends one line, which is first and last, with all pictures. */
+/** A line of an export. Earlier services send a single line with all pictures, which is both first and last. */
 export type ExportLine = Readonly<{ first: Exported | null; pictures: Exported['pictures']; isLast: boolean }>
 
-/** @throws SyntaxError, or an error of the schema, for a line of another answer */
+/** @throws SyntaxError, or a schema error, for a line from another response */
 export function readExportLine(line: string, isFirst: boolean): ExportLine {
   if (isFirst) {
     const isLast = line.endsWith(LAST_LINE)

@@ -22,25 +22,25 @@ import { isText } from '../../organisation/release/names.ts'
 import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
-/** Above the limit for paths in a folder, so that the check of the folder finds a long path and names its file. */
+/** The longest path. It exceeds the limit in a folder, so that the folder's check can report a long path by name. */
 const MAX_SENT_PATH = 1000
 
 export const plan = object({
-  /** The id of the plan. Plans of the same release over the same base have the same id. */
+  /** The plan's id. Plans for the same release and base have the same id. */
   id: text,
-  /** The release that was published when the plan was made; null before the first release. */
+  /** The published release when the plan was made; null before the first release. */
   base: nullable(text),
   release: text,
-  /** The moment for which the plan compares the base with the release. */
+  /** The moment at which the plan compares the base with the release. */
   at: time,
   until: time,
-  /** The beginning of all addresses of pictures. */
+  /** The base URL of all pictures. */
   pictures: text,
   summary: planSummary,
   variables: list(variableChange),
-  /** Signatures whose period is not open at the moment `at`. */
+  /** Signatures whose period is not open at `at`. */
   closed: list(object({ signature: text, name: text, during: period })),
-  /** Absent without a limit of people, and from an earlier service. */
+  /** Absent without a limit on people, and from earlier services. */
   limit: optional(peopleLimit),
 })
 export type Plan = OutOf<typeof plan>
@@ -54,27 +54,29 @@ const history = list(publishedEntry)
 export const releases = object({ current: nullable(text), maintenance, history })
 export type Releases = OutOf<typeof releases>
 
-/** The response of publishing and rolling back. */
+/** The response to publishing or rolling back. */
 export const published = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
 export const releaseRead = object({ release: text, document: documentSchema })
 
-/** A release with its pictures by the hash of their content. */
+/** A release with its pictures by content hash. */
 export const exported = object({ release: text, document: documentSchema, pictures })
 export type Exported = OutOf<typeof exported>
 
 /** The text of a `signet.yaml`. A character has at least one byte. */
 const yaml = when(textUpTo(MAX_YAML_BYTES), isText, 'a text of whole characters')
 
-/** Bytes of files as base64, by their paths in the folder. */
+/** File contents as base64, by path in the folder. */
 export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
 const findings = list(object({ ...finding, rule: text }))
-/** The result of a check; `document` is null if a part is unreadable. A finding of level `error` refuses the folder. */
+/**
+ * The result of a check. `document` is null if a part is unreadable. A finding with level `error` rejects the folder.
+ */
 export const folderRead = object({
   document: nullable(documentSchema),
   pictures,
-  /** The text of `signet.yaml`; null if there is none, or if it is not text. */
+  /** The text of `signet.yaml`; null if the file is missing or is not text. */
   yaml: optional(nullable(text), null),
   findings,
 })
@@ -86,18 +88,18 @@ const NO_PICTURES: Readonly<Record<string, string>> = {}
 export const folderWanted = object({
   document: documentSchema,
   pictures: optional(sentPictures, NO_PICTURES),
-  /** The `signet.yaml` that is changed to describe the document; without it, one is written. */
+  /** The `signet.yaml` to update from the document; if absent, a new one is written. */
   yaml: optional(yaml),
 })
 /** The files that `signet export` writes. */
 export const folderWritten = object({ files: record(text) })
 
-/** `yaml` is the text that is changed as little as possible; with null, a text is written. */
+/** `yaml` is the text to update with as few changes as possible; null for a new text. */
 export const yamlWanted = object({ document: documentSchema, yaml: nullable(yaml) })
 export const yamlWritten = object({ yaml: text })
-/** An edited `signet.yaml`, and a document with the templates and pictures of its folder. */
+/** An edited `signet.yaml`, and a document with the templates and pictures from its folder. */
 export const yamlSent = object({ yaml, document: documentSchema })
-/** `document` is null if the text is unreadable. What pictures and `people.csv` decide is not checked. */
+/** `document` is null if the text is unreadable. Checks that need the pictures or `people.csv` are left out. */
 export const yamlRead = object({ document: nullable(documentSchema), findings })
 export type YamlRead = OutOf<typeof yamlRead>
 
@@ -115,7 +117,7 @@ const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
 export const publishing = object({
   plan: hash,
   note,
-  /** Publishes the plan although it changes more people than its limit. */
+  /** Publishes the plan even if it changes more people than its limit allows. */
   all: optional(flag, false),
 })
 export const rollingBack = object({ note })
