@@ -27,12 +27,12 @@ const EDITION_NAMES = {
 
 const TOOL = `${design.button} ${css.tool}`
 
-/** The state of a panel, and the function that opens and closes it. */
+/** The state of a panel, and a function that toggles it. */
 type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
 
 /**
- * The playground's own bar: user, appearance and panels. Where the page is one column, all but its first line is folded
- * below `options`, so that the message comes first. `timeline` is null if the page cannot watch the pane.
+ * The playground's own bar: user, appearance and panels. In a one-column layout, everything below its first line is
+ * folded under `options` to leave room for the message. `timeline` is null if the page cannot watch the pane.
  */
 export function PlaygroundBar(props: {
   options: PanelToggle
@@ -121,7 +121,7 @@ export function PlaygroundBar(props: {
   )
 }
 
-/** A select with an icon, and a label for screen readers. The `lang` of a choice is the language of its text. */
+/** A select with an icon, and a label for screen readers. A choice's `lang` is the language of its text. */
 function BarSelect<Value extends string>({
   icon,
   label,

@@ -12,7 +12,7 @@ import { Tries } from './Tries.tsx'
 
 export type PaneFrame = Readonly<{
   address: string
-  /** The name of the pane's frame, which is set before the frame's address, for a user with this display language. */
+  /** Returns the name of the pane's frame for this display language. The name is set before the frame's address. */
   name?: (displayLanguage: string) => string
   /** Whether the pane reports its events to the page. */
   isWatched: boolean

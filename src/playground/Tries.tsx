@@ -11,8 +11,9 @@ import { type PaneWindow, type Try, tryOut, TRIES } from './scenario/tries.ts'
 const DISMISSED_KEY = 'signet-playground-tries-dismissed'
 
 /**
- * Offers things to try, until the user dismisses the offer in this browser. A button does the thing, and then the page
- * says what to look at. `pane` is null if the page cannot reach into the pane; then what needs its list is not offered.
+ * Suggestions to try out, until the user dismisses them in this browser. A click on one performs it; the page then
+ * explains the result. `pane` is null if the page cannot access the pane; suggestions that need the pane's list are
+ * then hidden.
  */
 export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)

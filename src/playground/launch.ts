@@ -39,21 +39,21 @@ const PAGES: Readonly<Record<string, 'pane' | 'standalone' | 'administration'>> 
   'index.html': 'standalone',
   'administration.html': 'administration',
 }
-/** Whether the page signs in by itself. The other pages sign in through the mail client around them. */
+/** Whether the page signs in by itself. The other pages sign in through the mail client that contains them. */
 const signsIn = (page: string): boolean => page === 'index.html' || page === 'administration.html'
-/** The time until a server has to listen. It is long, because the pages are built at the same time. */
+/** How long a server may take to listen. The limit is long because the pages are built at the same time. */
 const START_LIMIT_MS = 120_000
-/** The time until a child that has to end is killed. Ctrl-C has to end everything within a second. */
+/** How long a child may take to stop before it is killed. Ctrl-C must end everything within a second. */
 const STOP_LIMIT_MS = 700
-/** An error message quotes this much of the end of a child's standard error. */
+/** How many characters from the end of a child's standard error an error message quotes. */
 const STDERR_CHARACTERS = 4_000
 
-/** A server of this project, and the arguments to start it with. */
+/** One of this project's servers, with its arguments. */
 export type Server = readonly [name: string, file: string, args: readonly string[]]
 
 const option = (name: string, ...values: readonly string[]) => values.flatMap((value) => [name, value])
 
-/** The identity provider for pages of these origins. Its addresses are like those of Microsoft Entra. */
+/** The identity provider for pages of these origins. Its URLs have the form of Microsoft Entra's. */
 export const identityProviderFor = (...origins: readonly string[]): Server => [
   'The identity provider',
   'src/identityProvider/main.ts',
@@ -66,7 +66,7 @@ export const identityProviderFor = (...origins: readonly string[]): Server => [
   ],
 ]
 
-/** The service for pages of these origins. It accepts tokens of the identity provider at this address. */
+/** The service for pages of these origins. It accepts tokens from the identity provider at this URL. */
 export const serviceFor = (folder: string, identityUrl: string, ...origins: readonly string[]): Server => [
   'The service',
   'src/service/demonstration/main.ts',
@@ -82,44 +82,44 @@ export const serviceFor = (folder: string, identityUrl: string, ...origins: read
 
 export type PlaygroundPorts = Readonly<{ pages: number; service: number; identityProvider: number }>
 
-/** The preferred ports: `pages` and the two after it; 0 (any free port) if `pages` is 0 or the port is too high. */
+/** The preferred ports: `pages` and the next two; 0 (any free port) if `pages` is 0 or the port is too high. */
 export function portsBeside(pages: number): PlaygroundPorts {
   const beside = (by: number) => (pages === 0 || pages + by > HIGHEST_PORT ? 0 : pages + by)
   return { pages, service: beside(1), identityProvider: beside(2) }
 }
 
 export type PlaygroundOptions = Readonly<{
-  /** The preferred ports. If a port is taken, the next free one is used; 0 stands for any free port. */
+  /** The preferred ports. If a port is taken, the next free one is used; 0 means any free port. */
   ports: PlaygroundPorts
   dataFolder: string
   /** Resets the service to the demonstration data. */
   reset?: boolean
-  /** The origin of a service that is already running. The demonstration service is not started then. */
+  /** The origin of a running service, used instead of the demonstration service. */
   service?: string
-  /** Rebuilds and reloads the pages after each change of a file. */
+  /** Rebuilds and reloads the pages after each file change. */
   dev?: boolean
-  /** Builds a group of pages and returns its folder. By default these are the builds of `openBuilds`. */
+  /** Builds a group of pages and returns its folder; by default the builds of `openBuilds`. */
   builds?: Pick<Builds, 'build' | 'end'>
-  /** Shows what is being built until the first address can be opened. */
+  /** Shows what is being built until the first page can be opened. */
   progress?: Progress
-  /** Aborting the signal stops the start: the start rejects, and everything that it has begun is stopped. */
+  /** Aborts the start: the start rejects, and everything already started is stopped. */
   signal?: AbortSignal
   /** Receives lines for the terminal. */
   tell?: (line: string) => void
 }>
 
 export type RunningPlayground = Readonly<{
-  /** The three addresses are origins, without a slash at the end. */
+  /** The three URLs are origins, without a trailing slash. */
   url: string
   serviceUrl: string
   identityProviderUrl: string
-  /** Resolves when all pages are built, also those built after the start; rejects if one of them cannot be built. */
+  /** Resolves when all pages are built, including those built after the start; rejects if a build fails. */
   whole: Promise<void>
-  /** Stops the servers, and what is still being built. Resolves when the ports are free again. */
+  /** Stops the servers and any running builds. Resolves when the ports are free again. */
   close: () => Promise<void>
 }>
 
-/** The lines for the terminal with the addresses of a playground. The address to open is the first. */
+/** Terminal lines with a playground's URLs, the one to open first. */
 export const addressLines = ({
   url,
   serviceUrl,
@@ -128,10 +128,10 @@ export const addressLines = ({
   `Signet is at ${url}\nIts service is at ${serviceUrl}, its identity provider at ${identityProviderUrl}`
 
 /**
- * Starts the service and the identity provider as child processes, builds the pages meanwhile, and serves the pages
- * with the headers that they ship with. Resolves as soon as the playground, its pane and its launch events can be
- * opened. The other pages are built after that, and a request for one of them waits. If a part fails to start, stops
- * the others and rejects with an `Error` that names the part and the reason.
+ * Starts the service and the identity provider as child processes, builds the pages, and serves them with the headers
+ * that they ship with. Resolves as soon as the playground, its pane and its launch events can be opened. The other
+ * pages are built afterwards; a request for one waits for its build. If a part fails to start, stops the others and
+ * rejects with an `Error` that names the part and the reason.
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
   const builds = options.builds ?? openPlaygroundBuilds(options)
@@ -157,7 +157,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
   }
 }
 
-/** `FIRST` is built before the playground can be opened, `LATER` after that. */
+/** `FIRST` is built before the playground opens, `LATER` afterwards. */
 const FIRST = ['launchFile', 'playground'] as const satisfies readonly GroupName[]
 const LATER = ['replay', 'standalone', 'administration'] as const satisfies readonly GroupName[]
 
@@ -172,8 +172,8 @@ function openPlaygroundBuilds({ tell = () => {}, progress, dev = false }: Playgr
 }
 
 /**
- * Chooses the ports of the servers first, because the service and the pages need them, and then starts everything at
- * once. If another process takes a port meanwhile, adds the port to `lost` and rejects.
+ * Chooses the servers' ports first, because the service and the pages need them, and then starts everything at once. If
+ * another process takes a port meanwhile, adds the port to `lost` and rejects.
  */
 async function tryToStart(
   options: PlaygroundOptions,
@@ -206,7 +206,7 @@ async function tryToStart(
 
   let serving = new Promise<RequestListener>(() => {})
   try {
-    // A request that comes before the pages are built waits for them.
+    // A request that arrives before the pages are built waits for them.
     const server = createServer((request, response) => {
       serving.then(
         (serve) => serve(request, response),
@@ -251,7 +251,7 @@ async function tryToStart(
             imageOrigins: [serviceUrl],
             // The mail client opens this page in a dialog, so the page may load Microsoft's library.
             ...(page === 'index.html' ? { officeLibrary: WORLDWIDE_LIBRARY } : {}),
-            // The identity provider sends the hidden frame of the sign-in back to a page of this origin.
+            // The identity provider redirects the hidden sign-in frame to a page of this origin.
             frameOrigins: signsIn(page) ? [identityUrl, url] : [],
             frameAncestors: page === 'playground.html' || page === 'administration.html' ? [] : ["'self'"],
             ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
@@ -265,12 +265,12 @@ async function tryToStart(
         ? null
         : start(servicePort, serviceFor(dataFolder, identityUrl, url), reset ? ['--reset'] : []),
     ])
-    // If the start is aborted, a later failure of its parts does not matter. The parts are stopped below.
+    // After an abort, later failures of the parts do not matter because they are stopped below.
     starting.catch(() => {})
     await Promise.race([starting, aborted(signal)])
     progress?.clear()
     const whole = Promise.all(later).then(() => undefined)
-    // Not an unhandled rejection: the request for a page that was not built reports the failure.
+    // Avoids an unhandled rejection. A request for an unbuilt page reports the failure.
     whole.catch(() => {})
     closing.push(() => Promise.resolve(builds.end()))
     return { url, serviceUrl, identityProviderUrl: identityUrl, whole, close }
@@ -289,7 +289,7 @@ const aborted = (signal: AbortSignal | undefined): Promise<never> =>
     else signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** Builds the launch program once, and the pages again after each change. Resolves with their folders. */
+/** Builds the launch program once, and rebuilds the pages after each change. Resolves with their folders. */
 async function watchDev(
   ports: Readonly<{ pages: number; hotReload: number }>,
   builds: Pick<Builds, 'build'>,
@@ -297,14 +297,14 @@ async function watchDev(
   closing: (() => Promise<void>)[],
 ): Promise<readonly string[]> {
   const launchFile = await builds.build('launchFile')
-  // Files for development have no hash in their names, so they must not be mixed with the files that ship.
+  // Development files have no hash in their names, so they must not be mixed with the shipped files.
   const root = join(PROJECT, 'dist/development', String(ports.pages))
   const [folder, cacheFolder] = [join(root, 'www'), join(root, 'cache')]
   const bundler = createBundler({ tell })
   closing.push(() => Promise.resolve(bundler.end()))
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   const { wasLeft, unlock } = await takeLock(join(root, 'lock'))
-  // If the lock was left, the first build was interrupted, so the cache may be incomplete.
+  // A leftover lock means that the first build was interrupted, so the cache may be incomplete.
   if (wasLeft) await rm(cacheFolder, { recursive: true, force: true })
   await bundler.watch(
     'the pages',
@@ -321,12 +321,12 @@ async function watchDev(
     (problem) => problem !== null && tell(problem),
   )
   unlock()
-  // Parcel puts each page into a folder that has the name of the page's source folder.
+  // Parcel puts each page into a folder named like the page's source folder.
   const folders = [...new Set(DEV_PAGES.map((page) => basename(dirname(page))))]
   return [launchFile, folder, ...folders.map((each) => join(folder, each))]
 }
 
-/** The config of the pages, with addresses that only the playground's pages have. */
+/** The pages' config, with additional URLs for the playground's pages. */
 export type PlaygroundConfig = PageConfig &
   Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL', string>>>
 
@@ -336,7 +336,7 @@ const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): Pl
   SIGNET_API_URL: urls.serviceUrl,
   SIGNET_IDP_URL: urls.identityUrl,
   SIGNET_CLIENT_ID: CLIENT_ID,
-  // The sign-in library accepts only https, although the identity provider listens on http.
+  // The sign-in library accepts only https, so the URL has https although the identity provider listens on http.
   SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
   SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
   SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
@@ -352,7 +352,7 @@ export type ChildServer = Readonly<{
   end: () => Promise<void>
 }>
 
-/** Starts one of Signet's servers. A server prints a JSON line with its address once it listens. */
+/** Starts one of Signet's servers. The server prints a JSON line with its URL once it listens. */
 export function startChild(
   name: string,
   file: string,
@@ -361,7 +361,7 @@ export function startChild(
 ): ChildServer {
   const child = spawn(process.execPath, programArguments(file, ...args), {
     cwd: PROJECT,
-    // A server ends when its standard input closes, so it never outlives this process.
+    // A server ends when its standard input closes, so it cannot outlive this process.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let isEnding = false
@@ -397,7 +397,7 @@ export function startChild(
       )
     })
   })
-  // Not an unhandled rejection: the start may fail for another reason before it awaits this promise.
+  // Avoids an unhandled rejection: the start may fail for another reason before it awaits this promise.
   listening.catch(() => {})
 
   return {

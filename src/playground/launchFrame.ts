@@ -3,12 +3,12 @@ import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 
-// The page that the launch program runs in. The playground's Outlook stands in for Microsoft's library.
+// The page that the launch program runs in. The playground's own `Office` replaces Microsoft's library.
 
 const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 
-/** Makes every access to storage throw, as in a client that blocks the storage of third-party frames. */
+/** Makes every storage access throw, as in a client that blocks storage in third-party frames. */
 function blockStorage(): void {
   for (const name of ['indexedDB', 'localStorage', 'sessionStorage'])
     Object.defineProperty(window, name, {

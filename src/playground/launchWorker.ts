@@ -2,7 +2,7 @@ import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import { endsOf } from './mailbox/wire.ts'
 
-// Classic Outlook's runtime: runs the launch program in a scope without page, document, storage and modules.
+// Classic Outlook's runtime: runs the launch program without a page, document, storage or modules.
 
 /** The page's first message. `port` leads to the mailbox. */
 export type WorkerStart = Readonly<{
@@ -12,7 +12,7 @@ export type WorkerStart = Readonly<{
   hasStorage: boolean
 }>
 
-/** The names of JavaScript itself, and the further names that classic Outlook's runtime has. */
+/** The standard JavaScript globals, and the additional globals of classic Outlook's runtime. */
 const KEPT: ReadonlySet<string> = new Set(
   [
     'Object Function Array Number Boolean String Symbol BigInt Math Date RegExp JSON Reflect Proxy Promise',
@@ -25,7 +25,7 @@ const KEPT: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Removes all but `KEPT` from the global scope. Names of `EventTarget` are only hidden: requests inherit them. */
+/** Removes all globals except `KEPT`. Names of `EventTarget` are only hidden, because requests inherit them. */
 function emptyScope(): void {
   const { prototype: ofEvents } = EventTarget
   for (
@@ -46,7 +46,7 @@ async function start({ port, launchFile, origin, hasStorage }: WorkerStart): Pro
   const { target, receiver } = endsOf(port, origin)
   const own = { location: { origin }, parent: target, ...receiver }
   const connect = prepareRuntime(globalThis, own, { scheduler: asyncScheduler }, hasStorage)
-  // Under another name, `eval` runs the script in the global scope, as a script element would.
+  // Called under another name, `eval` runs the script in the global scope, as a script element would.
   const runScript = eval
   emptyScope()
   runScript(`${script}\n//# sourceURL=launch.js`)

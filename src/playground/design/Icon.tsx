@@ -1,6 +1,6 @@
 import * as css from './design.module.css'
 
-/** Shapes of Microsoft's Fluent System Icons (MIT licence), in a square of 20 pixels (`mail`: 48 pixels). */
+/** Shapes of Microsoft's Fluent System Icons (MIT licence), in a 20-pixel square (`mail`: 48 pixels). */
 const SHAPES = {
   // mail_add_20_regular
   newMessage:
@@ -40,7 +40,7 @@ const SHAPES = {
   mail: 'M10.25 8A6.25 6.25 0 0 0 4 14.25v19.5C4 37.2 6.8 40 10.25 40h27.5C41.2 40 44 37.2 44 33.75v-19.5C44 10.8 41.2 8 37.75 8zM6.5 14.25a3.75 3.75 0 0 1 3.75-3.75h27.5a3.75 3.75 0 0 1 3.75 3.75v.89L24 24.35 6.5 15.06zm0 3.64 16.91 8.98c.37.2.8.2 1.17 0l16.92-8.9v15.78a3.75 3.75 0 0 1-3.75 3.75h-27.5a3.75 3.75 0 0 1-3.75-3.75z',
 } as const satisfies Record<string, string>
 
-/** Icons that are drawn as lines, in a square of 20 pixels. */
+/** Icons drawn as lines in a 20-pixel square. */
 const LINES = {
   inbox:
     'M3 11h4a3 3 0 0 0 6 0h4M3 11l2-6.4A2 2 0 0 1 6.9 3.2h6.2A2 2 0 0 1 15 4.6L17 11v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
@@ -67,7 +67,7 @@ const LINES = {
 
 export type IconName = keyof typeof SHAPES | keyof typeof LINES
 
-/** A decorative icon in the colour of the text. A button with only an icon needs an `aria-label`. */
+/** A decorative icon in the text colour. A button with only an icon needs an `aria-label`. */
 export function Icon({ name }: { name: IconName }) {
   const side = name === 'mail' ? 48 : 20
   const drawing = {

@@ -5,7 +5,7 @@ import { IconButton } from '../design/IconButton.tsx'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
 
-/** The attachments of a message. The inline images, which Outlook hides, are in a collapsed list. */
+/** The attachments of a message. Inline images, which Outlook hides, are in a collapsed list. */
 export function AttachmentBar(props: {
   attachments: readonly Attachment[]
   onRemove: ((id: string) => void) | null

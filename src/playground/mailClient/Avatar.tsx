@@ -2,7 +2,7 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 import { avatarColour, initialsOf } from './avatar.ts'
 import * as css from './mailClient.module.css'
 
-/** The initials of a person on the person's colour. It is only decoration beside the name. */
+/** A person's initials on that person's colour. Decorative, because the name is beside it. */
 export function Avatar({ of, isSmall = false }: { of: Address; isSmall?: boolean }) {
   return (
     <span

@@ -116,7 +116,7 @@ export function Compose(props: {
 }
 
 type MeetingHint = 'meeting.hintWeb' | 'meeting.hintMac' | 'meeting.hintPhone'
-/** What an edition does otherwise with meetings than with messages. */
+/** How an edition treats meetings differently from messages. */
 const MEETING_HINTS: Partial<Record<Profile, MeetingHint>> = {
   web: 'meeting.hintWeb',
   mac: 'meeting.hintMac',
@@ -124,7 +124,7 @@ const MEETING_HINTS: Partial<Record<Profile, MeetingHint>> = {
   android: 'meeting.hintPhone',
 }
 
-/** When the meeting is, its online meeting, and the way from a series to its next occurrence. */
+/** The meeting's time, its online meeting, and a button for the next occurrence of a series. */
 function MeetingFields({ item }: { item: ComposeItem }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
@@ -194,7 +194,7 @@ function MeetingFields({ item }: { item: ComposeItem }) {
   )
 }
 
-/** A field of date and time. A time that is not complete changes nothing. */
+/** A date and time field. An incomplete time changes nothing. */
 function TimeField(props: { label: string; time: number; onChange: (time: number) => void }) {
   const { label, time, onChange } = props
   return (
@@ -213,7 +213,7 @@ function TimeField(props: { label: string; time: number; onChange: (time: number
   )
 }
 
-/** Offers every mailbox of the organisation, as if the user were a delegate, and the current sender. */
+/** Offers every mailbox in the organisation, as if the user were a delegate, and the current sender. */
 function FromSelect({ id, from }: { id: string; from: Address }) {
   const mailbox = useMailbox()
   const { accounts } = useMailboxState()
@@ -237,12 +237,12 @@ function FromSelect({ id, from }: { id: string; from: Address }) {
   )
 }
 
-/** The recipients, and a field for more. The typed text is read on Enter, `;`, and when the user leaves the field. */
+/** The recipients, and a field to add more. The text is parsed on Enter, on `;` and on blur. */
 function RecipientsField(props: {
   label: string
   recipients: readonly Address[]
   input?: Ref<HTMLInputElement>
-  /** The id of the element that tells the problem; null if there is no problem. */
+  /** The id of the element that describes the problem; null if there is no problem. */
   problemId: string | null
   onChange: (recipients: readonly Address[]) => void
 }) {

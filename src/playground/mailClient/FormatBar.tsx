@@ -11,8 +11,8 @@ import { useMailbox } from './mailboxContext.ts'
 const NAMES = Object.keys(FORMATS) as Format[]
 
 /**
- * The formatting row of a message. Acts on `page`, the message's document, which is null until it is loaded. The body of
- * a meeting has no other type (`hasTypes`).
+ * The formatting row of a message. Acts on `page`, the message's document, which is null until it is loaded. Without
+ * `hasTypes`, as in a meeting, the user cannot switch between HTML and text.
  */
 export function FormatBar(props: { page: Document | null; type: 'html' | 'text'; hasTypes: boolean }) {
   const { page, type, hasTypes } = props
@@ -47,7 +47,7 @@ export function FormatBar(props: { page: Document | null; type: 'html' | 'text';
             tabIndex={place === 0 ? 0 : -1}
             disabled={isText}
             aria-pressed={!isText && on.includes(format)}
-            // A press on the button must leave the selection and the focus in the message.
+            // A press on the button must not move the selection or the focus out of the message.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => {
               if (!page) return
@@ -85,7 +85,7 @@ export function FormatBar(props: { page: Document | null; type: 'html' | 'text';
   )
 }
 
-/** Arrow keys move the focus along the buttons of the toolbar. */
+/** Arrow keys move the focus between the toolbar's buttons. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   if (step === undefined) return
@@ -95,7 +95,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
 }
 
-/** Asks for the address of a link. The field is in the formatting row, not in a popup. */
+/** Asks for a link's address. The field is in the formatting row, not in a popup. */
 function LinkForm({ page, onDone }: { page: Document | null; onDone: () => void }) {
   const { t } = useTranslation()
   const id = useId()

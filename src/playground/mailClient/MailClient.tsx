@@ -18,10 +18,10 @@ import { meetingDate, nextHalfHour, shortDate } from './when.ts'
 const MINUTE_MS = 60_000
 const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(map(() => Date.now()))
 
-/** Where the page is one column, the folders and the list are folded while a message is open. */
+/** In the one-column layout, the folders and the list are folded while a message is open. */
 const ONE_COLUMN = '(max-width: 800px)'
 
-/** How the user left the last message, and the count of opened messages at that time. */
+/** How the user left the last message, and how many messages had been opened by then. */
 type Left = Readonly<{ how: 'sent' | 'invited' | 'closed'; openings: number }>
 
 /** The mail client beside the pane: commands, folders, the messages of a folder, and the open message. */
@@ -32,7 +32,7 @@ export function MailClient() {
   const open = openItem(state)
   const [folder, setFolder] = useState<Folder>('inbox')
   const [left, setLeft] = useState<Left | null>(null)
-  /** The count of opened messages when the user unfolded the list: the next message folds it again. */
+  /** How many messages had been opened when the user unfolded the list; the next message folds it again. */
   const [unfoldedAt, setUnfoldedAt] = useState<number | null>(null)
   const isUnfolded = open === null || unfoldedAt === state.openings
   const reading = useRef<HTMLElement>(null)
@@ -55,7 +55,7 @@ export function MailClient() {
         onChoose={(id) => {
           mailbox.act({ type: 'switchTo', id })
           setUnfoldedAt(null)
-          // The button that had the focus is folded away.
+          // The focused button is now folded away, so the focus moves to the message.
           if (matchMedia(ONE_COLUMN).matches) reading.current?.focus()
         }}
       />
@@ -94,7 +94,7 @@ const EMPTY_TEXTS = {
   invited: ['empty.invited', 'empty.invitedHint'],
 } as const
 
-/** Shown while no message is open. Takes the focus when the user has closed or sent the last open message. */
+/** Shown while no message is open. Takes the focus after the user closes or sends a message. */
 function Empty({ left }: { left: Left['how'] | null }) {
   const { t } = useTranslation()
   const [title, hint] = EMPTY_TEXTS[left ?? 'closed']
@@ -109,7 +109,7 @@ function Empty({ left }: { left: Left['how'] | null }) {
   )
 }
 
-/** `onFold` folds and unfolds the list; null while no message is open, and the list stays unfolded. */
+/** `onFold` toggles the list; null while no message is open, because the list is then always unfolded. */
 function Commands({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: (() => void) | null }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()

@@ -10,13 +10,13 @@ import { readMessagePart, renderMessagePart } from './messageHtml.ts'
 
 const PARTS = ['author', 'signature', 'second', 'online', 'quoted'] as const
 type MessagePart = (typeof PARTS)[number]
-/** A part of the body in the document; `content` is what was last rendered into it or read from it. */
+/** A part of the body in the document; `content` is the content last rendered into it or read from it. */
 type Region = { part: MessagePart; element: HTMLElement; content: string }
 
 /**
- * The body of a message, editable in compose mode. While the user types, the browser owns the document. Only parts
- * that changed in the mailbox are rendered again, so the caret keeps its place. The effects are layout effects: a key
- * typed between drawing and effect would be lost, because the effect would restore the earlier content.
+ * The body of a message, editable in compose mode. While the user types, the browser owns the document. Only parts that
+ * changed in the mailbox are rendered again, so the caret keeps its place. It needs layout effects: a later effect
+ * would overwrite a key typed after drawing.
  */
 export function MessageBody(props: { item: Item; onPage?: (page: Document | null) => void }) {
   const { item, onPage } = props
@@ -108,6 +108,6 @@ function makeEditable(element: HTMLElement, type: 'html' | 'text'): void {
   try {
     element.contentEditable = 'plaintext-only'
   } catch {
-    // A browser without `plaintext-only` keeps the value `true`.
+    // A browser without `plaintext-only` support keeps the value `true`.
   }
 }

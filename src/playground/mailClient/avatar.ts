@@ -1,6 +1,6 @@
 import type { Address } from '../../engine/hosts/mailClient.ts'
 
-/** Background colours for white text. The contrast of each is at least 4.5. */
+/** Background colours for white text, with a contrast of at least 4.5. */
 export const AVATAR_COLOURS = [
   '#8a3b12',
   '#0b6a4f',
@@ -12,7 +12,7 @@ export const AVATAR_COLOURS = [
   '#a4262c',
 ] as const
 
-/** The colour depends only on the address; upper and lower case make no difference. */
+/** The colour of an address, ignoring case. */
 export function avatarColour({ address }: Address): string {
   let hash = 5381
   for (const character of address.toLowerCase())
@@ -20,7 +20,7 @@ export function avatarColour({ address }: Address): string {
   return AVATAR_COLOURS[(hash >>> 4) % AVATAR_COLOURS.length] ?? AVATAR_COLOURS[0]
 }
 
-/** The first letters of the name's first and last word, else of the address; empty if both are empty. */
+/** The initials of the name's first and last word, else of the address; empty if both are empty. */
 export function initialsOf({ name, address }: Address): string {
   const words = (name.trim() || address)
     .split(/[\s@]+/u)

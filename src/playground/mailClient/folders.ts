@@ -13,7 +13,7 @@ export type Folder = (typeof FOLDERS)[number]
 
 const isRead = (item: Item): item is ReadItem => item.mode === 'read'
 
-/** The items of a folder of the signed-in user, the newest first; of the calendar, by their beginning. */
+/** The signed-in user's items in a folder, newest first; in the calendar, sorted by start. */
 export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
   const items = ownItems(state)
   if (folder === 'drafts') return [...ownDrafts(state)].reverse()
@@ -25,7 +25,7 @@ export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
     .sort((one, other) => other.date - one.date)
 }
 
-/** The number beside a folder: of unread messages in the inbox, of drafts, and none (0) for the others. */
+/** The number beside a folder: unread messages in the inbox, drafts in the drafts folder, else 0. */
 export const countOf = (state: MailboxState, folder: Folder): number =>
   folder === 'sent' || folder === 'calendar'
     ? 0
@@ -33,7 +33,7 @@ export const countOf = (state: MailboxState, folder: Folder): number =>
 
 const PREVIEW_CHARACTERS = 120
 
-/** The beginning of what the author wrote, in one line. */
+/** The start of the author's text, on one line. */
 export const previewOf = ({ body }: Item): string => {
   const text = body.type === 'text' ? body.author : htmlToText(body.author)
   return text.replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS)

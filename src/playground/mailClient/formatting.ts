@@ -1,6 +1,6 @@
-// Formatting in the document of a message, at its selection.
+// Formats the selection in a message's document.
 
-/** The formats of the formatting row, with the names of the browser's commands. */
+/** The formats in the formatting row, with the names of the browser's commands. */
 export const FORMATS = {
   bold: 'bold',
   italic: 'italic',
@@ -17,7 +17,7 @@ const editableAt = (node: Node | null): HTMLElement | null =>
     EDITABLE,
   ) ?? null
 
-/** Focuses the editable part with the selection; without a selection, the end of the author's part. */
+/** Focuses the editable part that contains the selection; without a selection, the end of the author's part. */
 function focusEditable(page: Document): HTMLElement | null {
   const selection = page.getSelection()
   const selected = editableAt(selection?.anchorNode ?? null)
@@ -46,20 +46,20 @@ const editorOf = (page: Document): Editor => page
 const run = (page: Document, command: string, value?: string): boolean =>
   editorOf(page).execCommand(command, false, value)
 
-/** The formats at the selection; no formats if the selection is outside the editable parts. */
+/** The formats at the selection; empty if the selection is outside the editable parts. */
 export const formatsAt = (page: Document): readonly Format[] =>
   editableAt(page.getSelection()?.anchorNode ?? null)
     ? (Object.keys(FORMATS) as Format[]).filter((format) => editorOf(page).queryCommandState(FORMATS[format]))
     : []
 
-/** Switches a format on or off at the selection, and focuses the editable part. */
+/** Toggles a format at the selection, and focuses the editable part. */
 export function toggleFormat(page: Document, format: Format): void {
   if (focusEditable(page)) run(page, FORMATS[format])
 }
 
 const SCHEME = /^(https?:\/\/|mailto:)/i
 
-/** The typed address as a link, with `https://` or `mailto:` if it has neither; null if it is no address. */
+/** The typed address as a link, adding `https://` or `mailto:` if needed; null if the text is not an address. */
 export function linkOf(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || /\s/.test(text)) return null
@@ -67,7 +67,7 @@ export function linkOf(typed: string): string | null {
   return URL.canParse(address) ? address : null
 }
 
-/** Makes the selected text a link, or inserts the address as a link. Focuses the editable part. */
+/** Links the selected text to the address, or inserts the address as a link. Focuses the editable part. */
 export function insertLink(page: Document, address: string): void {
   if (!focusEditable(page)) return
   if (page.getSelection()?.isCollapsed === false) {

@@ -1,6 +1,6 @@
 /**
- * The empty document of a message body. It is a separate document, so the styles of a signature affect nothing else,
- * and its elements cannot cover the page. It is light in every theme: messages are written for white paper.
+ * The empty document for a message body. It is a separate document, so a signature's styles stay inside, and its
+ * elements cannot cover the page. It is light in every theme because messages are written for white paper.
  */
 export const MESSAGE_DOCUMENT = `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'none'; form-action 'none'; base-uri 'none'">

@@ -4,9 +4,9 @@ import type { Body } from '../mailbox/body.ts'
 import type { Attachment } from '../mailbox/model.ts'
 
 const CID = /^cid:/i
-/** The attribute that keeps the `cid:` address of an image while `src` shows the attachment. */
+/** The attribute that keeps an image's `cid:` address while `src` shows the attachment. */
 const CID_ATTRIBUTE = 'data-cid'
-/** The media types of images, by the first characters of an image in base64. */
+/** Media types of images, keyed by the first characters of the image's base64. */
 const IMAGE_TYPES: readonly (readonly [string, string])[] = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -14,7 +14,7 @@ const IMAGE_TYPES: readonly (readonly [string, string])[] = [
   ['UklGR', 'image/webp'],
 ]
 
-/** Sanitises and renders a part of a message. The images with a `cid:` address come from the attachments. */
+/** Sanitises and renders part of a message. Images with a `cid:` address come from the attachments. */
 export function renderMessagePart(
   content: string,
   type: Body['type'],
@@ -26,12 +26,12 @@ export function renderMessagePart(
     return fragment
   }
   const clean = DOMPurify.sanitize(content, {
-    // Otherwise a style element at the beginning would be lost.
+    // Otherwise a style element at the start would be lost.
     FORCE_BODY: true,
     ALLOWED_TAGS: [...TAGS, '#text', 'body'],
     ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],
   })
-  // Nothing loads in a document without a window, so the browser does not request the `cid:` addresses.
+  // A document without a window loads nothing, so the browser does not request the `cid:` addresses.
   const { body } = new DOMParser().parseFromString(`<!doctype html><body>${clean}`, 'text/html')
   for (const image of body.querySelectorAll('img[src]')) {
     const address = image.getAttribute('src') ?? ''
@@ -46,7 +46,7 @@ export function renderMessagePart(
   return fragment
 }
 
-/** Returns the content that `renderMessagePart` has rendered, with the user's changes. */
+/** Reads back the content that `renderMessagePart` rendered, with the user's changes. */
 export function readMessagePart(region: HTMLElement, type: Body['type']): string {
   if (type === 'text') return region.innerText
   // A document without a window loads nothing, so the browser does not request the `cid:` addresses.
@@ -58,7 +58,7 @@ export function readMessagePart(region: HTMLElement, type: Body['type']): string
   return copy.innerHTML
 }
 
-/** A `data:` address of the attachment with this content id or name; null if it is missing or no known image. */
+/** A `data:` URL of the attachment with this content id or name; null if it is missing or not a known image type. */
 function imageNamed(name: string, attachments: readonly Attachment[]): string | null {
   const found =
     attachments.find(({ contentId }) => contentId === name) ?? attachments.find((one) => one.name === name)

@@ -2,7 +2,7 @@ import { FIRST_PERSON } from '../mailbox/demo.ts'
 
 // The mail client's side of nested app authentication, as Microsoft's sign-in library 5.29.0 expects it.
 
-/** The faults of the bridge. The address of the page can name one, as in `?identity=nested-consent`. */
+/** The bridge's faults. The page's URL can name one, as in `?identity=nested-consent`. */
 export const NESTED_FAULTS = [
   'unanswered',
   'silent',
@@ -24,15 +24,15 @@ export function readIdentity(search: string): Readonly<{ isNested: boolean; faul
   }
 }
 
-/** Two accounts are signed in to the mail client: the mailbox's own, and this one. */
+/** The second account signed in to the mail client, besides the mailbox's own. */
 const secondAccount = (email: string): string =>
   email === FIRST_PERSON ? 'maria.silva@northwind.example' : FIRST_PERSON
 
-/** The account whose token the mail client gives in this mailbox, unless a request names an account. */
+/** The account whose token the mail client returns in this mailbox, unless a request names an account. */
 export const accountInUse = (email: string, fault: NestedFault | null): string =>
   fault === 'otherAccount' ? secondAccount(email) : email
 
-/** The object that the sign-in library looks for in the window of the nested page. */
+/** The object that the sign-in library looks up in the nested page's window. */
 export type NestedBridge = Readonly<{
   addEventListener(type: string, listener: (message: string) => void): void
   removeEventListener(type: string, listener: (message: string) => void): void
@@ -45,10 +45,10 @@ type BridgeRequest = Readonly<{
   /** `platformBrokerId` is the `homeAccountId` of the account that the request names. */
   tokenParams?: Readonly<{ scope: string; platformBrokerId?: string }>
 }>
-/** The fields that a response has besides its type and id. */
+/** A response's fields besides its type and id. */
 type BridgeResponse = Readonly<Record<string, unknown>>
 
-/** For each fault: the status with which the bridge refuses every request for a token. */
+/** The status with which the bridge refuses every token request, by fault. */
 const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
   offline: 'NO_NETWORK',
   disabled: 'DISABLED',
@@ -60,7 +60,7 @@ const HOME = '.home'
 
 const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
-/** `email` returns the address of the mailbox's user; `tokens` signs in the user with a given address. */
+/** `email` returns the address of the mailbox's user; `tokens` signs in the user with that address. */
 export function createNestedBridge(
   options: Readonly<{
     email: () => string

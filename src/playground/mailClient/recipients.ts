@@ -2,7 +2,7 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 
 /**
  * Parses typed addresses (`a@b.example` or `Name <a@b.example>`), separated by semicolons, commas or line breaks. A
- * name that contains a separator has to be in quotes. A text that is no address is kept as typed.
+ * name that contains a separator must be quoted. Text that is not an address is kept as typed.
  */
 export function parseRecipients(typed: string): readonly Address[] {
   const parts = typed.match(/(?:"[^"]*"|[^;,\n"]|")+/g) ?? []
@@ -15,7 +15,7 @@ export function parseRecipients(typed: string): readonly Address[] {
   })
 }
 
-/** The text from which `parseRecipients` gets these recipients. */
+/** Formats recipients as text that `parseRecipients` parses back. */
 export const formatRecipients = (recipients: readonly Address[]): string =>
   recipients
     .map(({ address, name }) => {

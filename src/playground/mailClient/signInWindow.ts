@@ -8,7 +8,7 @@ import type { SignInConfig } from '../../engine/signIn/officeIdentity.ts'
 /** Opens a window of the identity provider, in which the user chooses an account. */
 export type OpenSignInWindow = (loginHint: string | undefined) => Promise<TokenGrant>
 
-/** The window of the mail client around the pane, in place of Outlook's dialog. */
+/** Opens a window of the mail client around the pane, in place of Outlook's dialog. */
 export const createSignInWindow =
   (
     options: Readonly<{ page: Readonly<{ origin: string }>; signIn: SignInConfig; time: Time }>,
@@ -24,7 +24,7 @@ export const createSignInWindow =
     return client.popup({ purpose: 'login', ...(loginHint === undefined ? {} : { loginHint }) })
   }
 
-/** Signs in with the window that the mail client opens; `open` is null where it opens none. */
+/** Signs in through a window that the mail client opens; `open` is null if it cannot open one. */
 export const createWindowMethod = (open: OpenSignInWindow | null): SignInMethod => ({
   name: 'window',
   isOffered: () => open !== null,

@@ -15,7 +15,7 @@ export type PaneWindow = Receiver &
     parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
   }>
 
-/** The browser throws an error when a page reads the location of a window of another origin. */
+/** Reading the location of a window from another origin throws an error. */
 const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
   try {
     return (pane.parent as unknown) !== pane && pane.parent.location.origin === pane.location.origin
@@ -25,8 +25,8 @@ const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
 }
 
 /**
- * Connects to the mailbox that the parent page serves. Emits a mail client when that page answers, or null when no
- * page of the pane's own origin frames the pane; then completes. The client listens until the page is unloaded.
+ * Connects to the mailbox that the parent page serves. Emits a mail client when that page answers, or null when no page
+ * of the pane's own origin frames the pane; then completes. The client listens until the page is unloaded.
  */
 export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailClient | null> {
   return new Observable<MailClient | null>((subscriber) => {
@@ -108,7 +108,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
 
 /**
  * The playground's mailbox as a host. Resolves when a page of the pane's own origin frames the pane and serves a
- * mailbox. `identity` may put other sign-in methods before the method of the mail client.
+ * mailbox. `identity` can put other sign-in methods before the mail client's method.
  */
 export const createSimulatedProvider = (
   options: Readonly<{ pane: PaneWindow; time: Time; log: Log; identity?: (mail: Identity) => Identity }>,

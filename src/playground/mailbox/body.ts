@@ -3,10 +3,10 @@ import { tokensOf } from '../../../streams/html/tokens.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /**
- * The parts of a message, all in `type`. Only the user, or a client with quirks, changes `author`. `signature` is the
- * client's, an add-in's or the user's signature, which the next call replaces. `second` is the client's own signature,
- * inserted beside one that an add-in had set. With `atCaret` the client inserted the signature in the middle of the
- * author's text. `online` is the block of an online meeting, which the client adds at the end.
+ * The parts of a message, all in `type`. Only the user, or a client with quirks, changes `author`. `signature` comes
+ * from the client, an add-in or the user, and the next call replaces it. `second` is the client's own signature,
+ * inserted beside an add-in's signature. With `atCaret`, the client inserted the signature in the middle of the
+ * author's text. `online` is the online meeting block that the client adds at the end.
  */
 export type Body = Readonly<{
   type: BodyType
@@ -18,7 +18,7 @@ export type Body = Readonly<{
   atCaret?: true
 }>
 
-/** What some Outlook clients do differently. */
+/** Known deviations of some Outlook clients. */
 export const QUIRKS = [
   'copiesCustomPropertiesOnForward',
   /** A signature with inline images is not replaced: it stays above the next one, as if the user had typed it. */
@@ -31,12 +31,12 @@ export const QUIRKS = [
   'insertsOwnSignatureLate',
   'raisesTwice',
   'asksBeforeSending',
-  /** The client raises no launch event, as for drafts, or where the administrator's consent is missing. */
+  /** The client raises no launch event, as for drafts, or without the administrator's consent. */
   'raisesNothing',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
 
-/** A caret in the middle of the text: behind the first word that ends in the second half. */
+/** A caret position in the middle of the text: after the first word that ends in the second half. */
 const caretIn = (author: string): number => {
   let isInTag = false
   for (let index = 0; index < author.length; index++) {
@@ -73,7 +73,7 @@ export const inType = (body: Body, type: BodyType): Body => {
   }
 }
 
-/** Where the last paragraph of an author's HTML begins; null if the HTML does not end with a paragraph. */
+/** The start of the last paragraph in an author's HTML; null if the HTML does not end with a paragraph. */
 function startOfLastParagraph(html: string): number | null {
   const starts = new Map<string, number>()
   let last: number | null = null
@@ -92,13 +92,13 @@ const withoutLastLine = ({ type, author }: Body): string =>
       Math.max(0, author.lastIndexOf(type === 'html' ? '<br>' : '\n')),
   )
 
-/** A client sets a signature at the end of a meeting: below the block of an online meeting that is there. */
+/** Moves an online meeting block into the author's text, because a client sets the signature at a meeting's end. */
 const withBlockAbove = ({ online = '', author, ...body }: Body): Body => ({
   ...body,
   author: composeBody({ body: { type: body.type, author, online, signature: '', quoted: '' } }),
 })
 
-/** The body with another signature, in the body's type. The quirks change how the client inserts the signature. */
+/** The body with another signature, in the body's type. The quirks change how the client inserts it. */
 export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {
   if (body.online && body.signature === '' && signature !== '')
     return setSignature(withBlockAbove(body), signature, quirks)
@@ -115,15 +115,15 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
   }
 }
 
-/** Puts a text signature above the whole body, without replacing an earlier one. An empty signature changes nothing. */
+/** Puts a text signature above the whole body and keeps earlier ones. An empty signature changes nothing. */
 export const setTextAbove = ({ atCaret: _, ...body }: Body, signature: string): Body =>
   signature === ''
     ? body
     : { ...body, author: `${signature}\n\n${composeBody({ body })}`, signature: '', quoted: '' }
 
 /**
- * Inserts the client's own signature. It becomes the message's signature, which an add-in replaces. If an add-in has
- * already set a signature, the client's own one stands beside it.
+ * Inserts the client's own signature, which an add-in can replace. If an add-in has already set a signature, the
+ * message keeps both.
  */
 export function insertOwnSignature(body: Body, html: string): Body {
   const own = body.type === 'html' ? html : htmlToText(html)

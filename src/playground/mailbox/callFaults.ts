@@ -4,7 +4,7 @@ import type { CallError, CallName } from '../../engine/hosts/mailClient.ts'
 import { CALL_NAMES } from './model.ts'
 import { type Spoil, type SpoiltField, TOLD, withSpoilt } from './spoil.ts'
 
-/** How many calls on one item may run at once (Office's documented limit on the web). A further one fails with 5100. */
+/** How many calls on one item may run at once (Office's documented limit on the web). Further calls fail with 5100. */
 export const SIMULTANEOUS_CALLS = 3
 
 export type CallFault = Readonly<{
@@ -15,9 +15,9 @@ export type CallFault = Readonly<{
 }>
 
 export type FaultState = Readonly<{
-  /** The faults by the name of the call; `*` stands for every call. */
+  /** The faults by call name; `*` means every call. */
   faults: ReadonlyMap<CallName | '*', CallFault>
-  /** The fields of answers that the client spoils. */
+  /** The answer fields that the client spoils. */
   spoilt: readonly SpoiltField[]
   atOnce: number
   switchesDuringNext: boolean
@@ -33,7 +33,7 @@ const NO_FAULTS: FaultState = {
 const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name)
 const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
 
-/** The faults that were ordered for the calls of a mail client. The stream never ends. */
+/** The faults ordered for a mail client's calls. The stream never ends. */
 export function createCallFaults() {
   const faultState$ = new BehaviorSubject(NO_FAULTS)
   const updateFaults = (change: Partial<FaultState>) => faultState$.next({ ...faultState$.value, ...change })
@@ -46,14 +46,14 @@ export function createCallFaults() {
   const clearFault = (call: string) =>
     updateFaults({ faults: new Map([...faultState$.value.faults].filter(([name]) => name !== call)) })
 
-  /** What the client gives in place of this value. */
+  /** The value that the client returns instead of this value. */
   const spoiltValue = <Value>(answer: SpoiltField['answer'], value: Value): Value =>
     faultState$.value.spoilt.reduce<unknown>(
       (given, each) => (each.answer === answer ? withSpoilt(given, each.field, each.as) : given),
       value,
     ) as Value
 
-  /** The error with which this call has to fail, or null. Uses up one of the planned failures. */
+  /** The error for this call, or null. Uses up one planned failure. */
   const takeError = (name: CallName): CallError | null => {
     const { faults } = faultState$.value
     const key = faults.get(name)?.error ? name : '*'
@@ -69,22 +69,22 @@ export function createCallFaults() {
 
   return {
     takeError,
-    /** Whether the client opens another message during this call. It does so once for each order. */
+    /** Whether the client opens another message during this call; true once per order. */
     takeSwitch(name: CallName): boolean {
       const isNow = faultState$.value.switchesDuringNext && name === 'body.setSignatureAsync'
       if (isNow) updateFaults({ switchesDuringNext: false })
       return isNow
     },
-    /** The fault of this call, with those of every call. */
+    /** The fault of this call, combined with the faults of every call. */
     faultOf(name: CallName): CallFault {
       const { faults } = faultState$.value
       return { ...faults.get('*'), ...faults.get(name) }
     },
     spoiltValue,
-    /** What tests and the panel of faults order. */
+    /** The faults that tests and the faults panel can order. */
     orders: {
       faultState$: faultState$ as StateStream<FaultState>,
-      /** The next `times` calls of this name fail without effect; by default all of them. `*` is every name. */
+      /** The next `times` calls of this name fail without effect; by default all. `*` means every name. */
       fail(
         name: string,
         error: Readonly<{ code: number; name: string }>,
@@ -92,22 +92,22 @@ export function createCallFaults() {
       ): void {
         if (times > 0) addFault(name, { error: { error: { ...error, message: error.name }, times } })
       },
-      /** Calls of this name are executed and answered `ms` milliseconds late. */
+      /** Calls of this name run, and are answered `ms` milliseconds late. */
       delay: (name: string, ms: number) => addFault(name, { delay: ms }),
-      /** Calls of this name are lost: never executed, never answered. */
+      /** Calls of this name are lost: they never run and get no answer. */
       silence: (name: string) => addFault(name, { silent: true }),
-      /** Calls of this name are executed once and answered twice. */
+      /** Calls of this name run once and are answered twice. */
       answerTwice: (name: string) => addFault(name, { twice: true }),
       /**
-       * This field of every answer to a call of this name is null, missing, empty, doubled or of a wrong type. In place
-       * of a call, `start` and `theme` name what the client tells without one.
+       * Spoils this field in every answer to a call: null, missing, empty, doubled or of a wrong type. Besides call
+       * names, it takes `start` and `theme` for the data that the client sends without a call.
        */
       spoil(name: string, field: string, as: Spoil): void {
         if (!isCallName(name) && !isTold(name)) throw new Error(`The mail client has no answer named ${name}`)
         updateFaults({ spoilt: [...faultState$.value.spoilt, { answer: name, field, as }] })
       },
       clearFault,
-      /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
+      /** How many calls on one item may run at once; `SIMULTANEOUS_CALLS` by default. */
       limitCalls: (atOnce: number) => updateFaults({ atOnce }),
       /** Opens another message during the next call that sets a signature, once. */
       switchDuringNext: (switchesDuringNext: boolean) => updateFaults({ switchesDuringNext }),

@@ -1,8 +1,8 @@
 import { type Language, toLanguage } from '../../../streams/wire/languages.ts'
 
-/** What the mail client itself writes into a message, in its display language. */
+/** The words that the mail client itself writes into a message, in its display language. */
 export type ClientWords = Readonly<{
-  /** The prefix of the subject of a reply, with the space at its end. */
+  /** The subject prefix of a reply, with a trailing space. */
   reply: string
   forward: string
   /** The labels of the header lines above a quoted message. */
@@ -13,7 +13,7 @@ export type ClientWords = Readonly<{
   subject: string
   /** The last line of the client's own signature. */
   ownSignature: string
-  /** In the block of an online meeting. */
+  /** Used in the block of an online meeting. */
   join: string
   meetingId: string
   passcode: string
@@ -126,12 +126,12 @@ const WORDS: Readonly<Record<Language, ClientWords>> = {
   },
 }
 
-/** The words in a display language (a BCP 47 tag); in English if that language has no words. */
+/** The words for a display language (BCP 47); English if that language has no words. */
 export const clientWords = (displayLanguage: string): ClientWords => WORDS[toLanguage(displayLanguage)]
 
 const LINE = '_'.repeat(80)
 
-/** The block with which Teams invites to the online meeting of an item, in a display language (a BCP 47 tag). */
+/** The block in which Teams invites to an item's online meeting, in a display language (BCP 47). */
 export function onlineMeetingBlock(displayLanguage: string, item: string): string {
   const { join, meetingId, passcode } = clientWords(displayLanguage)
   const address = `https://teams.microsoft.com/l/meetup-join/19%3ameeting_${encodeURIComponent(item)}%40thread.v2/0`

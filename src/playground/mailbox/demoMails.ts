@@ -1,6 +1,6 @@
 import type { Address } from '../../engine/hosts/mailClient.ts'
 
-// The mails in the mailboxes of the demonstration, in the language of each user.
+// The demonstration mails, in each user's language.
 
 /** A received message. `body` is HTML, or plain text with `isText`. */
 type Mail = Readonly<{
@@ -9,11 +9,11 @@ type Mail = Readonly<{
   subject: string
   body: string
   isText?: true
-  /** Whether the body shows the picture `lsi-attachlogo.png`. */
+  /** The body shows the picture `lsi-attachlogo.png`. */
   withLogo?: true
 }>
 
-/** The texts of the mails in one language; `lines` are HTML. */
+/** The mail texts in one language; `lines` are HTML. */
 type Words = Readonly<{
   colleague: Written & Readonly<{ points: readonly string[]; thanks: string; office: string }>
   customer: Written
@@ -21,17 +21,17 @@ type Words = Readonly<{
   partner: Written
   lunch: Written
   booking: Readonly<{ subject: string; text: string }>
-  /** A meeting that the user organises every week, and the invitation of a colleague to another one. */
+  /** A weekly meeting that the user organises, and an invitation from a colleague to another one. */
   series: Written
   invitation: Written
-  /** The begun message has two sentences and goes to a partner, because only some signatures are for partners. */
+  /** A draft of two sentences. It goes to a partner, because some signatures are only for partners. */
   begun: Readonly<{ subject: string; greeting: string; sentences: readonly [string, string] }>
 }>
 type Written = Readonly<{ subject: string; lines: readonly string[] }>
 
 /**
- * The mails of one language. Every mailbox holds the three of `first`: from a colleague, with a picture; from a
- * customer; and one in plain text. A mailbox that the page shows holds the three of `more`, too.
+ * The mails in one language. Every mailbox has the three in `first`: from a colleague, with a picture; from a customer;
+ * and one in plain text. A mailbox shown on the page also has the three in `more`.
  */
 export type Mails = Readonly<{
   first: readonly Mail[]
@@ -41,7 +41,7 @@ export type Mails = Readonly<{
   invitation: Meeting
 }>
 
-/** A meeting of the calendar; `body` is HTML. `from` is its organiser; without it, the user. */
+/** A calendar meeting; `body` is HTML. `from` is its organiser, by default the user. */
 type Meeting = Readonly<{
   from?: Address
   to: readonly Address[]
@@ -59,7 +59,7 @@ const CLAIRE: Address = { address: 'claire.dubois@fabrikam.example', name: 'Clai
 const ORDERS: Address = { address: 'orders@tailspin.example', name: 'Tailspin orders' }
 const BOOKINGS: Address = { address: 'bookings@harbour-partners.example', name: 'Harbour Partners' }
 
-/** The recipient of the message that is open at the start. */
+/** The recipient of the message that is open at first. */
 export const PARTNER: Address = { address: 'nora.lind@quayside.example', name: 'Nora Lind' }
 
 const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')

@@ -1,11 +1,11 @@
 import type { CallError, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 
-// The arguments of the library's methods, which it checks before it makes a call.
+// The arguments of the library's methods, which the library checks before it makes a call.
 
 export type Result = Readonly<{ status: string; value?: unknown; error?: CallError; asyncContext?: unknown }>
 type Callback = (result: Result) => void
 
-/** The library's errors about arguments, which it throws at once. */
+/** The library's argument errors, which it throws at once. */
 export const argumentError = (name: string, parameter: string) =>
   Object.assign(new Error(`Sys.${name}: ${parameter}`), { name: `Sys.${name}`, paramName: parameter })
 
@@ -42,7 +42,7 @@ export function checkedNotice(notice: NotificationMessage): NotificationMessage 
   return { ...notice, actions: [{ actionType, actionText, commandId }] }
 }
 
-/** A method's last arguments: options and a callback, or one of them, or none. */
+/** A method's last arguments: options, a callback, both or neither. */
 export const lastArguments = (rest: readonly unknown[]) => ({
   options: (rest.find((value) => typeof value === 'object' && value !== null) ?? {}) as Readonly<
     Record<string, unknown>

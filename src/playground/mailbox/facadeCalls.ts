@@ -2,7 +2,7 @@ import type { CallArguments, CallName, MailClient } from '../../engine/hosts/mai
 import { argumentError, checkedText, lastArguments } from './facadeArguments.ts'
 import { EVENT_TYPES, EVENTS } from './wire.ts'
 
-/** The calls without arguments. */
+/** Names of the calls without arguments. */
 type PlainCallName = {
   [Name in CallName]: Record<never, never> extends CallArguments<Name> ? Name : never
 }[CallName]
@@ -29,9 +29,9 @@ export const ENUMS = {
 
 export type FacadeCalls = ReturnType<typeof createFacadeCalls>
 
-/** The calls behind the methods of the library. `connected` gives the client, or throws when there is none yet. */
+/** Makes the library's calls. `connected` returns the client, or throws if there is none yet. */
 export function createFacadeCalls(connected: () => MailClient) {
-  /** Makes a call. The callback gets the result; `map` turns the value into the one that the library would return. */
+  /** Makes a call and passes its result to the callback; `map` converts the value to the library's form. */
   const invoke = <Name extends CallName>(
     name: Name,
     args: CallArguments<Name>,
@@ -50,13 +50,13 @@ export function createFacadeCalls(connected: () => MailClient) {
     )
   }
 
-  /** Calls back with success, without a call to the client. Like the answer to a call, the callback comes later. */
+  /** Reports success without calling the client. Like a call's answer, the callback comes later. */
   const succeedLater = (rest: readonly unknown[]) =>
     void Promise.resolve().then(() =>
       lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
     )
 
-  /** Registers the handler of an event, and calls back. */
+  /** Registers an event handler, and calls back. */
   const follow = (
     type: unknown,
     handler: (event: object) => void,
@@ -73,7 +73,7 @@ export function createFacadeCalls(connected: () => MailClient) {
     succeedLater(rest)
   }
 
-  /** A method of the library that takes nothing but options and a callback. */
+  /** A library method that takes only options and a callback. */
   const plain =
     (name: PlainCallName, map?: (value: unknown) => unknown) =>
     (...rest: readonly unknown[]) =>

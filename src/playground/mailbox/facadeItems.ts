@@ -2,7 +2,7 @@ import type { Address, BodyType, MailItem, NotificationMessage } from '../../eng
 import { checkedNotice, checkedText, lastArguments, NOTICE } from './facadeArguments.ts'
 import { ENUMS, type FacadeCalls } from './facadeCalls.ts'
 
-// Like the library, this passes on whatever the client answers.
+// Like the library, this passes on the client's answer unchecked.
 const details = (given: unknown) => {
   if (typeof given !== 'object' || given === null) return given
   const { address, name } = given as Partial<Address>
@@ -46,7 +46,7 @@ export function createFacadeItems(
       invoke(name, { data: checkedText(data, 'data'), coercionType: coercionOf(rest) }, rest)
 
   const composed = (key: string) => ({
-    // While an item is written, `subject` is an object.
+    // In a draft, `subject` is an object.
     subject: {},
     body: {
       getAsync: (coercionType: BodyType, ...rest: readonly unknown[]) =>
@@ -83,7 +83,7 @@ export function createFacadeItems(
     sessionData: {
       getAsync: (name: string, ...rest: readonly unknown[]) =>
         invoke('sessionData.getAsync', { name: checkedText(name, 'name') }, rest),
-      // Without session data Outlook answers with the text `{}`, not with an object.
+      // Without session data, Outlook answers with the text `{}`, not an object.
       getAllAsync: plain('sessionData.getAllAsync', (all) => (JSON.stringify(all) === '{}' ? '{}' : all)),
       setAsync: (name: string, value: string, ...rest: readonly unknown[]) =>
         invoke(
@@ -92,7 +92,7 @@ export function createFacadeItems(
           rest,
         ),
     },
-    // The handler is for this item only: it gets no events once another item is open.
+    // The handler is registered for this item only, so it gets no events once another item is open.
     addHandlerAsync: (type: unknown, handler: (event: object) => void, ...rest: readonly unknown[]) =>
       follow(type, handler, rest, () => isOpen(key)),
     ...ofAnyItem,
@@ -107,7 +107,7 @@ export function createFacadeItems(
     to: recipientsOf('to.getAsync'),
     cc: recipientsOf('cc.getAsync'),
   })
-  /** A meeting has no conversation, no sender and no kind. */
+  /** A meeting has no conversation, sender or kind. */
   const composedMeeting = (key: string) => ({
     ...composed(key),
     itemType: 'appointment',

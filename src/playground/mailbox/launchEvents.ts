@@ -4,11 +4,11 @@ import type { HandlerName } from '../../launch/launchGlobal.ts'
 import { type Action, isInCalendar, type MailboxState, openItem } from './model.ts'
 import { raisesForMeetings, tellsForwardedMeeting, tellsOrganizer } from './profiles.ts'
 
-// Which action of the user raises which launch event. Outlook starts an add-in for an event even without a pane.
+// Maps user actions to launch events. Outlook starts an add-in for an event even without a pane.
 
 /**
- * `item` is the id of the event's item; `data` are the fields that the handler's event has besides `completed`. The
- * `type` of an event is the name of its handler.
+ * `item` is the id of the event's item; `data` has the fields of the handler's event besides `completed`. The event's
+ * `type` is the name of its handler.
  */
 export type LaunchEvent = Readonly<{
   kind: LaunchKind
@@ -16,13 +16,13 @@ export type LaunchEvent = Readonly<{
   data: Readonly<Record<string, unknown>> & Readonly<{ type: HandlerName }>
 }>
 
-/** Repeats the event as often as this client raises it: not at all, once or twice. */
+/** Repeats the event as often as this client raises it: never, once or twice. */
 const raise = ({ quirks }: MailboxState, event: LaunchEvent): readonly LaunchEvent[] => {
   if (quirks.includes('raisesNothing')) return []
   return quirks.includes('raisesTwice') ? [event, event] : [event]
 }
 
-/** The event of the open message, as if the user had just begun the message; no event for a received message. */
+/** The event for the open message, as if the user had just begun it; no event for a received message. */
 export const beginningOf = (state: MailboxState): readonly LaunchEvent[] => {
   const item = openItem(state)
   if (item?.mode !== 'compose') return []
@@ -40,8 +40,8 @@ const isSame = (some: readonly Address[], others: readonly Address[]): boolean =
   JSON.stringify(some) === JSON.stringify(others)
 
 /**
- * The events that an action raises. A draft that is opened again raises no event. A choice of the sender raises an
- * event, even if the sender stays the same. Each changed list of recipients raises an event of its own.
+ * The events that an action raises. Reopening a draft raises no event. Choosing a sender raises an event, even if the
+ * sender stays the same. Each changed recipient list raises its own event.
  */
 export function launchEventsOf(
   before: MailboxState,
