@@ -30,7 +30,7 @@ import type { Surroundings } from './mailbox/wire.ts'
 import './timeline/session.ts'
 import { loadTexts, showTexts } from './text.ts'
 
-/** Gets tokens as a mail client does: the identity provider issues them for the user of the mailbox. */
+/** Gets tokens as a mail client does: the identity provider issues them for the mailbox's user. */
 export async function fetchTokens(
   email: string,
 ): Promise<Readonly<{ access_token: string; id_token: string }>> {
@@ -45,16 +45,16 @@ export async function fetchTokens(
 
 const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
 
-/** A reload keeps the faults of the servers. Only a followed link sets them. */
+/** A reload keeps the servers' faults. Only following a link sets them. */
 const isReload = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type !== 'navigate')
 
-/** Creates the runtimes that the page can start for launch events. */
+/** Creates the launch event runtimes that the page can start. */
 type CreateRuntimes = (
   surroundings$: Observable<Surroundings>,
 ) => Readonly<Partial<Record<RuntimeKind, StartRuntime>>>
 
-/** Renders the playground into `#root`, with the scenario in the page's address. */
+/** Renders the playground into `#root`, with the scenario from the page's address. */
 export async function openPlayground(paneFrame: PaneFrame, createRuntimes: CreateRuntimes): Promise<void> {
   const root = document.getElementById('root')
   if (!root) return
@@ -101,14 +101,14 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
     const query = writeScenario(scenario, location.search)
     history.replaceState(null, '', `${location.pathname}${query && '?'}${query}${location.hash}`)
   })
-  // Another page of the playground may have changed the faults of the servers.
+  // Another playground page may have changed the servers' faults.
   window.addEventListener('focus', () => {
     void controls.service.refresh()
     void controls.identity.refresh()
   })
 
-  // The pane starts with the servers' clock, so the scenario has to be applied before. The user is set as soon as the
-  // scenario begins to apply, so the language here is the language of the scenario's user.
+  // The pane starts with the servers' clock, so the scenario must be applied first. Applying it sets the user at once,
+  // so the language here is already the language of the scenario's user.
   const [texts] = await Promise.all([loadTexts(controls.language$.value), applying])
   const showLanguage = () => {
     document.documentElement.lang = texts.language

@@ -9,7 +9,7 @@ import { createWindowMethod, type OpenSignInWindow } from './mailClient/signInWi
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 import './timeline/session.ts'
 
-/** The mail client's sign-in bridge. Outlook itself would put it into the pane's window. */
+/** The mail client's sign-in bridge. Outlook itself would add it to the pane's window. */
 const { nestedAppAuthBridge, openSignInWindow } = window.parent as Window &
   Readonly<{ nestedAppAuthBridge?: NestedBridge; openSignInWindow?: OpenSignInWindow }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
@@ -17,7 +17,7 @@ if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 const watch = window.parent.paneWatch
 const time = createJumpingTime({ scheduler: asyncScheduler }, watch?.ahead() ?? 0)
 
-/** Creates a request. While the playground is offline, the request fails as without a network. */
+/** Creates a request. While the playground is offline, the request fails with a network error. */
 const createXhr = (): XMLHttpRequest => {
   const request = new XMLHttpRequest()
   if (watch?.isOffline())

@@ -13,9 +13,9 @@ import type { LaunchMode } from './scenario/scenario.ts'
 export type RuntimeKind = Exclude<LaunchMode, 'off'>
 
 /**
- * One raised event. `outcome` is `running` at first. Then it is what the launch program noted in the message, or
- * `completed` without a note, `notFound` without a handler, or `ended` if the runtime ended first. `ms` is the time
- * until the program said that it was done; null if it never did.
+ * One raised event. `outcome` is `running` until the event ends. Then it is the launch program's note in the message,
+ * else `completed`; `notFound` without a handler; or `ended` if the runtime ended first. `ms` is the time until the
+ * program completed the event; null if it never did.
  */
 export type RaisedEvent = Readonly<{
   id: string
@@ -24,7 +24,7 @@ export type RaisedEvent = Readonly<{
   runtime: RuntimeKind
   outcome: string
   ms: number | null
-  /** The calls that the event's runtime made since the event, in order. */
+  /** The calls by the event's runtime since the event, in order. */
   calls: readonly CallName[]
 }>
 
@@ -44,13 +44,13 @@ const outcomeIn = (note: string | null): string | null => {
   }
 }
 
-/** Remembers the latest raised events with what became of them, each with the runtime that got it. */
+/** Records the latest raised events with their outcome, each with its runtime. */
 export function createRaisedEvents<Running extends Readonly<{ kind: RuntimeKind }>>(
   mailbox: Mailbox,
   time: Time,
 ) {
   const raised$ = new BehaviorSubject<readonly RaisedEvent[]>([])
-  /** The launches by the id of their event; `note` is the record that the message had before the event. */
+  /** The launches by event id; `note` is the message's record from before the event. */
   const known = new Map<
     string,
     Readonly<{ at: number; note: string | null; running: Running; launch: RaisedEvent }>

@@ -7,25 +7,27 @@ import type { Mailbox } from './mailbox/mailbox.ts'
 import { createRaisedEvents, type RuntimeKind } from './raisedEvents.ts'
 import type { LaunchFault, LaunchMode } from './scenario/scenario.ts'
 
-// Outlook's part in a launch event: it starts a runtime for the message, calls the handler, and stops the runtime.
+// Outlook's role in a launch event: it starts a runtime for the message, calls the handler, and stops the runtime.
 
 export type Log = readonly Recorded<LoggedEvent>[]
 
 export type Runtime = Readonly<{
-  /** Calls a handler. `onCompleted` gets the same `id` when the handler is done. */
+  /** Calls a handler. `onCompleted` gets the same `id` when the handler has finished. */
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
-  /** The runtime's events until now, or until it ended; no events if the page cannot see them. Never rejects. */
+  /** The runtime's events so far; empty if the page cannot see them. Never rejects. */
   log(): Promise<Log>
-  /** Ends the runtime at once. Calls that it makes later are ignored. */
+  /** Ends the runtime at once. Its later calls are ignored. */
   end(): void
 }>
 
 export type RuntimeTools = Readonly<{
   mailbox: Mailbox
-  /** No other runtime of the page has this name. */
+  /** Unique among the page's runtimes. */
   name: string
   hasStorage: boolean
-  /** `isFound` is false if the runtime has no handler of that name; `answer` is what the handler completed with. */
+  /**
+   * `isFound` is false if the runtime has no handler with that name; `answer` is the handler's argument to `completed`.
+   */
   onCompleted: (id: string, isFound: boolean, answer?: unknown) => void
 }>
 
@@ -36,7 +38,7 @@ export type RuntimeHost = ReturnType<typeof createRuntimeHost>
 export type RuntimeHostOptions = Readonly<{
   mailbox: Mailbox
   time: Time
-  /** The function that starts each kind of runtime. A kind without a function is not started. */
+  /** The start function for each kind of runtime. A kind without a function is never started. */
   runtimes: Readonly<Partial<Record<RuntimeKind, StartRuntime>>>
   mode: () => LaunchMode
   faults: Readonly<{ has(fault: LaunchFault): boolean; clear(fault: LaunchFault): void }>
@@ -44,7 +46,9 @@ export type RuntimeHostOptions = Readonly<{
 
 /** Outlook ends a runtime after about five minutes. */
 export const RUNTIME_LIMIT_MS = 300_000
-/** How long a runtime lives after its last event is completed, to get another event and to store its last record. */
+/**
+ * How long a runtime lives after completing its last event. It may get another event, and can store its last record.
+ */
 export const LINGER_MS = 1_000
 export const SLOW_START_MS = 5_000
 
@@ -52,9 +56,9 @@ const SESSION_DATA_FAILS = { code: 5001, name: 'Internal Error', message: 'Faile
 
 type Running = Readonly<{
   kind: RuntimeKind
-  /** The value of `openings` when the runtime was started; the runtime is for this opening of the message. */
+  /** The value of `openings` at the runtime's start. The runtime belongs to this opening of the message. */
   opening: number
-  /** The ids of the events that the runtime has not completed. */
+  /** The ids of the events that the runtime has yet to complete. */
   open: Set<string>
   runtime: () => Runtime | null
   raise: Runtime['raise']
@@ -63,14 +67,14 @@ type Running = Readonly<{
   linger(): void
 }>
 
-// Long, because starting and ending a runtime share the living runtimes and the faults.
+// Long because starting and ending a runtime share the living runtimes and the faults.
 export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: RuntimeHostOptions) {
   const { raised$, known, change, add, outcomeOf } = createRaisedEvents<Running>(mailbox, time)
   let living: readonly Running[] = []
   let lastId = 0
   const firstSettings = mailbox.client.start.roamingSettings
 
-  /** The mailbox as a runtime sees it, with the runtime's faults. The names of the runtime's calls are recorded. */
+  /** The mailbox as a runtime sees it, with the runtime's faults. Records the names of the runtime's calls. */
   const seenBy = (running: Running): Mailbox => {
     const call: Mailbox['call'] = (name, args, done, expected) => {
       if (!living.includes(running)) return
@@ -96,13 +100,15 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     return { ...mailbox, client, call }
   }
 
-  /** Waits until the message is shown: Outlook raises no event before. Returns a function that ends the wait. */
+  /**
+   * Runs `work` once the message is shown, because Outlook raises no event earlier. Returns a function that cancels it.
+   */
   const whenShown = (work: () => void): (() => void) => {
     if (!mailbox.state$.value.switching) {
       work()
       return () => undefined
     }
-    // The next change of the item is the end of this switch, because another switch would have ended the runtime.
+    // The next `ItemChanged` ends this switch, because another switch would have ended the runtime.
     const stop = mailbox.on('ItemChanged', () => {
       stop()
       work()
@@ -110,7 +116,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     return stop
   }
 
-  /** Tells the client what the add-in answered before a message leaves; without an answer, the message leaves. */
+  /** Passes the add-in's answer to the client before a message is sent; without an answer, the message is sent. */
   const letGo = (answer: unknown = null) => {
     if (mailbox.state$.value.leaving !== null) mailbox.act({ type: 'sendAnswered', answer })
   }
@@ -147,7 +153,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
             change(id, { outcome: 'ended' })
             if (entry.launch.kind === 'send') letGo()
           }
-          // The launch program may have noted the outcome after it completed the event.
+          // The launch program may have noted the outcome after completing the event.
           else if (entry.launch.outcome === 'completed') change(id, { outcome: outcomeOf(id) })
         }
         running.open.clear()
@@ -195,13 +201,13 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
   }
 
   return {
-    /** The latest launches, at most `KEPT_LAUNCHES`, from the oldest to the latest. */
+    /** The latest launches, up to `KEPT_LAUNCHES`, oldest first. */
     raised$,
-    /** The events of a launch's runtime until now, or until it ended; no events for an unknown id. */
+    /** The events of a launch's runtime so far; empty for an unknown id. */
     log: async (id: string): Promise<Log> => (await known.get(id)?.running.runtime()?.log()) ?? [],
-    /** Raises the event of the open message, and from now on the events of the user's actions. */
+    /** Raises the open message's event now, and from now on the events of the user's actions. */
     start(): void {
-      // The runtimes of a message end when it is closed, opened again, or left for another item.
+      // A message's runtimes end when the message is closed or reopened, or when another item is opened.
       mailbox.state$.subscribe(({ openings }) => {
         for (const running of living) if (running.opening !== openings) running.end()
       })

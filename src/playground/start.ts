@@ -13,10 +13,10 @@ const USAGE = `npm start -- [options]
 const DEFAULT_PORT = 4400
 const PROJECT = join(import.meta.dirname, '..', '..')
 
-/** Ctrl-C has to end everything within a second. */
+/** Ctrl-C must end everything within a second. */
 const STOP_LIMIT_MS = 900
 
-/** The options of the command line. If they are invalid, `readOptions` prints the problem and returns null. */
+/** The command-line options. If they are invalid, `readOptions` prints the problem and returns null. */
 type Options = Readonly<{ port: number; reset: boolean; service: string | null; dev: boolean }>
 
 function readOptions(): Options | null {
@@ -40,7 +40,7 @@ function readOptions(): Options | null {
   }
 }
 
-/** Whether the text is an address without a path, such as `http://localhost:8080`. */
+/** Whether the text is a URL without a path, such as `http://localhost:8080`. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
 
 async function main(): Promise<void> {
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     signal: stopped.signal,
   })
 
-  // Ctrl-C ends everything at any moment. What has not ended at the time limit ends with this process.
+  // Ctrl-C ends everything at any moment. Anything still running at the time limit ends with this process.
   onSignals((signal) => {
     if (stopped.signal.aborted) process.exit(exitCodeOf(signal))
     stopped.abort(new Error('The start was stopped.'))

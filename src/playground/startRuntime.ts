@@ -15,16 +15,16 @@ import {
   type ToRuntime,
 } from './mailbox/wire.ts'
 
-// Starts the runtimes of the playground from its page.
+// Starts the playground's launch event runtimes from its page.
 
-/** How long the page waits for the log of a runtime that ends. */
+/** How long the page waits for the log of an ending runtime. */
 const LOG_LIMIT_MS = 500
 
 /** The page's end of the channel to a runtime. */
 type Served = Readonly<{
   raise: Runtime['raise']
   askLog(): Promise<Log>
-  /** From now on the page does not answer the runtime's calls to the mailbox. */
+  /** Stops answering the runtime's mailbox calls. */
   mute(): void
   stop(): void
 }>
@@ -97,7 +97,7 @@ function serveRuntime(
   }
 }
 
-/** A runtime at the other end of a channel. `remove` is called after the runtime has sent its last log. */
+/** A runtime at the other end of a channel. Calls `remove` after the runtime has sent its last log. */
 function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): Runtime {
   let last: Promise<Log> | null = null
   return {
@@ -113,7 +113,7 @@ function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void):
   }
 }
 
-/** Starts a runtime in a hidden frame that shows the playground's launch page. */
+/** Starts a runtime in a hidden frame with the playground's launch page. */
 export const pageRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {
@@ -122,7 +122,7 @@ export const pageRuntime =
     return runtimeOver(serveRuntime(tools, target, window, surroundings$), () => frame.remove())
   }
 
-/** Starts a runtime in a worker that lacks the globals of a page. */
+/** Starts a runtime in a worker without a page's globals. */
 export const classicRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {

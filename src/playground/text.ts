@@ -14,21 +14,21 @@ const OTHER_LANGUAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'pt-BR': () => import('./text/pt-BR.json'),
 }
 
-/** Loads the texts of a language, or the English texts if that fails. */
+/** Loads a language's texts, or the English texts if that fails. */
 export async function loadTexts(language: string): Promise<i18n> {
   const instance = i18next.createInstance()
   await instance.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: english } },
-    // No escaping here, because React escapes the texts that it renders.
+    // React escapes the rendered texts, so they need no escaping here.
     interpolation: { escapeValue: false },
   })
   await showTexts(instance, language)
   return instance
 }
 
-/** Switches to another language. Keeps the current one when the texts cannot be loaded. */
+/** Switches to another language. Keeps the current language if the texts cannot be loaded. */
 export async function showTexts(texts: i18n, language: string): Promise<void> {
   if (texts.language === language) return
   if (!texts.hasResourceBundle(language, 'translation')) {
@@ -39,7 +39,7 @@ export async function showTexts(texts: i18n, language: string): Promise<void> {
   await texts.changeLanguage(language)
 }
 
-/** Parcel imports a JSON module as its value. By the standard, the value is the module's default export. */
+/** A JSON module's texts: Parcel imports the value itself, while the standard puts it in the default export. */
 const textsIn = (module: unknown): PlaygroundTexts =>
   typeof module === 'object' && module !== null && 'default' in module
     ? (module.default as PlaygroundTexts)

@@ -33,10 +33,10 @@ import {
   ownItems,
 } from './model.ts'
 
-/** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until the call has succeeded. */
+/** One call to the mail client. `at` is in milliseconds since the epoch; `ok` is false until the call succeeds. */
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
 
-/** A copy of the mailbox for tests and bug reports. `items` are the messages and meetings that are being written. */
+/** A copy of the mailbox for tests and bug reports. `items` contains the messages and meetings being written. */
 export type Snapshot = ReturnType<typeof snapshotOf>
 
 const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
@@ -61,24 +61,24 @@ const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
   calls: calls.map((known) => ({ ...known })),
 })
 
-/** A running mail client: the model, its clock, and faults on demand. Streams never end. */
+/** A running mail client: the model, its clock, and faults on demand. Its streams never end. */
 export type Mailbox = ReturnType<typeof createMailbox>
 
 export type MailboxOptions = Readonly<{
   time: Time
-  /** Asks the identity provider for an access token of the user with this address. */
+  /** Asks the identity provider for an access token for the user with this address. */
   accessToken: (email: string) => Observable<string>
   /** How long the add-in sees no item during a switch, in milliseconds; 30 by default. */
   switchMs?: number
 }>
 
-/** How many of the latest calls are kept. A working day has some 18,000 calls. */
+/** How many recent calls are kept. A working day has about 18,000 calls. */
 export const KEPT_CALLS = 2_000
 
-/** The delay of the client's own signature with the quirk `insertsOwnSignatureLate`. */
+/** The delay of the client's own signature under the quirk `insertsOwnSignatureLate`. */
 export const LATE_SIGNATURE_MS = 1_000
 
-/** The delay of the block of an online meeting: the default signature is there by then. */
+/** The delay of an online meeting's block: long enough for the default signature to arrive first. */
 export const LATE_BLOCK_MS = 2_000
 
 const TOO_MANY_CALLS: CallError = {
@@ -92,7 +92,7 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
-/** When custom properties cannot be loaded, Microsoft's library reports its own error, not the client's error. */
+/** When custom properties cannot be loaded, Microsoft's library reports its own error instead of the client's. */
 const withLibraryError = (name: CallName, reply: Reply): Reply =>
   reply.ok || name !== 'loadCustomPropertiesAsync'
     ? reply
@@ -100,12 +100,12 @@ const withLibraryError = (name: CallName, reply: Reply): Reply =>
 
 const copy = ({ address, name }: Address): Address => ({ address, name })
 
-/** A client that answers as documented, as long as none of its answers is spoilt. */
+/** A client that answers as documented while none of its answers is spoilt. */
 type SimulatedClient = Omit<MailClient, 'start' | 'theme'> &
   Readonly<{ start: ClientStart; theme(): OfficeTheme | null }>
 
-// Long, because its small functions share the state, the running calls and the clock.
-/** A mail client over `initial`. Every wait uses `time`, so that tests can run on virtual time. */
+// Long because its small functions share the state, the running calls and the clock.
+/** Creates a mail client with the state `initial`. Every wait uses `time`, so tests can run on virtual time. */
 export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   const { time, accessToken, switchMs = 30 } = options
   const state$ = new BehaviorSubject(initial)
@@ -117,7 +117,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   let endOfSwitch: Subscription | null = null
 
   const awaited = new Set<string>()
-  /** Adds to each item, late, what the client itself writes into it. */
+  /** Schedules the client's own late additions to each item. */
   const writeLate = ({ items, accounts }: MailboxState) => {
     const once = (what: string, ms: number, action: Action) => {
       if (awaited.has(what)) return
@@ -158,14 +158,14 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
 
   writeLate(initial)
 
-  /** Opens another draft of the user, or a new message if the user has no other draft. */
+  /** Opens another of the user's drafts, or a new message if there is no other draft. */
   const switchAway = () => {
     const { open } = state$.value
     const other = ownDrafts(state$.value).find(({ id }) => id !== open)
     perform(other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' })
   }
 
-  /** Executes the call. Answers exactly once: immediately, or later if the call asks for a token. */
+  /** Executes the call and answers once: immediately, or later if the call needs a token. */
   const execute = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
     const error = faults.takeError(call.name)
     if (error) return answer({ ok: false, error })
@@ -187,8 +187,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
 
   /**
-   * Makes a call of the add-in on the item that is open now. The call fails without effect if another item is open
-   * when it is executed, or if the item's key is not `expected` (null expects that no item is open).
+   * Makes an add-in's call on the item that is open now. When executed, the call fails without effect if another item
+   * is open, or if the item's key is not `expected` (null expects no open item).
    */
   const call = <Name extends CallName>(
     name: Name,
@@ -208,7 +208,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
       const told = withLibraryError(name, given)
       const reply: Reply = told.ok ? { ok: true, value: faults.spoiltValue(name, told.value) } : told
       recorded.ok = reply.ok
-      // The handler of this name has made the reply, so the reply has the type of this name.
+      // The handler was looked up by this name, so the reply has that name's type.
       done(reply)
       if (fault.twice) later(0, () => done(reply))
     }
@@ -235,7 +235,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     else running.delete(key)
   }
 
-  /** Returns a function that removes the listener. */
+  /** Adds a listener. Returns a function that removes it. */
   const on = (event: ClientEvent, listener: () => void): (() => void) => {
     const listening = event$.subscribe((fired) => {
       if (fired === event) listener()
@@ -254,17 +254,17 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
   return {
     state$: state$ as StateStream<MailboxState>,
-    /** The latest calls, at most `KEPT_CALLS`, in the order of arrival. */
+    /** The `KEPT_CALLS` most recent calls, in order of arrival. */
     calls: calls as readonly RecordedCall[],
     client,
-    /** Performs an action of the user or the client. Returns the id of the item that is open afterwards. */
+    /** Performs an action of the user or the client. Returns the id of the item that is then open. */
     act(action: Action): string | null {
       perform(action)
       return state$.value.open
     },
     call,
     on,
-    /** The launch events that the user's actions raise. An event comes after its action has taken effect. */
+    /** The launch events that the user's actions raise. Each comes after its action has taken effect. */
     launchEvent$: launchEvent$.asObservable(),
     snapshot: () => snapshotOf(state$.value, calls),
     ...faults.orders,

@@ -43,34 +43,34 @@ import {
 import { PANE_BUTTON } from '../../engine/hosts/mailHost.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
-/** The mailbox of one user. `displayLanguage` is a BCP 47 tag. */
+/** One user's mailbox. `displayLanguage` is a BCP 47 tag. */
 export type Account = Readonly<{
   address: string
   name: string
   accountType: string
   timeZone: string
   displayLanguage: string
-  /** Whether the client inserts its own signature into new messages, replies and forwards of this account. */
+  /** Whether the client inserts its own signature into this account's new messages, replies and forwards. */
   clientSignature: boolean
-  /** What add-ins stored in the mailbox. */
+  /** The settings that add-ins stored in the mailbox. */
   roamingSettings: Readonly<Record<string, unknown>>
-  /** The content of the first message that is opened for the user; empty by default. Later messages begin empty. */
+  /** The content of the first message opened for the user; empty by default. Later messages start empty. */
   begun?: DraftInProgress
 }>
 
-/** A message that the user has begun to write; `author` is HTML. */
+/** A message that the user is writing; `author` is HTML. */
 export type DraftInProgress = Readonly<{ to: readonly Address[]; subject: string; author: string }>
 
-/** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
+/** An attachment with its content. The body shows an inline attachment as `cid:` + `contentId`. */
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
 
-/** When a meeting is, in milliseconds since the epoch. `isWeekly`: it is a series, and comes again every week. */
+/** A meeting's time, in milliseconds since the epoch. With `isWeekly` it is a weekly series. */
 export type When = Readonly<{ start: number; end: number; isWeekly?: true }>
 
 type Common = Readonly<{
-  /** The id is never used for another item. */
+  /** Unique, and never reused. */
   id: string
-  /** The address of the account whose mailbox holds the item. */
+  /** The address of the account that owns the item. */
   owner: string
   from: Address
   to: readonly Address[]
@@ -78,7 +78,7 @@ type Common = Readonly<{
   subject: string
   body: Body
   attachments: readonly Attachment[]
-  /** Of a meeting only. */
+  /** Only for meetings. */
   when?: When
   notifications: readonly (NotificationMessage & Readonly<{ key: string }>)[]
   customProperties: Readonly<Record<string, unknown>>
@@ -87,41 +87,43 @@ type Common = Readonly<{
 export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
-    /** A meeting is composed by its organiser; `to` and `cc` are its required and its optional attendees. */
+    /** A meeting is composed by its organiser; `to` and `cc` are its required and optional attendees. */
     kind: ComposeType
-    /** A meeting is saved when it was sent before, and a draft when the client has saved it. */
+    /** Set on a meeting that was sent, and on a draft that the client saved. */
     isSaved?: true
-    /** Of an exception: the id of the series in whose place it stands, once. */
+    /** Only for an exception: the id of the series in which it replaces one occurrence. */
     exceptionOf?: string
-    /** Whether the user has added an online meeting, and whether its block is there. */
+    /** Whether the user has added an online meeting, and whether its block has arrived. */
     online?: 'asked' | 'there'
     /** For a reply or forward: the id of the original message. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
-    /** The client has not inserted its own signature yet; see `insertsOwnSignatureLate`. */
+    /** The client has yet to insert its own signature; see `insertsOwnSignatureLate`. */
     awaitsOwnSignature?: true
     /** The outdated body that the next reading returns; see `readsLate`. */
     lateBody?: string
   }>
 
-/** A received or sent message; `body.author` is its whole body. `date` is in milliseconds since the epoch. */
+/** A received or sent message; `body.author` is the whole body. `date` is in milliseconds since the epoch. */
 export type ReadItem = Common &
   Readonly<{
     mode: 'read'
     folder: 'inbox' | 'sent' | 'calendar'
     date: number
-    /** False until the user has opened it. */
+    /** False until the user opens it. */
     isRead: boolean
-    /** The copy of an attendee. */
+    /** True for an attendee's copy of a meeting. */
     isMeeting?: true
   }>
 
 export type Item = ComposeItem | ReadItem
 
-/** What Outlook's dialog asks before a message leaves; `button` opens the pane, null without such a button. */
+/** The question in Outlook's dialog before sending; `button` opens the pane, or is null if there is no button. */
 export type Question = Readonly<{ text: string; button: string | null }>
 
-/** The message that leaves once the add-in has answered. `question` is null until it asks; `date` is as of `send`. */
+/**
+ * The message to send once the add-in has answered. `question` is null until the dialog opens; `date` is from `send`.
+ */
 export type Leaving = Readonly<{ item: string; date: number; question: Question | null }>
 
 /** The state of the mail client, as plain JSON data. */
@@ -132,89 +134,89 @@ export type MailboxState = Readonly<{
   /** The items of all accounts; the user sees only the items of their own account. */
   items: readonly Item[]
   open: string | null
-  /** Counts how often items were opened. The count is part of an item's key, so each opening has another key. */
+  /** How many times items were opened. The count is part of an item's key, so each opening has its own key. */
   openings: number
   /** While the mail client switches items, the add-in sees no item. `endSwitch` ends the switch. */
   switching: boolean
   leaving: Leaving | null
   requirementSets: Readonly<Record<string, string>>
-  /** Null for a client that reports no theme. */
+  /** Null if the client reports no theme. */
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
-  /** The edition of Outlook that the client imitates; null for a client that does what the documentation says. */
+  /** The edition of Outlook that the client imitates; null for a client that works as documented. */
   profile: Profile | null
-  /** How often the body was read; see `failsEvery`. */
+  /** How many times the body was read; see `failsEvery`. */
   reads: number
-  /** The client is Outlook on a phone; see `onPhone`. */
+  /** True for Outlook on a phone; see `onPhone`. */
   isPhone?: true
   /** The last number used in an id. */
   lastId: number
 }>
 
-/** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
+/** An action by the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
   | Readonly<{ type: 'newMessage' }>
   | Readonly<{ type: 'newMeeting'; when?: When }>
-  /** Opens a meeting that the user had organised before. */
+  /** Opens a meeting that the user organised earlier. */
   | Readonly<{ type: 'openMeeting' }>
-  /** Opens the next occurrence of the open series after `date`. It becomes an exception, an item of its own. */
+  /** Opens the open series' next occurrence after `date`. The occurrence becomes an exception, a separate item. */
   | Readonly<{ type: 'openOccurrence'; date: number }>
   | Readonly<{ type: 'setWhen'; when: When }>
-  /** The user wants an online meeting. The client adds its block late. */
+  /** Adds an online meeting. The client inserts its block later. */
   | Readonly<{ type: 'addOnlineMeeting' }>
-  /** The client adds the block of an online meeting to the meeting: to the open one by default. */
+  /** The client inserts an online meeting's block into a meeting, by default the open one. */
   | Readonly<{ type: 'onlineMeetingArrives'; block: string; id?: string }>
   /** The client saves the open item as a draft. */
   | Readonly<{ type: 'save' }>
-  /** Opens the first message of the current user: the one prepared in their account (`begun`), else an empty one. */
+  /** Opens the current user's first message: the one prepared in the account (`begun`), else an empty one. */
   | Readonly<{ type: 'firstMessage' }>
-  /** Answers the named message, else the open one, else the first received one. */
+  /** Replies to or forwards the named message, else the open one, else the first received one. */
   | Readonly<{ type: 'reply' | 'forward'; message?: string }>
-  /** Opens an item of the user; null leaves no item open. Until `endSwitch` the add-in sees no item. */
+  /** Opens one of the user's items; `null` closes the open item. The add-in sees no item until `endSwitch`. */
   | Readonly<{ type: 'switchTo'; id: string | null }>
   | Readonly<{ type: 'endSwitch' }>
   /**
-   * Closes the window of the open draft and opens the draft again from its folder; its session data is lost. With
-   * `elsewhere`, another client opens the draft, and that client does not recognise the signature in it.
+   * Closes the open draft's window and reopens the draft from its folder; its session data is lost. With `elsewhere`,
+   * another client opens the draft and does not recognise its signature.
    */
   | Readonly<{ type: 'reopen'; elsewhere?: boolean }>
-  /** Opens a sent message to send it again, as from the Outbox. The client does not recognise the signature in it. */
+  /** Opens a sent message to send it again, as from the Outbox. The client does not recognise its signature. */
   | Readonly<{ type: 'resend'; message: string }>
   | Readonly<{ type: 'close'; id?: string }>
-  /** Sends the open message. `date` in milliseconds since the epoch. */
-  /** With `asksBeforeSending`, the message leaves once the add-in has answered. */
+  /** Sends the open message. `date` is in milliseconds since the epoch. */
+  /** With `asksBeforeSending`, the message is sent once the add-in has answered. */
   | Readonly<{ type: 'send'; date: number }>
-  /** The add-in has answered; `answer` is what it completed the event with. Null: it is away, so the message leaves. */
+  /** The add-in completed the event with `answer`. `null` means that the add-in is gone, so the message is sent. */
   | Readonly<{ type: 'sendAnswered'; answer: unknown }>
-  /** The user's answer in the dialog. */
+  /** The user's choice in the dialog. */
   | Readonly<{ type: 'sendAnyway' | 'doNotSend' }>
   | Readonly<{ type: 'setFrom'; from: Address }>
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
   | Readonly<{ type: 'setSubject'; subject: string }>
   | Readonly<{ type: 'setBodyType'; bodyType: BodyType }>
-  /** The user has typed; `author` is the whole text of the author, in the body's type. */
+  /** The user has typed; `author` is the author's whole text, in the body's type. */
   | Readonly<{ type: 'typed'; author: string }>
   | Readonly<{ type: 'signatureEdited'; signature: string }>
   | Readonly<{ type: 'discardAttachment'; id: string }>
   | Readonly<{ type: 'dismissNotice'; key: string }>
-  /** Switches to another user, and opens their draft, or their first message. The pane has to be reloaded. */
+  /** Switches to another user, and opens their draft or their first message. The pane must be reloaded. */
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
   | Readonly<{ type: 'setProfile'; profile: Profile | null }>
-  /** Changes the version of the client. The pane has to be reloaded. */
+  /** Changes the client's version. The pane must be reloaded. */
   | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
-  /** Sets the client's display language for the user. The pane has to be reloaded. */
+  /** Sets the client's display language for the user. The pane must be reloaded. */
   | Readonly<{ type: 'setDisplayLanguage'; language: string }>
-  /** Sets whether the client inserts its own signature into every message that the user opens from now on. */
+  /** Sets whether the client inserts its own signature into every message opened from now on. */
   | Readonly<{ type: 'setClientSignature'; on: boolean }>
-  /** The client inserts its own signature late, unless its signature was switched off meanwhile. */
+  /** The client inserts its own signature late, unless the signature was switched off meanwhile. */
   | Readonly<{ type: 'ownSignatureArrives'; id: string }>
 
-/** A call with its arguments, as `handleCall` takes it. */
+/** A call with its arguments, as passed to `handleCall`. */
 export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
 
-/** `events` in the order in which the client fires them. */
+/** `events` are in the order in which the client fires them. */
 export type Outcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
 export type CallOutcome = Outcome & Readonly<{ reply: Reply }>
 
@@ -226,20 +228,20 @@ const find = ({ items }: MailboxState, id: string | null): Item | null =>
 const accountOf = ({ accounts, person }: MailboxState): Account | null =>
   accounts.find(({ address }) => address === person) ?? null
 
-/** Whether the client inserts its own signature into the messages of the signed-in user. */
+/** Whether the client inserts its own signature into the signed-in user's messages. */
 export const hasOwnSignature = (state: MailboxState): boolean => accountOf(state)?.clientSignature ?? false
 
 export const openItem = (state: MailboxState): Item | null => find(state, state.open)
 
-/** The items of the signed-in user, in the order of their creation. */
+/** The signed-in user's items, in order of creation. */
 export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
   items.filter(({ owner }) => owner === person)
 
-/** Whether an item is in the calendar: a meeting that was saved or sent, or an attendee's copy. */
+/** Whether an item is in the calendar: a saved or sent meeting, or an attendee's copy. */
 export const isInCalendar = (item: Item): boolean =>
   item.mode === 'read' ? item.folder === 'calendar' : item.kind === 'meeting' && item.isSaved === true
 
-/** The items that the signed-in user has begun to write. */
+/** The drafts of the signed-in user. */
 export const ownDrafts = (state: MailboxState): readonly ComposeItem[] =>
   ownItems(state).filter((item): item is ComposeItem => item.mode === 'compose' && !isInCalendar(item))
 
@@ -251,7 +253,7 @@ export const currentItem = (state: MailboxState): MailItem | null => {
   return { key: `${item.id}/${state.openings}`, mode: item.mode, ...(isMeeting && { isMeeting }) }
 }
 
-/** The values that the client passes to an add-in at its start. */
+/** The values that the client passes to an add-in at start. */
 export const clientStart = (state: MailboxState): ClientStart => {
   const account = accountOf(state)
   return {
@@ -274,7 +276,8 @@ const refuse =
   (code: number, name: string, message: string) =>
   (detail = ''): CallError => ({ code, name, message: detail === '' ? message : `${message} (${detail})` })
 
-// Office.js throws argument errors at once, without a number. Here they are answers with the number for parameters.
+// Office.js throws argument errors at once, without a number. The simulated client answers with the parameter error's
+// number.
 const argumentOutOfRange = refuse(
   9031,
   'ArgumentOutOfRange',
@@ -341,7 +344,7 @@ export const LIMITS = {
   bodyCharacters: 1_000_000,
   signatureCharacters: 30_000,
   customPropertiesCharacters: 2_500,
-  /** The names and values of one item, counted together. */
+  /** The total for all names and values of one item. */
   sessionDataCharacters: 50_000,
   roamingSettingsCharacters: 32_000,
   notices: 5,
@@ -354,7 +357,7 @@ export const LIMITS = {
 
 // ---- Calls of the add-in ----
 
-/** The calls that the mailbox itself answers: all but the call for a token, which the identity provider answers. */
+/** The calls that the mailbox itself answers. The identity provider answers the only other call, for a token. */
 export type MailboxCallName = Exclude<CallName, 'auth.getAccessToken'>
 type MailboxCall = Extract<Call, { name: MailboxCallName }>
 
@@ -378,7 +381,7 @@ const putAccount = (state: MailboxState, account: Account): MailboxState => ({
   accounts: state.accounts.map((other) => (other.address === account.address ? account : other)),
 })
 
-/** The body as the client returns it: as text, or as HTML that it has rewritten. */
+/** The body as the client returns it: text, or HTML rewritten by the client. */
 const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => {
   const whole = composeBody(item)
   const returned = item.body.type === 'html' ? rewritten(whole, profile) : whole
@@ -391,13 +394,13 @@ const quirksOf = ({ quirks, profile }: MailboxState): readonly Quirk[] => [
   ...(profile ? QUIRKS_OF[profile] : []),
 ]
 
-/** What the client reports about an attachment: everything but its content. */
+/** An attachment as the client reports it, without its content. */
 export const attachmentDetails = ({ base64: _, ...details }: Attachment): AttachmentDetails => details
 
 const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
   Object.entries(data).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
-/** Null for a value that is not plain JSON. */
+/** The value as JSON text; null if it is not plain JSON. */
 const toJson = (value: Readonly<Record<string, unknown>>): string | null => {
   try {
     return JSON.stringify(value)
@@ -450,7 +453,7 @@ const inAnyItem = {
 } satisfies Handlers<Item>
 
 const inComposeItem = {
-  // The whole body becomes the author's part: the client no longer recognises the signature or the quote in it.
+  // The whole body becomes the author's part, because the client no longer recognises the signature or the quote.
   'body.setAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
@@ -479,7 +482,8 @@ const inComposeItem = {
   isClientSignatureEnabledAsync: ({ owner }, _, { accounts }) => ({
     value: accounts.some(({ address, clientSignature }) => address === owner && clientSignature),
   }),
-  // Changes the sending account's setting. An inserted client signature stays until `setSignatureAsync` replaces it.
+  // Changes the sending account's setting. An already inserted client signature stays until `setSignatureAsync`
+  // replaces it.
   disableClientSignatureAsync: ({ owner }, _, state) => {
     const account = state.accounts.find(({ address }) => address === owner)
     if (!account) return { error: invalidCall() }
@@ -535,9 +539,9 @@ const inComposeItem = {
 } satisfies Handlers<ComposeItem>
 
 /**
- * For each call, the minor version of the requirement set `Mailbox` that introduced it, and whether Microsoft lists
- * the call for Outlook on a phone. A phone supports Mailbox 1.5 only, but the listed calls work there; every other
- * call is answered as not supported.
+ * For each call, the minor version of the requirement set `Mailbox` that introduced it, and whether Microsoft lists it
+ * for Outlook on a phone. A phone supports only Mailbox 1.5 and the listed calls; every other call is answered as not
+ * supported.
  */
 const CALLS: Readonly<Record<CallName, Readonly<{ since: number; onPhone?: true }>>> = {
   'body.getAsync': { since: 3, onPhone: true },
@@ -567,21 +571,21 @@ const CALLS: Readonly<Record<CallName, Readonly<{ since: number; onPhone?: true 
 
 export const CALL_NAMES = Object.keys(CALLS) as readonly CallName[]
 
-/** The same mailbox in Outlook on a phone. */
+/** Returns the same mailbox in Outlook on a phone. */
 export const onPhone = (state: MailboxState): MailboxState => ({
   ...state,
   isPhone: true,
   requirementSets: { ...state.requirementSets, Mailbox: '1.5' },
 })
 
-/** Whether this version of the client has the call. */
+/** Whether this version of the client supports the call. */
 const isKnown = ({ requirementSets }: MailboxState, name: CallName): boolean =>
   CALLS[name].since <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
 
 /** Whether a call acts on the open item. */
 export const isItemCall = (name: CallName): boolean => name in inAnyItem || name in inComposeItem
 
-/** A handler of any name, for a call whose name is only known at run time. */
+/** A handler for a call whose name is known only at run time. */
 type AnyHandler<Subject> = (subject: Subject, args: unknown, state: MailboxState) => Handled<CallName>
 
 const saveRoamingSetting = (
@@ -610,8 +614,8 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
 }
 
 /**
- * Answers a call of an add-in on the open item, within the limits of Outlook. A refused call leaves the state
- * unchanged. On a received message, only reads and calls on notices and custom properties are accepted.
+ * Answers an add-in's call on the open item, within Outlook's limits. A refused call leaves the state unchanged. On a
+ * received message, only reads and calls on notices and custom properties are accepted.
  */
 export function handleCall(state: MailboxState, call: MailboxCall): CallOutcome {
   const handled = handle(state, call)
@@ -633,11 +637,11 @@ const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
   quoted,
 })
 
-/** A draft that is no longer open. `readsLate` is a matter of a moment. */
+/** A draft that is no longer open. It drops the late body, because `readsLate` lasts only a moment. */
 const leftDraft = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => item
 const closedWindow = (item: ComposeItem): ComposeItem => ({ ...leftDraft(item), sessionData: {} })
 
-/** A draft in a client that does not recognise its signature: the whole body is the author's text. */
+/** A draft in a client that does not recognise its signature, so the whole body is the author's text. */
 const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
   const { type } = item.body
   return { ...item, body: plainBody(type, bodyAs(item, type, profile)) }
@@ -667,9 +671,7 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
 export const ownSignature = ({ name, displayLanguage }: Account): string =>
   `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 
-/**
- * A message as the client opens it. If the account has a client signature, the signature is below the author's part.
- */
+/** A message as the client opens it. If the account has a client signature, it is below the author's part. */
 const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Quirk[]): NewItem => {
   if (!account.clientSignature) return draft
   if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }
@@ -678,7 +680,7 @@ const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Qui
 
 type NewItem = Omit<ComposeItem, 'id' | 'mode' | 'owner' | 'from'>
 
-/** Adds a draft to the account and opens it; the client inserts nothing into it. */
+/** Adds a draft to the account and opens it, without the client's own signature. */
 const withNewItem = (state: MailboxState, { address, name }: Account, draft: NewItem): Outcome => {
   const lastId = state.lastId + 1
   const id = `item-${lastId}`
@@ -695,7 +697,7 @@ const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
   return put(state, { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) })
 }
 
-/** What add-ins have stored in a new message: nothing. */
+/** A new message has no data stored by add-ins. */
 const NOTHING_STORED = { notifications: [], customProperties: {}, sessionData: {} } as const
 
 const NOTHING_BEGUN: DraftInProgress = { to: [], subject: '', author: '' }
@@ -715,7 +717,7 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
   return withNewItem(state, account, withOwnSignature(draft, account, state.quirks))
 }
 
-/** A meeting without a block of an online meeting. The client adds no signature of its own. */
+/** A meeting without an online meeting block. The client adds no signature of its own. */
 const meeting = (state: MailboxState, isSaved: boolean, when?: When): Outcome => {
   const account = accountOf(state)
   if (!account) return silently(state)
@@ -734,15 +736,15 @@ const meeting = (state: MailboxState, isSaved: boolean, when?: When): Outcome =>
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-/** The first occurrence of a series that begins after `date`. */
+/** The first occurrence of a series after `date`. */
 export function occurrenceAfter({ start, end }: When, date: number): When {
   const later = Math.max(0, Math.floor((date - start) / WEEK_MS) + 1) * WEEK_MS
   return { start: start + later, end: end + later }
 }
 
 /**
- * An occurrence of a series as an item of its own. The client knows no signature in it, and keeps nothing that add-ins
- * have stored in the series: no report says that it does.
+ * Opens an occurrence of a series as a separate item. The client does not recognise the signature in it, and drops all
+ * data that add-ins stored in the series, because no report mentions that a client keeps them.
  */
 const openOccurrence = (state: MailboxState, series: ComposeItem, date: number): Outcome => {
   const account = accountOf(state)
@@ -772,7 +774,7 @@ const openOccurrence = (state: MailboxState, series: ComposeItem, date: number):
   })
 }
 
-/** The organiser keeps a meeting that was sent in the calendar. */
+/** After sending, a meeting stays in the organiser's calendar. */
 const sendMeeting = (state: MailboxState, item: ComposeItem): Outcome =>
   opening(put(state, { ...closedWindow(item), isSaved: true }), null)
 
@@ -780,7 +782,7 @@ const spell = ({ name, address }: Address): string => (name === '' ? address : `
 
 const firstMessage = (state: MailboxState): Outcome => newMessage(state, accountOf(state)?.begun)
 
-/** The original message as it is quoted below a reply: its header and its body. */
+/** The original message as quoted below a reply: its header and body. */
 const quote = (message: ReadItem, language: string, style: QuoteStyle): string => {
   const words = clientWords(language)
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })
@@ -826,11 +828,11 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
   return withNewItem(numbered, account, withOwnSignature(draft, account, state.quirks))
 }
 
-/** The longest texts that Outlook's dialog takes, in characters. */
+/** The maximum text lengths in Outlook's dialog, in characters. */
 const QUESTION_CHARACTERS = 500
 const QUESTION_BUTTON_CHARACTERS = 20
 
-/** The question of an answer; null for an answer that lets the message go. A text that is too long is refused. */
+/** The question in an add-in's answer; null if the answer lets the message go, or if the text is too long. */
 function questionIn(answer: unknown): Question | null {
   const { allowEvent, errorMessage, cancelLabel, commandId, sendModeOverride } = (answer ?? {}) as Readonly<
     Record<string, unknown>
@@ -883,7 +885,7 @@ const resend = (state: MailboxState, named: string): Outcome => {
   })
 }
 
-// Long, because it is one exhaustive switch; what takes more than a few lines has a function of its own.
+// Long because it is one exhaustive switch; any case longer than a few lines has its own function.
 /** Performs an action. Never throws: an impossible action leaves the state unchanged. */
 export function act(state: MailboxState, action: Action): Outcome {
   const item = openItem(state)

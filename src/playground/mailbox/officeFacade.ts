@@ -5,10 +5,10 @@ import { lastArguments, type Result } from './facadeArguments.ts'
 import { createFacadeCalls, ENUMS, type FacadeCalls } from './facadeCalls.ts'
 import { createFacadeItems } from './facadeItems.ts'
 
-// An `Office` over a mail client of the playground, for the launch program, which Outlook starts by itself. It behaves
-// like Microsoft's library, but has only the part of the library that Signet uses.
+// An `Office` backed by the playground's mail client, for the launch program, which Outlook starts by itself. It
+// behaves like Microsoft's library, but has only the parts that Signet uses.
 
-/** The storage of a runtime for texts (`OfficeRuntime.storage`). A promise rejects when the text cannot be stored. */
+/** A runtime's storage for texts (`OfficeRuntime.storage`). A promise rejects if the text cannot be stored. */
 export type RuntimeStorage = Readonly<{
   getItem(key: string): Promise<string | null>
   setItem(key: string, value: string): Promise<void>
@@ -18,7 +18,7 @@ export type RuntimeStorage = Readonly<{
 export type HandlerEvent = Readonly<Record<string, unknown>> &
   Readonly<{ completed(options?: unknown): void }>
 
-/** The settings as they were at the start, and the changes that this runtime has made to them. */
+/** The settings at the start, together with this runtime's changes to them. */
 function createRoamingSettings(start: Partial<ClientStart>, { invoke, succeedLater }: FacadeCalls) {
   const settings = new Map<string, unknown>(
     Object.entries((start.roamingSettings as object | null | undefined) ?? {}),
@@ -52,7 +52,7 @@ function createRoamingSettings(start: Partial<ClientStart>, { invoke, succeedLat
   }
 }
 
-/** `storage` is that of classic Outlook's runtime; it is left out on the web. */
+/** `storage` is the storage of classic Outlook's runtime; leave it out on the web. */
 export function createOfficeFacade(storage?: RuntimeStorage) {
   let client: MailClient | null = null
   const handlers = new Map<string, (event: HandlerEvent) => void>()
@@ -64,7 +64,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   const itemOf = createFacadeItems(calls, (key) => client?.currentItem()?.key === key)
 
   let shown: Readonly<{ key: string; item: object }> | null = null
-  /** The open item. Each opening of an item creates another object. */
+  /** The open item. Each opening creates a new object. */
   const openItem = (): object | null => {
     const current = connected().currentItem()
     if (!current) return null
@@ -75,7 +75,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   const getAccessToken = (options: object = {}): Promise<string> =>
     new Promise((resolve, reject) => {
       connected().call('auth.getAccessToken', options, (reply) => {
-        // Like the library, this passes on whatever the client answers.
+        // Like the library, this passes on the client's answer unchecked.
         if (reply.ok) resolve(reply.value as string)
         else reject(Object.assign(new Error(reply.error.message), reply.error))
       })
@@ -132,7 +132,10 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   }
 
   return {
-    /** The global `Office`. Before `connect` it has only what scripts need to load: `actions`, enums and `onReady`. */
+    /**
+     * The global `Office`. Before `connect` it has only the members needed to load scripts: `actions`, enums and
+     * `onReady`.
+     */
     office: office as unknown as OfficeLibrary,
     /** The global `OfficeRuntime`, which has no storage on the web. */
     officeRuntime: { auth: { getAccessToken }, ...(storage && { storage }) },
@@ -141,7 +144,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       office.context = contextOf(connection)
       isReady()
     },
-    /** Calls the handler that was associated with the name; returns false if there is no such handler. */
+    /** Calls the handler associated with the name; returns false if there is none. */
     raise: (name: string, event: HandlerEvent): boolean => {
       const handler = handlers.get(name.toUpperCase())
       if (!handler) return false

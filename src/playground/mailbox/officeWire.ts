@@ -5,19 +5,19 @@ import { appContext, hostData, ITEM_TYPE, itemData } from './officeWireData.ts'
 import { type AnswerRequest, type Completion, createWireMethods } from './officeWireMethods.ts'
 import { EVENT_TYPES, EVENTS, type Incoming, type Receiver, type Target } from './wire.ts'
 
-// Outlook's side of the protocol with Microsoft's client library: JSON texts through `postMessage`. A request has the
+// Outlook's side of the protocol with Microsoft's client library: JSON texts over `postMessage`. Requests use the
 // library's own names and numbers. An unknown request is answered as not supported, which the library reports as error
 // 5000.
 
 /**
- * The library reads these ids from the frame's `name`. They are arbitrary, but each frame of a page needs ids of its
- * own, because the library keeps them in the session storage.
+ * The library reads these ids from the frame's `name`. They are arbitrary, but each frame on a page needs its own,
+ * because the library keeps them in session storage.
  */
 const conversationOf = (frame: string) => `signet-conversation-${frame}`
 const controlOf = (frame: string) => `signet-${frame}`
 const PANE = 'pane'
 
-/** The event by which Outlook calls a function of the add-in, for a command or a launch event. */
+/** The event with which Outlook calls an add-in's function, for a command or a launch event. */
 const COMMAND_INVOKED = 'appCommandInvoked'
 
 type Request = Readonly<{
@@ -30,7 +30,9 @@ type Request = Readonly<{
   _data: unknown
 }>
 
-/** A frame's name, by which its library finds the host. Set the name before the address. `frame` tells frames apart. */
+/**
+ * A frame's name, in which the library finds its host. Set the name before the address. `frame` distinguishes frames.
+ */
 export const officeFrameName = ({
   hostOrigin,
   displayLanguage,
@@ -47,15 +49,15 @@ export const officeFrameName = ({
 export type OfficeWire = ReturnType<typeof createOfficeWire>
 
 export type OfficeWireOptions = Readonly<{
-  /** The same `frame` as in `officeFrameName`. */
+  /** The same `frame` as passed to `officeFrameName`. */
   frame?: string
   onCompleted?: (completion: Completion) => void
 }>
 
 /**
- * Outlook's side of the protocol with the library in a frame, over a mailbox. `send` delivers a message to the frame.
- * Every load of the frame starts a new conversation. After a switch of users the frame gets no answers until it is
- * reloaded.
+ * Outlook's side of the protocol with the library in a frame, backed by a mailbox. `send` delivers a message to the
+ * frame. Every load of the frame starts a new conversation. After a switch of users, the frame gets no answers until it
+ * is reloaded.
  */
 export function createOfficeWire(
   mailbox: Mailbox,
@@ -64,7 +66,7 @@ export function createOfficeWire(
 ) {
   const conversation = conversationOf(frame)
   let welcomed: string | null = null
-  /** The functions that are called as soon as the library listens. */
+  /** The functions to call as soon as the library listens. */
   let waiting: (readonly [id: string, functionName: string, json: string])[] = []
   const listening = new Set<string>()
   const isSameUser = () => welcomed === mailbox.state$.value.person
@@ -109,7 +111,7 @@ export function createOfficeWire(
     mailbox.on(event, () => {
       if (isSameUser() && listening.has(EVENT_TYPES[event]))
         post(EVENT_TYPES[event], 0, 1, eventData[event]())
-      // A handler of `RecipientsChanged` is registered for one item only.
+      // A handler of `RecipientsChanged` is registered for a single item.
       if (event === 'ItemChanged') listening.delete(EVENT_TYPES.RecipientsChanged)
     }),
   )
@@ -129,7 +131,7 @@ export function createOfficeWire(
   }
 
   return {
-    /** Takes a message from the frame, before it is parsed. */
+    /** Receives an unparsed message from the frame. */
     receive(message: string): void {
       const request = parse(message)
       if (request?._conversationId !== conversation) return
@@ -142,7 +144,7 @@ export function createOfficeWire(
           for (const called of waiting) post(action, 0, 1, called)
           waiting = []
         }
-        // The library's version on npm does not accept the theme at its start, but it accepts an event with the theme.
+        // The library's npm version ignores the theme at its start, but accepts an event with the theme.
         if (action === EVENT_TYPES.OfficeThemeChanged && mailbox.state$.value.theme)
           post(action, 0, 1, eventData.OfficeThemeChanged())
       } else if (request._actionType === 2) {
@@ -152,7 +154,7 @@ export function createOfficeWire(
         calls[action]?.(data, answer)
       }
     },
-    /** Calls a function of the frame once the library listens. `onCompleted` gets `id` when the function is done. */
+    /** Calls a function in the frame once the library listens. `onCompleted` gets `id` when the function is done. */
     raise: (id: string, functionName: string, data: Readonly<Record<string, unknown>>): void => {
       const called = [id, functionName, JSON.stringify(data)] as const
       if (listening.has(COMMAND_INVOKED)) post(COMMAND_INVOKED, 0, 1, called)
@@ -174,8 +176,8 @@ function parse(message: string): Request | null {
 }
 
 /**
- * Serves a mailbox to Microsoft's library in `window`, a page of `origin`; `page` is the window that this code runs
- * in. The caller has to stop the returned wire.
+ * Serves a mailbox to Microsoft's library in `window`, a page from `origin`; `page` is the window that runs this code.
+ * The caller must stop the returned wire.
  */
 export function serveOffice(
   mailbox: Mailbox,

@@ -1,8 +1,8 @@
 import { attachmentDetails, currentItem, type MailboxState, openItem } from './model.ts'
 
-// What Outlook tells Microsoft's library at its start and at each change of the item, in the library's terms.
+// The data that Outlook sends to Microsoft's library at its start and at each change of item, in the library's terms.
 
-/** The number by which the library knows Outlook on the web. */
+/** The library's number for Outlook on the web. */
 const OUTLOOK_WEB_APP = 64
 
 export const ITEM_TYPE = { read: 1, readMeeting: 2, compose: 4, composeMeeting: 5, none: 6 } as const
@@ -10,7 +10,7 @@ const READ_WRITE_ITEM = 3
 
 const userOf = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
 
-/** What the library reads at its start and when the item changes. It takes the user profile from here, too. */
+/** The host data that the library reads at its start and when the item changes, including the user profile. */
 export const hostData = (state: MailboxState, itemType: number): Record<string, unknown> => {
   const account = userOf(state)
   return {
@@ -33,7 +33,7 @@ export const itemData = (state: MailboxState): Record<string, unknown> | null =>
   const { mode, isMeeting } = current
   const shared = {
     ...hostData(state, ITEM_TYPE[isMeeting ? (`${mode}Meeting` as const) : mode]),
-    // A meeting has no conversation, and a new message none until it is saved.
+    // A meeting has no conversation; a new message has none until it is saved.
     conversationId:
       isMeeting || (item.mode === 'compose' && item.kind === 'newMail') ? null : `conversation-of-${item.id}`,
     isRestIdSupported: true,
@@ -57,7 +57,7 @@ export const itemData = (state: MailboxState): Record<string, unknown> | null =>
   }
 }
 
-/** What the library asks for first. */
+/** The answer to the library's first request. */
 export const appContext = (
   state: MailboxState,
   control: string,

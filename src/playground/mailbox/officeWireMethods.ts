@@ -7,7 +7,7 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
 
-// The calls of Microsoft's library by their numbers, and how a mailbox answers them.
+// Maps the numbered calls of Microsoft's library to a mailbox.
 
 type Params = Readonly<Record<string, unknown>>
 type WireCall = Readonly<{
@@ -33,8 +33,8 @@ const USER = 2
 const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
 const recipients = (value: unknown) => (value as readonly unknown[]).map(recipient)
 /**
- * The calls for recipients, by the number of the field (`to` by default): all these calls have one dispatch id. Required
- * attendees have the number of `to`, and optional ones that of `cc`.
+ * The recipient calls, by field number (`to` by default), because they all share one dispatch id. Required attendees
+ * have the number of `to`, and optional attendees have the number of `cc`.
  */
 const RECIPIENT_CALLS = [call('to.getAsync', none, recipients), call('cc.getAsync', none, recipients)]
 const NOTICE_TYPES: readonly NotificationMessage['type'][] = [
@@ -87,12 +87,12 @@ const CALLS: Readonly<Record<number, WireCall>> = {
   176: call('disableClientSignatureAsync'),
   185: call('sessionData.setAsync', ({ name, value }) => ({ name: text(name), value: text(value) })),
   186: call('sessionData.getAsync', ({ name }) => ({ name: text(name) })),
-  // Without session data Outlook answers with the text `{}`, not with an object.
+  // Without session data, Outlook answers with the text `{}`, not an object.
   187: call('sessionData.getAllAsync', none, (all) => (Object.keys(all as object).length === 0 ? '{}' : all)),
 }
 const GET_RECIPIENTS = 15
 
-/** Telemetry and similar calls. The library waits only for an answer, whatever it contains. */
+/** Telemetry and similar calls. The library needs an answer, whatever its content. */
 const ANSWERED_EMPTY = [163, 193, 400, 401, 402, 403]
 const SAVE_ROAMING_SETTINGS = 404
 const GET_ACCESS_TOKEN = 98
@@ -110,17 +110,17 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
   return { error: false, data: call.answer(reply.value) }
 }
 
-/** The result of a called function. `status` is 0, or the library's error, such as 11101 for an unknown function. */
+/** The result of a called function. `status` is 0 or the library's error, such as 11101 for an unknown function. */
 export type Completion = Readonly<{ id: string; status: number }>
 
 export type AnswerRequest = (data: unknown, answer: (data: unknown) => void) => void
 
-/** Executes the library's requests over a mailbox, by the names of the requests. */
+/** Executes the library's requests on a mailbox, by request name. */
 export function createWireMethods(
   mailbox: Mailbox,
   onCompleted: (completion: Completion) => void,
 ): Readonly<Record<'ExecuteMethod' | 'executeMethod', AnswerRequest>> {
-  /** The library sends all settings; only the changed settings need a call. */
+  /** The library sends all settings, but only the changed settings need a call. */
   const saveRoamingSettings = (
     settings: readonly (readonly [name: string, json: string])[],
     answer: (data: unknown) => void,

@@ -4,7 +4,7 @@ import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
 import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
 import { type FromRuntime, listen, sendTo, type Surroundings, type ToRuntime } from './wire.ts'
 
-// Gives the launch program its global `Office`, which is connected with the page's mailbox. Runs inside a runtime.
+// Gives the launch program a global `Office` that is connected to the page's mailbox. Runs inside a runtime.
 
 type RuntimeGlobals = {
   Office?: unknown
@@ -16,8 +16,8 @@ type RuntimeGlobals = {
 }
 
 /**
- * Gives `scope` the globals of Outlook, the playground's clock, and requests that fail while the playground is
- * offline. Returns a function that connects the runtime, to be called once the runtime's scripts have run.
+ * Gives `scope` Outlook's globals, the playground's clock, and requests that fail while the playground is offline.
+ * Returns a function that connects the runtime; call it once the runtime's scripts have run.
  */
 export function prepareRuntime(
   scope: RuntimeGlobals,
@@ -87,6 +87,6 @@ export function prepareRuntime(
   }
 }
 
-/** The log as plain data that can be sent; secrets become their placeholder texts. */
+/** The log as plain data that can be sent; placeholder texts replace secrets. */
 const plain = (log: readonly unknown[]): readonly unknown[] =>
   JSON.parse(JSON.stringify(log)) as readonly unknown[]

@@ -2,10 +2,10 @@ import { tokensOf, type OpenTag } from '../../../streams/html/tokens.ts'
 import type { Quirk } from './body.ts'
 import { textToHtml } from './text.ts'
 
-// How each edition of Outlook changes what is written into a message, by public reports to the Office.js team (their
-// numbers are in brackets). Where no report says what a client keeps, the simulated client keeps nothing.
+// How each edition of Outlook changes the content of a message, according to public reports to the Office.js team
+// (report numbers in brackets). If no report mentions that a client keeps something, the simulated client drops it.
 
-/** The editions of Outlook that the mail client can imitate. Null stands for a client that does what is documented. */
+/** The editions of Outlook that the mail client can imitate. `null` means a client that works as documented. */
 export const PROFILES = ['web', 'classic', 'mac', 'ios', 'android'] as const
 export type Profile = (typeof PROFILES)[number]
 
@@ -21,31 +21,31 @@ export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
 
 const isPhone = (profile: Profile | null): boolean => profile === 'ios' || profile === 'android'
 
-/** Whether a draft's window, with its session data, ends when the user opens another message. */
+/** Whether opening another message ends a draft's window and its session data. */
 export const endsWindow = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
 
-/** Whether the client puts a text signature above the existing text, and never replaces one (#2038). */
+/** Whether the client puts a text signature above the existing text, and never replaces it (#2038). */
 export const prependsText = (profile: Profile | null): boolean => profile === 'web'
 
-/** Whether the client sets signatures in messages, and refuses them in meetings. */
+/** Whether the client sets signatures in messages but refuses them in meetings. */
 export const setsInMessagesOnly = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
 
 /** Whether the client raises events for meetings. */
 export const raisesForMeetings = (profile: Profile | null): boolean => !isPhone(profile)
 
-/** Whether the client raises an event when a meeting is forwarded from the calendar. */
+/** Whether the client raises an event when the user forwards a meeting from the calendar. */
 export const tellsForwardedMeeting = (profile: Profile | null): boolean => profile !== 'web'
 
-/** Whether the client raises an event when a meeting gets another organiser. */
+/** Whether the client raises an event when a meeting's organiser changes. */
 export const tellsOrganizer = (profile: Profile | null): boolean => profile === 'mac'
 
-/** Whether the first reading after a signature was set in an empty message still returns the earlier body (#3104). */
+/** Whether the first read after setting a signature in an empty message still returns the earlier body (#3104). */
 export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
 
-/** Whether an attachment has another id until it is uploaded: here, until the add-in has read the attachments. */
+/** Whether an attachment has a different id until it is uploaded, here until the add-in reads the attachments. */
 export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
 
-/** 7 means that every seventh reading of the body fails with 5001 (#1842); null means that no reading fails. */
+/** How often reading the body fails with 5001: with 7, every seventh read fails (#1842); with `null`, none fails. */
 export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
 
 const FONTS =
@@ -54,13 +54,13 @@ const BLOCKS: ReadonlySet<string> = new Set('div p table ul ol li blockquote hr 
 
 type Rewrite = Readonly<{
   drops?: (name: string) => boolean
-  /** Returns the style that the client gives to an element. */
+  /** Returns the client's style for an element. */
   style?: (value: string | null, name: string) => string | null
-  /** Whether a `div` without an id becomes a paragraph if it contains only one line (#5482, #5501). */
+  /** Whether a one-line `div` without an id becomes a paragraph (#5482, #5501). */
   flattens?: true
 }>
 
-/** Word writes every style again: with another spelling, and with points instead of pixels (#2045). */
+/** Word rewrites every style: with a different spelling, and in points instead of pixels (#2045). */
 const asWord = (value: string | null) =>
   value
     ?.split(';')
@@ -91,14 +91,14 @@ const REWRITES: Readonly<Record<Profile, Rewrite>> = {
   },
 }
 
-/** Whether mail clients write this id or class themselves. The simulated client keeps it. */
+/** Whether mail clients write this id or class themselves, so that the simulated client keeps it. */
 const isOwn = (name: string, value: string): boolean =>
   name === 'id'
     ? /^(?:x_)*(?:Signature|divRplyFwdMsg|appendonsend|mac_OLK|ms-outlook)/i.test(value)
     : name === 'class' &&
       /^(?:elementToProof|gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote)/i.test(value)
 
-/** The offsets of the `div`s that become paragraphs: those without an id that contain only one line. */
+/** The offsets of the one-line `div`s without an id, which become paragraphs. */
 function flattened(html: string): ReadonlySet<number> {
   const flat = new Set<number>()
   const open: { start: number; isFlat: boolean }[] = []
@@ -127,7 +127,7 @@ function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): st
   return `<${[as, ...written].join(' ')}>`
 }
 
-/** The HTML of a body as the client returns and sends it. */
+/** A body's HTML as the client returns and sends it. */
 export function rewritten(html: string, profile: Profile | null): string {
   if (profile === null) return html
   const rewrite = REWRITES[profile]
@@ -150,7 +150,7 @@ export function rewritten(html: string, profile: Profile | null): string {
 /** The header of a quoted message: the first field names its sender. */
 export type QuoteHead = readonly (readonly [label: string, value: string])[]
 
-/** The ways in which clients quote the original below a reply; `unknown` is a way that no source describes. */
+/** The quoting styles of clients for replies; `unknown` is a style that no source describes. */
 export const QUOTE_STYLES = [
   ...PROFILES,
   'outlookText',
@@ -167,7 +167,7 @@ const headLines = (head: QuoteHead): string =>
   head.map(([label, value]) => `<b>${label}:</b> ${textToHtml(value)}<br>`).join('')
 const wrote = (head: QuoteHead): string => `On Friday, ${textToHtml(head[0]?.[1] ?? '')} wrote:`
 
-/** Renames the ids in HTML, as Outlook on the web renames the ids of a quoted message. */
+/** Renames the ids in HTML, as Outlook on the web does in a quoted message. */
 function withRenamedIds(html: string): string {
   const parts: string[] = []
   let end = 0
@@ -181,7 +181,7 @@ function withRenamedIds(html: string): string {
   return parts.join('') + html.slice(end)
 }
 
-/** The HTML of a message as a client quotes it below a reply. */
+/** A message's HTML as a client quotes it below a reply. */
 export function quoteHtml(style: QuoteStyle, head: QuoteHead, html: string): string {
   switch (style) {
     case 'web':
@@ -211,7 +211,7 @@ export function quoteHtml(style: QuoteStyle, head: QuoteHead, html: string): str
   }
 }
 
-/** The plain text of a message as a client quotes it below a reply. */
+/** A message's plain text as a client quotes it below a reply. */
 export function quoteText(style: QuoteStyle, head: QuoteHead, text: string): string {
   const lines = head.map(([label, value]) => `${label}: ${value}`).join('\n')
   const cited = text

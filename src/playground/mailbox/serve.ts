@@ -10,9 +10,9 @@ import {
 } from './wire.ts'
 
 /**
- * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window that this code runs in. A call
- * names its item, and the mailbox refuses the call if another item is open. After a switch of users the pane gets no
- * answers until it is reloaded. Returns a function that stops serving.
+ * Serves a mailbox to the pane in `frame`, a page from `origin`; `page` is the window that runs this code. A call names
+ * its item, and the mailbox refuses the call if another item is open. After a switch of users, the pane gets no answers
+ * until it is reloaded. Returns a function that stops serving.
  */
 export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
   const { client } = mailbox

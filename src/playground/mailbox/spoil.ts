@@ -1,13 +1,15 @@
 import type { CallName } from '../../engine/hosts/mailClient.ts'
 
-/** How a field of an answer is spoilt. `doubled`: a list has each member twice, and any other value becomes a list. */
+/**
+ * The ways to spoil an answer's field. `doubled` repeats each member of a list, and turns any other value into a list.
+ */
 export const SPOILS = ['null', 'missing', 'empty', 'doubled', 'wrong'] as const
 export type Spoil = (typeof SPOILS)[number]
 
-/** What the client tells without a call: the facts of its start, and its colours. */
+/** The data that the client sends without a call: its start values and its theme. */
 export const TOLD = ['start', 'theme'] as const
 
-/** The field `field` of an answer, such as `0.address`; the empty text stands for the whole answer. */
+/** The field `field` of an answer, such as `0.address`; the empty text means the whole answer. */
 export type SpoiltField = Readonly<{ answer: CallName | (typeof TOLD)[number]; field: string; as: Spoil }>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -29,7 +31,7 @@ const spoilt = (value: unknown, as: Exclude<Spoil, 'missing'>): unknown => {
   }
 }
 
-/** The value with this field spoilt; unchanged if it has no such field. */
+/** The value with this field spoilt; unchanged if the field does not exist. */
 export function withSpoilt(value: unknown, field: string, as: Spoil): unknown {
   if (field === '') return as === 'missing' ? undefined : spoilt(value, as)
   const [name = '', ...rest] = field.split('.')
@@ -42,7 +44,7 @@ export function withSpoilt(value: unknown, field: string, as: Spoil): unknown {
   return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed)
 }
 
-/** Every field of a value by its name in a `SpoiltField`, the whole value first. */
+/** The names of all fields of a value, as in `SpoiltField`; the whole value (`''`) comes first. */
 export const fieldsIn = (value: unknown): readonly string[] => [
   '',
   ...(isObject(value)

@@ -2,14 +2,14 @@ import { decodeReferences, escapeText, tokensOf } from '../../../streams/html/to
 
 const BLOCKS: ReadonlySet<string> = new Set('p div tr li h1 h2 h3 h4 h5 h6 table blockquote'.split(' '))
 
-/** The characters that stand for a tag in plain text. A space after them, or before a line break, is dropped. */
+/** The plain text of a tag, such as a line break. */
 function breakAt({ kind, name }: Readonly<{ kind: 'open' | 'close'; name: string }>): string {
   if (kind === 'close') return BLOCKS.has(name) ? '\n' : name === 'td' || name === 'th' ? '\t' : ''
   if (name === 'hr') return `\n${'_'.repeat(32)}\n`
   return name === 'br' ? '\n' : ''
 }
 
-/** The plain text of a message as a mail client shows it: one line for each block, and a link by its text alone. */
+/** A message's plain text as a mail client shows it: a line for each block, and only the text of each link. */
 export function htmlToText(html: string): string {
   const parts: string[] = []
   let text = ''
@@ -35,5 +35,5 @@ export function htmlToText(html: string): string {
     .trim()
 }
 
-/** Text as HTML that shows the same characters and lines. */
+/** HTML that shows the same characters and lines as the text. */
 export const textToHtml = (text: string): string => escapeText(text).replace(/\r\n?|\n/g, '<br>')

@@ -8,11 +8,11 @@ import type {
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 
-// The protocol between the pane and the page around it: plain data through `postMessage`, within one origin.
+// The protocol between the pane and its parent page: plain data over `postMessage`, within one origin.
 
 export const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
 
-/** The names that Microsoft's library gives to the events. */
+/** Microsoft's library's names for the events. */
 export const EVENT_TYPES = {
   ItemChanged: 'olkItemSelectedChanged',
   RecipientsChanged: 'olkRecipientsChanged',
@@ -21,7 +21,7 @@ export const EVENT_TYPES = {
 
 const CHANNEL = 'signet/mailbox'
 
-/** A message from the pane. `session` comes from the welcome; `item` is the key of the item that the call is for. */
+/** A message from the pane. `session` comes from the welcome message; `item` is the key of the call's item. */
 export type FromPane =
   | Readonly<{ type: 'hello' }>
   | Readonly<{
@@ -33,7 +33,7 @@ export type FromPane =
       args: CallArguments<CallName>
     }>
 
-/** A message from the page. Each `hello` starts a session, so a reloaded pane ignores answers to earlier calls. */
+/** A message from the page. Each `hello` starts a new session, so a reloaded pane ignores answers to earlier calls. */
 export type FromPage =
   | Readonly<{
       type: 'welcome'
@@ -45,11 +45,11 @@ export type FromPage =
   | Readonly<{ type: 'event'; event: ClientEvent; item: MailItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
-/** What a runtime of a launch event sends, besides the messages of `FromPane`. */
+/** Messages from a launch event runtime, besides `FromPane`. */
 export type FromRuntime =
   /** The runtime has associated its handlers. */
   | Readonly<{ type: 'ready' }>
-  /** `answer` is what the handler completed the event with, as plain data. */
+  /** `answer` is the handler's argument to `completed`, as plain data. */
   | Readonly<{ type: 'completed'; id: string; isFound: boolean; answer?: unknown }>
   | Readonly<{
       type: 'store'
@@ -60,10 +60,10 @@ export type FromRuntime =
     }>
   | Readonly<{ type: 'log'; log: readonly unknown[] }>
 
-/** What the playground changes around a runtime: `ahead` moves its clock ahead, in milliseconds. */
+/** The playground's changes to a runtime's environment: `ahead` moves its clock ahead, in milliseconds. */
 export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
 
-/** What the page sends to a runtime of a launch event, besides the messages of `FromPage`. */
+/** Messages to a launch event runtime, besides `FromPage`. */
 export type ToRuntime =
   | (Readonly<{ type: 'surroundings' }> & Surroundings)
   | Readonly<{ type: 'raise'; id: string; functionName: string; data: Readonly<Record<string, unknown>> }>
@@ -72,7 +72,7 @@ export type ToRuntime =
 
 export type Incoming = Readonly<{ data: unknown; origin: string; source: unknown }>
 
-/** A window that messages can be sent to. */
+/** A window that accepts messages. */
 export type Target = { postMessage(message: unknown, targetOrigin: string): void }
 
 /** A window that receives messages. */
@@ -81,7 +81,10 @@ export type Receiver = {
   removeEventListener(type: 'message', listener: (message: Incoming) => void): void
 }
 
-/** Makes a port look like a window: `target` is the page of `origin` at its other end, `receiver` gets its messages. */
+/**
+ * Makes a port look like a window: `target` sends to the page from `origin` at the other end, `receiver` gets its
+ * messages.
+ */
 export function endsOf(
   port: MessagePort,
   origin: string,
@@ -104,7 +107,7 @@ export function endsOf(
   }
 }
 
-/** Sends a message to a window. The browser delivers it only if the window shows a page of `origin`. */
+/** Sends a message to a window. The browser delivers it only if the window shows a page from `origin`. */
 export const sendTo = (
   target: Target,
   origin: string,
@@ -112,8 +115,8 @@ export const sendTo = (
 ): void => target.postMessage({ channel: CHANNEL, ...message }, origin)
 
 /**
- * Listens to messages of `from`, a page of `origin`, on this channel: a `FromPane` in the page, a `FromPage` in the
- * pane. Returns a function that stops listening.
+ * Listens to messages from `from`, a page from `origin`: the page receives a `FromPane`, the pane a `FromPage`. Returns
+ * a function that stops listening.
  */
 export function listen(
   receiver: Receiver,

@@ -1,6 +1,5 @@
-// Stands in for MicrosoftAjax.js, which Microsoft's client library loads from another host and which no package
-// contains. Defines only the names that the library uses, with the behaviour that it expects. Served as a classic
-// script.
+// Replaces MicrosoftAjax.js, which Microsoft's client library loads from another host and which is not in any package.
+// Defines only the names that the library uses, with the behaviour that it expects. Served as a classic script.
 {
   type Named = Record<string, unknown>
   const page = globalThis as unknown as Named
@@ -22,7 +21,7 @@
   })
 
   Object.assign(Function, {
-    // These functions would only check the arguments of calls within the library.
+    // In the original, these functions only check arguments of calls within the library.
     _validateParams: () => null,
     _validateParameter: () => null,
     registerNamespace(path: string) {

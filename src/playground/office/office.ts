@@ -23,15 +23,15 @@ import {
 } from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
 
-// The pane as it ships, with Microsoft's unchanged library; the playground's page is the mail client. The library
-// requires https and a host that it trusts: one of Outlook's own names, or the host of the pane.
+// Runs the shipped pane with Microsoft's unchanged library; the playground's page is the mail client. The library
+// requires https and a trusted host: one of Outlook's host names, or the pane's own host.
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 
-/** The path of the folder from which Microsoft serves the library and its other files. */
+/** The path of Microsoft's folder with the library and its other files. */
 const LIBRARY_FOLDER = new URL('.', WORLDWIDE_LIBRARY).pathname
 
-/** The hosts of Microsoft whose requests this machine answers. */
+/** Microsoft's hosts, whose requests this machine answers. */
 const MICROSOFT = {
   library: new URL(WORLDWIDE_LIBRARY).host,
   ajax: 'ajax.aspnetcdn.com',
@@ -40,7 +40,7 @@ const MICROSOFT = {
 } as const
 
 export type OfficePlaygroundOptions = Readonly<{
-  /** The preferred ports. If a port is taken, the next free one is used; 0 stands for any free port. */
+  /** The preferred ports. If a port is taken, the next free one is used; 0 means any free port. */
   ports: Readonly<{
     host: number
     pane: number
@@ -48,7 +48,7 @@ export type OfficePlaygroundOptions = Readonly<{
     service: number
     identityProvider: number
   }>
-  /** `dataFolder` is for the service's data, `libraryFolder` for Microsoft's library. */
+  /** `dataFolder` holds the service's data, `libraryFolder` Microsoft's library. */
   dataFolder: string
   libraryFolder: string
   tell?: (line: string) => void
@@ -57,8 +57,8 @@ export type OfficePlaygroundOptions = Readonly<{
 export type OfficePlayground = Awaited<ReturnType<typeof startOfficePlayground>>
 
 /**
- * Builds the add-in as it ships, and serves it over https with a new certificate, beside a page that simulates Outlook
- * on the web. If a part fails to start, stops the others and rejects with an `Error` that names part and reason.
+ * Builds the shipped add-in and serves it over https with a new certificate, beside a page that simulates Outlook on
+ * the web. If a part fails to start, stops the others and rejects with an `Error` that names the part and the reason.
  */
 export async function startOfficePlayground(options: OfficePlaygroundOptions) {
   const { ports, tell = () => {} } = options
@@ -69,7 +69,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
   try {
     const library = await openOfficeLibrary(options.libraryFolder, tell)
     const { key, cert, fingerprint } = await makeCertificate()
-    /** Listens on a port. Requests are answered as soon as `answer` is set. */
+    /** Listens on a port. Answers requests once `answer` is set. */
     const open = async (wanted: number) => {
       const server = createServer({ key, cert })
       const port = await onFreePort(wanted, [], async (free) => {
@@ -99,7 +99,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     const apiUrl = others.url
     const outlookUrl = `https://${MICROSOFT.outlook}`
     const origins = [url, outlookUrl, paneUrl]
-    // The servers start one after the other, because the service needs the identity provider's address.
+    // The servers start one after another, because the service needs the identity provider's address.
     const identityUrl = await start(ports.identityProvider, identityProviderFor(...origins))
     const serviceUrl = await start(ports.service, serviceFor(options.dataFolder, identityUrl, ...origins))
     const built = await freshProduction({ tell })
@@ -146,13 +146,13 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
 
     return {
-      /** `url` and `paneUrl` are origins, without a slash at the end. */
+      /** `url` and `paneUrl` are origins, without a trailing slash. */
       url,
       paneUrl,
-      /** The page at `url` under a host name of Outlook, for a browser that was started with `browserArguments`. */
+      /** The page at `url` under an Outlook host name, for a browser started with `browserArguments`. */
       outlookUrl,
       serviceUrl,
-      /** Arguments that map Microsoft's hosts to this machine and accept the certificate. */
+      /** Browser arguments that map Microsoft's hosts to this machine and accept the certificate. */
       browserArguments: [
         `--host-resolver-rules=${[
           `MAP ${MICROSOFT.outlook}:443 127.0.0.1:${host.port}`,
@@ -162,9 +162,9 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
         ].join(', ')}`,
         `--ignore-certificate-errors-spki-list=${fingerprint}`,
       ],
-      /** The pane's headers as they ship: without the playground's page as a frame ancestor. */
+      /** The pane's shipped headers, which do not allow the playground's page as a frame ancestor. */
       shippedHeaders: headers,
-      /** The folder of the pane's files, and the folder of their source maps. */
+      /** The folders of the pane's files and of their source maps. */
       built,
       close,
     }
@@ -189,7 +189,7 @@ async function makeCertificate() {
   }
 }
 
-/** The headers of a page, changed so that pages of this origin may frame it. */
+/** A page's headers, changed so that pages from this origin can frame it. */
 const withFrameAncestor = (
   headers: Readonly<Record<string, string>>,
   origin: string,
@@ -201,7 +201,7 @@ const withFrameAncestor = (
   ),
 })
 
-/** The stand-in for MicrosoftAjax.js, translated to a classic script. */
+/** The replacement for MicrosoftAjax.js, compiled to a classic script. */
 export async function readAjax(): Promise<string> {
   const source = await readFile(join(PROJECT, 'src/playground/office/microsoftAjax.ts'), 'utf8')
   return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
@@ -249,7 +249,7 @@ function otherHosts(options: {
               answered.pipe(response)
               return
             }
-            // The service's answers contain addresses of its images at `serviceUrl`; the pane needs them at `apiUrl`.
+            // The service's answers contain image addresses at `serviceUrl`, but the pane needs them at `apiUrl`.
             const chunks: Buffer[] = []
             answered.on('data', (chunk: Buffer) => chunks.push(chunk))
             answered.on('end', () => {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 /**
- * Microsoft's client library in the npm registry, 12 MB. Its licence allows us to develop and test with it, but
- * forbids us to publish or change it. Therefore it is fetched on demand, kept unchanged, and ignored by git.
+ * Microsoft's client library in the npm registry, 12 MB. Its licence allows development and testing with it, but not
+ * publishing or changing it. Therefore it is fetched on demand, kept unchanged and ignored by git.
  */
 export const OFFICE_LIBRARY = {
   name: '@microsoft/office-js',
@@ -17,13 +17,13 @@ export const OFFICE_LIBRARY = {
 } as const
 
 const ARCHIVE = `microsoft-office-js-${OFFICE_LIBRARY.version}.tgz`
-/** The files that Outlook on the web needs. The archive has 90 MB of files. */
+/** The files that Outlook on the web needs, because the whole archive has 90 MB. */
 const SERVED =
   /^package\/dist\/((office|outlook-web-16\.01|o15apptofilemappingtable)\.js|[\w-]+\/(office|outlook)_strings\.js)$/
 
 /**
- * Returns the library's files by their path in lower case, as Microsoft serves them. If `folder` does not have the
- * package, fetches it with npm; checks its integrity. Rejects with an `Error` that says what to do.
+ * Returns the library's files by lower-case path, as Microsoft serves them. Fetches the package with npm if `folder`
+ * lacks it, and checks its integrity. Rejects with an `Error` that describes the remedy.
  */
 export async function openOfficeLibrary(
   folder: string,
@@ -48,7 +48,7 @@ export async function openOfficeLibrary(
 }
 
 async function fetchPackage(folder: string, path: string): Promise<void> {
-  // The fetch has a folder of its own, so an interrupted fetch leaves no partial file in `folder`.
+  // The fetch uses a separate folder, so an interrupted fetch leaves no partial file in `folder`.
   const temporary = join(folder, `fetching-${process.pid}`)
   await mkdir(temporary, { recursive: true })
   try {
@@ -69,7 +69,7 @@ async function fetchPackage(folder: string, path: string): Promise<void> {
   }
 }
 
-/** Reads a tar archive of 512-byte blocks. Each file is a header with its name and size, followed by its content. */
+/** Reads a tar archive. It consists of 512-byte blocks; each file is a header with name and size, then its content. */
 function unpack(archive: Buffer): ReadonlyMap<string, Buffer> {
   const files = new Map<string, Buffer>()
   const word = (start: number, length: number) =>
@@ -79,7 +79,7 @@ function unpack(archive: Buffer): ReadonlyMap<string, Buffer> {
     const name = (prefix === '' ? '' : `${prefix}/`) + word(header, 100)
     const size = Number.parseInt(word(header + 124, 12), 8)
     const content = header + 512
-    // The file is copied, so that the memory of the archive can be freed.
+    // Copies the file, so that the archive's memory can be freed.
     if (SERVED.test(name)) {
       files.set(
         name.slice('package/dist/'.length).toLowerCase(),

@@ -6,7 +6,7 @@ import { openHiddenFrame } from '../hiddenFrame.ts'
 
 const pane = new URL(served.SIGNET_PANE_URL ?? '')
 
-/** Starts the launch page as it ships. The playground can change neither its requests nor its clock. */
+/** Starts the shipped launch page. The playground cannot change its requests or its clock. */
 const launchPage: StartRuntime = ({ mailbox, name, onCompleted }) => {
   const { displayLanguage } = mailbox.client.start
   const { frame, target } = openHiddenFrame(name, {

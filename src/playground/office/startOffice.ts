@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { onSignals } from '../../build/terminal.ts'
 import { startOfficePlayground } from './office.ts'
 
-// npm run start:office starts the playground with the add-in as it ships, and with Microsoft's own library.
+// npm run start:office starts the playground with the shipped add-in and Microsoft's own library.
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     playground.url,
   ]
   const found = findBrowser()
-  // For the user root Chromium has no sandbox, and here it must not run without one.
+  // As root, Chromium has no sandbox, so the browser is not started.
   const browser = found !== null && process.getuid?.() !== 0 ? spawn(found, args, { stdio: 'ignore' }) : null
   browser?.on('error', () => say('The browser could not be started.'))
   say(

@@ -24,9 +24,9 @@ import {
 import type { ServerControl } from './servers.ts'
 
 const MINUTE_MS = 60_000
-/** The initial and the highest value of the slider. The number field beside it accepts values up to `MAX_DELAY_MS`. */
+/** The slider's initial and highest value. The number field beside it accepts values up to `MAX_DELAY_MS`. */
 const DELAY_MS = { initial: 3_000, max: 15_000 }
-/** The default error code of a failing call. */
+/** The default error code for a failing call. */
 const ERROR_CODE = 5_000
 
 const LAUNCH_NAMES = {
@@ -35,7 +35,7 @@ const LAUNCH_NAMES = {
   off: 'faults.launchOff',
 } as const satisfies Record<LaunchMode, string>
 
-/** The panel of faults. Each fault acts on the real service, mail client, connection or clock around the pane. */
+/** The faults panel. Each fault acts on the real service, mail client, connection or clock around the pane. */
 export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const controls = useControls()
@@ -130,7 +130,7 @@ function ClockControls() {
   )
 }
 
-/** Chooses which mail client it is: its version, its launch events, its own signature and its quirks. */
+/** Chooses the kind of mail client: its version, launch events, own signature and quirks. */
 function ClientKind({ isWatched }: { isWatched: boolean }) {
   const { t } = useTranslation()
   const controls = useControls()
@@ -251,12 +251,12 @@ function ClientFaults() {
   )
 }
 
-/** Chooses a call, its fault, and the delay of a slow call; lists the chosen faults. Without calls, shows a hint. */
+/** Chooses a call, its fault, and a slow call's delay; lists the chosen faults. If there are no calls, shows a hint. */
 function CallFaults(props: {
   calls: readonly string[]
   names: Readonly<Record<string, string>>
   faults: readonly Readonly<{ call: string; name: string }>[]
-  /** `name` is null to end the fault of the call. */
+  /** `name: null` ends the call's fault. */
   onChoose: (call: string, name: string | null) => void
 }) {
   const { calls, names, faults, onChoose } = props
@@ -347,7 +347,7 @@ function Hint({ id, children }: { id: string; children: string | undefined }) {
   )
 }
 
-/** A select with a label, and with a hint below the select. */
+/** A labelled select with a hint below it. */
 function Choice(props: {
   label: string
   hint?: string

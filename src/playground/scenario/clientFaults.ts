@@ -4,7 +4,7 @@ import type { ClientFault, FaultOf } from './scenario.ts'
 
 const FAILED_ON_DEMAND = 'FailedOnDemand'
 
-/** The faults of the calls to the mail client, without the errors that happen only a limited number of times. */
+/** The mail client's call faults, without the errors that happen only a limited number of times. */
 export function clientFaultsOf(faults: ReadonlyMap<string, CallFault>): readonly FaultOf<ClientFault>[] {
   return [...faults].flatMap(([call, { error, delay, silent, twice }]) => {
     const found: ClientFault[] = []
@@ -16,7 +16,7 @@ export function clientFaultsOf(faults: ReadonlyMap<string, CallFault>): readonly
   })
 }
 
-/** Adds one fault to those of its call. */
+/** Adds one fault to a call. */
 export function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>): void {
   switch (fault.kind) {
     case 'silent':

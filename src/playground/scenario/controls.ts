@@ -32,10 +32,10 @@ import {
 import type { ServerControl } from './servers.ts'
 import type { PaneSession } from '../timeline/session.ts'
 
-/** `language` is the mail client's display language; null for the user's language. */
+/** `language` is the mail client's display language; `null` means the user's language. */
 type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
-/** The settings of the playground, each by itself and all together as a scenario. Streams never complete. */
+/** The playground's settings, individually and together as a scenario. Its streams never complete. */
 export type Controls = ReturnType<typeof createControls>
 
 const POLL_INTERVAL_MS = 3_000
@@ -45,13 +45,13 @@ function restartMessage(mailbox: Mailbox): void {
   mailbox.act({ type: 'firstMessage' })
 }
 
-// Long, because each control is one entry of a flat table over shared streams.
+// Long because each control is one entry in a flat table over shared streams.
 export function createControls(
   parts: Readonly<{
     mailbox: Mailbox
     service: ServerControl
     identity: ServerControl
-    /** While true, every request of the pane fails. */
+    /** While true, every request from the pane fails. */
     offline$?: BehaviorSubject<boolean>
   }>,
 ) {
@@ -116,7 +116,7 @@ export function createControls(
       skip(1),
     )
     .subscribe((theme) => {
-      // A mail client that follows the system reports no theme. The pane then asks the browser for the theme.
+      // A mail client that follows the system reports no theme, so the pane asks the browser for it.
       mailbox.act({ type: 'setTheme', theme: theme === 'system' ? null : DEMO_THEMES[theme] })
     })
 
@@ -127,7 +127,7 @@ export function createControls(
     session$.value?.changeNetwork(isOffline)
   })
 
-  /** Sets the language of the mail client to the chosen one, or to the user's if none is chosen. */
+  /** Sets the mail client's language to the chosen one, or by default to the user's. */
   const updateDisplayLanguage = () => {
     const { person } = mailbox.state$.value
     const own = initial.accounts.find(({ address }) => address === person)?.displayLanguage
@@ -155,13 +155,13 @@ export function createControls(
       concatMap(() => Promise.all([service.refresh(), identity.refresh()])),
     ),
     appearance$,
-    /** The page's language: that of the mail client or that of the pane's texts, depending on which changed last. */
+    /** The page's language: the mail client's or the pane's, whichever changed last. */
     language$: language$ as StateStream<Language>,
     offline$,
-    /** How far the clocks of the pane, the mail client and the servers are ahead of the real time, in milliseconds. */
+    /** How far the clocks of the pane, the mail client and the servers are ahead of real time, in milliseconds. */
     ahead$: ahead$ as StateStream<number>,
     scenario$: scenario$ as StateStream<Scenario>,
-    /** The number of times that the pane was reloaded. */
+    /** How many times the pane was reloaded. */
     reloads$,
     /** The session of the running pane; null before the pane has started. */
     session$,
@@ -173,7 +173,7 @@ export function createControls(
       )
     },
     isPaneOpen$: isPaneOpen$ as StateStream<boolean>,
-    /** Opens or closes the pane. In a closed pane no code runs. */
+    /** Opens or closes the pane. A closed pane runs no code. */
     showPane: (on: boolean): void => {
       if (!on) session$.next(null)
       isPaneOpen$.next(on)
@@ -190,24 +190,24 @@ export function createControls(
       updateDisplayLanguage()
       reload()
     },
-    /** Replaces all faults of a call to the mail client by this fault; null only clears the faults. */
+    /** Replaces all faults of a call to the mail client with this fault; `fault: null` only clears them. */
     setClientFault: (call: string, fault: ClientFault | null): void => {
       mailbox.clearFault(call)
       if (fault) addClientFault(mailbox, { call, fault })
     },
-    /** Moves the clocks of the mail client, of the servers and then of the pane ahead by `ms`. */
+    /** Moves the clocks ahead by `ms`: the mail client's, the servers', then the pane's. */
     async jump(ms: number): Promise<void> {
       const before = ahead$.value
-      // Another page may have moved the clocks of the servers further.
+      // Another page may have moved the servers' clocks further.
       const next = Math.max(before, await service.ahead()) + ms
       ahead$.next(next)
       await Promise.all([service.setAhead(next), identity.setAhead(next)])
       session$.value?.jump(next - before)
     },
     /**
-     * Applies a scenario. With `withServers` the scenario comes from a link: the link's faults replace the faults of
-     * the servers, and a link without faults ends only the faults of an earlier link. Without `withServers` the servers
-     * keep their faults. The pane's clock follows the clock of the servers.
+     * Applies a scenario. With `withServers` the scenario comes from a link, and the link's faults replace the servers'
+     * faults. A link without faults clears only the faults set by an earlier link. Without `withServers` the servers
+     * keep their faults. The pane's clock follows the servers' clock.
      */
     async apply(scenario: Scenario, withServers: boolean): Promise<void> {
       const { theme, language, user, open } = scenario
@@ -227,7 +227,7 @@ export function createControls(
       isPaneOpen$.next(scenario.isPaneOpen)
       mailbox.act({ type: 'setClientSignature', on: scenario.clientSignature })
       if (open !== null) openItemNamed(mailbox, open)
-      // The open message was begun before the client's own signature was switched on, so it is begun again.
+      // The open message predates the client's own signature, so it is started again.
       else if (scenario.clientSignature) restartMessage(mailbox)
       for (const [server, faults] of [
         [service, scenario.service],
@@ -238,7 +238,7 @@ export function createControls(
       }
       ahead$.next(await service.ahead())
     },
-    /** Clears every fault, also those of the servers, and resets the clocks. */
+    /** Clears every fault, including the servers' faults, and resets the clocks. */
     async clear(): Promise<void> {
       clearClientFaults()
       offline$.next(false)

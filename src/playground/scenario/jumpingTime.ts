@@ -4,8 +4,8 @@ import { type Time, now } from '../../../streams/kernel/time.ts'
 export type JumpingTime = Time &
   Readonly<{
     /**
-     * Moves the clock ahead by `ms` milliseconds, as when a machine wakes from sleep. Each timer that is due fires
-     * once, in the order in which the timers are due; a repeating timer then repeats from the new time.
+     * Moves the clock ahead by `ms` milliseconds, as when a machine wakes from sleep. Each due timer fires once, in
+     * order of due time; a repeating timer then repeats from the new time.
      */
     jump(ms: number): void
   }>

@@ -4,7 +4,7 @@ import { nextHalfHour } from '../mailClient/when.ts'
 
 const NEW_MEETING = 'meeting'
 
-/** The open item's name in a scenario; null for a new message, and for an item that a fresh mailbox lacks. */
+/** The open item's name in a scenario; null for a new message, or for an item that a fresh mailbox lacks. */
 export function nameOpenItem(state: MailboxState, initial: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
@@ -15,7 +15,7 @@ export function nameOpenItem(state: MailboxState, initial: MailboxState): string
   return initial.items.some(({ id }) => id === item.id) ? item.id : null
 }
 
-/** Opens the item that `nameOpenItem` gave this name. */
+/** Opens the item with this name from `nameOpenItem`. */
 export function openItemNamed(mailbox: Mailbox, open: string): void {
   const [kind, message] = open.split(':', 2)
   if (open === 'none') mailbox.act({ type: 'switchTo', id: null })

@@ -3,11 +3,11 @@ import { type Language, toLanguage } from '../../../streams/wire/languages.ts'
 import type { MailboxState } from '../mailbox/model.ts'
 import type { PaneSession } from '../timeline/session.ts'
 
-/** The language in which the mail client shows itself to its user. */
+/** The mail client's display language for its user. */
 export const displayLanguageOf = ({ accounts, person }: MailboxState): Language =>
   toLanguage(accounts.find(({ address }) => address === person)?.displayLanguage ?? '')
 
-/** The language of the mail client or of the pane's texts, depending on which changed last. */
+/** The mail client's language or the pane's, whichever changed last. */
 export const pageLanguage = (
   state$: Observable<MailboxState>,
   session$: Observable<PaneSession | null>,

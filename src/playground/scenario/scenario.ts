@@ -5,7 +5,7 @@ import { type Profile, PROFILES } from '../mailbox/profiles.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
 import type { ServerFault } from '../../server/faults.ts'
 
-/** A fault of one call; `*` stands for every call. */
+/** A fault of one call; `*` means every call. */
 export type FaultOf<Fault> = Readonly<{ call: string; fault: Fault }>
 
 /** A fault of a call to the mail client. */
@@ -25,32 +25,32 @@ export type LaunchMode = (typeof LAUNCH_MODES)[number]
 /** The faults that concern only the runtimes of launch events. */
 export const LAUNCH_FAULTS = [
   'slowStart',
-  /** The next runtime that sets a signature ends before it gets the answer. This happens once. */
+  /** Once, the next runtime that sets a signature ends before it gets the answer. */
   'killed',
   'noStorage',
-  /** Runtimes get the settings of the mailbox as they were when the playground was opened. */
+  /** Runtimes get the mailbox's settings from when the playground was opened. */
   'staleSettings',
   'sessionDataFails',
 ] as const
 export type LaunchFault = (typeof LAUNCH_FAULTS)[number]
 
-/** The versions of Outlook's requirement set `Mailbox`. */
+/** The versions of Outlook's `Mailbox` requirement set. */
 export const MAILBOX_VERSIONS: readonly string[] = Array.from(
   { length: 15 },
   (_, minor) => `1.${String(minor + 1)}`,
 )
 const NEWEST_MAILBOX_VERSION = MAILBOX_VERSIONS.at(-1) ?? ''
 
-/** The settings that the playground's address holds, so that another browser shows the same playground. */
+/** The settings in the playground's address, which reproduce the same playground in another browser. */
 export type Scenario = Readonly<{
-  /** The user's address; null for the first user. */
+  /** The user's address; `null` means the first user. */
   user: string | null
-  /** The mail client's display language; null for the user's language. */
+  /** The mail client's display language; `null` means the user's language. */
   language: Language | null
   theme: ThemeChoice
   /**
-   * The open item: the id of a received message or of a meeting in the calendar, `reply:item-1`, `forward:item-1`,
-   * `meeting` for a new one, `none`; null: a new message.
+   * The open item: the id of a received message or calendar meeting, `reply:item-1`, `forward:item-1`, `meeting` for a
+   * new meeting, or `none`. `null` means a new message.
    */
   open: string | null
   service: readonly FaultOf<ServerFault>[]
@@ -58,13 +58,13 @@ export type Scenario = Readonly<{
   mail: readonly FaultOf<ClientFault>[]
   /** How many calls on one item the mail client executes at once. */
   atOnce: number
-  /** Whether another message is opened during the next insertion. */
+  /** Whether another message opens during the next insertion. */
   switchesDuringNext: boolean
   offline: boolean
   quirks: readonly Quirk[]
-  /** The edition of Outlook that the client imitates; null for a client that does what the documentation says. */
+  /** The edition of Outlook that the client imitates; null for a client that works as documented. */
   edition: Profile | null
-  /** Whether the mail client inserts a signature of its own into every message. */
+  /** Whether the mail client inserts its own signature into every message. */
   clientSignature: boolean
   mailboxVersion: string
   launch: LaunchMode
@@ -72,7 +72,7 @@ export type Scenario = Readonly<{
   isPaneOpen: boolean
 }>
 
-/** The scenario without faults, in which every choice is the default. */
+/** The scenario without faults and with all defaults. */
 export const defaultScenario: Scenario = {
   user: null,
   language: null,
@@ -93,19 +93,19 @@ export const defaultScenario: Scenario = {
   isPaneOpen: true,
 }
 
-/** In the address, the name of the mail client that imitates no edition of Outlook. */
+/** The address's name for a mail client that imitates no edition of Outlook. */
 const DOCUMENTED = 'documented'
 
-/** The longest delay of a fault. */
+/** The maximum delay of a fault. */
 export const MAX_DELAY_MS = 600_000
 /** Separates a call from its fault in the address. */
 const SEPARATOR = '~'
 
-/** Parses a number without a sign or a leading zero; null for any other text, and for a number out of bounds. */
+/** Parses a number without a sign or leading zero; null for any other text or an out-of-range number. */
 const parseInteger = (text: string, min: number, max: number): number | null =>
   /^(0|[1-9]\d{0,6})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null
 
-/** The name of a server's fault: `down`, `503`, `slow-3000`, `malformed`, … */
+/** A server fault's name: `down`, `503`, `slow-3000`, `malformed`, … */
 export function nameServerFault(fault: ServerFault): string {
   switch (fault.kind) {
     case 'status':
@@ -138,7 +138,7 @@ export function readServerFault(name: string): ServerFault | null {
   }
 }
 
-/** The name of a fault of the mail client: `silent`, `twice`, `slow-3000`, `fails-5000`. */
+/** A mail client fault's name: `silent`, `twice`, `slow-3000`, `fails-5000`. */
 export function nameClientFault(fault: ClientFault): string {
   if (fault.kind === 'slow') return `slow-${String(fault.ms)}`
   return fault.kind === 'fails' ? `fails-${String(fault.code)}` : fault.kind
@@ -155,12 +155,12 @@ export function readClientFault(name: string): ClientFault | null {
   return code === null ? null : { kind: 'fails', code }
 }
 
-/** Whether a text has the form of a server's call: method and path, or `*`. Only the server knows which calls exist. */
+/** Whether a text has the form of a server call: method and path, or `*`. Only the server knows which calls exist. */
 const isServerCall = (call: string): boolean => /^(\*|(GET|POST|PUT|DELETE) \/[\w./*-]{0,100})$/.test(call)
 const isClientCall = (call: string): boolean =>
   call === '*' || (CALL_NAMES as readonly string[]).includes(call)
 
-/** Parses the valid faults among `texts`. If two faults of a call have the same `keyOf`, the later fault counts. */
+/** Parses the valid faults in `texts`. If two faults of a call share a `keyOf`, the later one counts. */
 function readFaults<Fault extends Readonly<{ kind: string }>>(
   texts: readonly string[],
   isCall: (call: string) => boolean,
@@ -178,8 +178,8 @@ function readFaults<Fault extends Readonly<{ kind: string }>>(
 }
 
 /**
- * Parses the scenario in the query of an address. Each part that is unknown or invalid is ignored, so that a foreign
- * or hostile address results in the default scenario.
+ * Parses the scenario in an address's query. Unknown or invalid parts are ignored, so a foreign or hostile address
+ * results in the default scenario.
  */
 export function readScenario(query: string): Scenario {
   const params = new URLSearchParams(query)
@@ -212,7 +212,7 @@ export function readScenario(query: string): Scenario {
   }
 }
 
-/** The values of each parameter of the address. Null stands for a parameter without a value, which is left out. */
+/** The values of each address parameter. `null` means no value, so the parameter is left out. */
 const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string | null)[]>> => {
   const server = (faults: readonly FaultOf<ServerFault>[]) =>
     faults.map(({ call, fault }) => call + SEPARATOR + nameServerFault(fault))
@@ -237,7 +237,7 @@ const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string 
   }
 }
 
-/** The inverse of `readScenario`. Leaves out default values, and keeps the other parameters of `query`. */
+/** The inverse of `readScenario`. Leaves out default values, and keeps `query`'s other parameters. */
 export function writeScenario(scenario: Scenario, query = ''): string {
   const params = new URLSearchParams(query)
   const defaults = valuesOf(defaultScenario)
@@ -249,7 +249,7 @@ export function writeScenario(scenario: Scenario, query = ''): string {
   return params.toString()
 }
 
-/** The number of faults. Changed limits and quirks of the mail client count as faults. */
+/** The number of faults, including changed limits and quirks of the mail client. */
 export const countFaults = (scenario: Scenario): number =>
   scenario.service.length +
   scenario.identity.length +

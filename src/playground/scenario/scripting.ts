@@ -18,7 +18,7 @@ import {
 } from './scenario.ts'
 import type { ServerControl } from './servers.ts'
 
-/** The servers accept a clock that is at most this far ahead. */
+/** How far ahead the servers accept a clock. */
 const MAX_JUMP_MS = 10 * 366 * 24 * 3_600_000
 
 /** The playground's scripting interface, `window.playground`, for tests and bug reports. */
@@ -51,7 +51,7 @@ async function setServerFault(server: ServerControl, call: string, name: string 
   await server.setFault(oneOf(calls, call), fault)
 }
 
-/** The calls of `window.playground`; docs/playground.md describes them. An impossible call throws or rejects. */
+/** The calls on `window.playground`; docs/playground.md describes them. An impossible call throws or rejects. */
 export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost) {
   const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
@@ -84,18 +84,21 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     /** Adds an online meeting to the open meeting. Its block arrives two seconds later. */
     addOnlineMeeting: () => edit({ type: 'addOnlineMeeting' }),
     save: () => edit({ type: 'save' }),
-    /** The next `times` calls of this name fail; by default all of them. `*` is every name. */
+    /** The next `times` calls of this name fail; by default all. `*` means every name. */
     fail: (call: string, error: { code: number; name: string }, times?: number) =>
       mailbox.fail(call, error, times),
     delay: (call: string, ms: number) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),
     silence: (call: string) => mailbox.silence(call),
-    /** The field, such as `0.address`, of each answer to this call is `null`, `missing`, `empty`, `doubled`, `wrong`. */
+    /**
+     * Spoils a field, such as `0.address`, in each answer to this call: `null`, `missing`, `empty`, `doubled` or
+     * `wrong`.
+     */
     spoil: (call: string, field: string, as: string) => mailbox.spoil(call, field, oneOf(SPOILS, as)),
-    /** Clears the faults of the calls to the mail client. */
+    /** Clears the faults of calls to the mail client. */
     restore: () => mailbox.restore(),
-    /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */
+    /** Sets a service call's fault by name (`down`, `503`, `slow-3000`, `malformed`, …); `null` clears it. */
     service: (call: string, fault: string | null) => setServerFault(controls.service, call, fault),
-    /** Sets the fault of a call to the identity provider, with the same names as for `service`; null clears it. */
+    /** Sets an identity provider call's fault by the same names as `service`; `null` clears it. */
     signIn: (call: string, fault: string | null) => setServerFault(controls.identity, call, fault),
     offline: (on: boolean) => controls.offline$.next(on),
     limitCalls: (atOnce: number) =>
@@ -104,19 +107,19 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     quirk(name: string, on: boolean): void {
       mailbox.act({ type: 'setQuirk', quirk: oneOf(QUIRKS, name), on })
     },
-    /** Switches the mail client's own signature on or off for every message that opens from now on. */
+    /** Switches the mail client's own signature on or off for every message opened from now on. */
     clientSignature(on: boolean): void {
       mailbox.act({ type: 'setClientSignature', on })
     },
     mailboxVersion: (version: string) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
-    /** How Outlook starts the add-in for launch events from now on: `page`, `classic` or `off`. */
+    /** Sets how Outlook starts the add-in for launch events from now on: `page`, `classic` or `off`. */
     launch: (mode: string) => controls.launchMode$.next(oneOf(LAUNCH_MODES, mode)),
-    /** Switches on or off a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
+    /** Switches a fault of the launch event runtimes on or off: `slowStart`, `killed`, `noStorage`, … */
     launchFault: (name: string, on: boolean) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
-    /** The launch events that were raised, the oldest first. */
+    /** The raised launch events, oldest first. */
     launches: () =>
       runtimeHost.raised$.value.map(({ id: _, calls, ...rest }) => ({ ...rest, calls: [...calls] })),
-    /** The events of the launch at this place in `launches()`; no events if its runtime has another origin. */
+    /** The events of the launch at this index in `launches()`; empty if its runtime has another origin. */
     async launchLog(place: number): Promise<unknown[]> {
       const launch = runtimeHost.raised$.value[place]
       if (!launch) throw new Error(`There is no launch ${String(place)}`)
@@ -124,14 +127,14 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     },
     closePane: () => controls.showPane(false),
     openPane: () => controls.showPane(true),
-    /** Moves the clocks of the servers, of the mail client and of the pane ahead, in milliseconds. */
+    /** Moves the clocks of the servers, the mail client and the pane ahead, in milliseconds. */
     jump: async (ms: number) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),
-    /** Clears every fault, also those of the servers, and resets the clocks. */
+    /** Clears every fault, including the servers' faults, and resets the clocks. */
     clear: () => controls.clear(),
     scenario: () => structuredClone(controls.scenario$.value),
     /** The address that opens the scenario in a fresh browser. */
     link: () => new URL(`?${writeScenario(controls.scenario$.value)}`, location.href).href,
-    /** The kept events of the running pane (at least the last 2,000); none if the pane has another origin. */
+    /** The kept events of the running pane (at least the last 2,000); empty if the pane has another origin. */
     log: (): unknown[] => structuredClone([...(controls.session$.value?.log ?? [])]),
     /** The pane's state after the event with this number. */
     async stateAt(seq: number): Promise<unknown> {

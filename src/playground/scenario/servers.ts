@@ -3,16 +3,19 @@ import { anything, list, number, object, text } from '../../../streams/kernel/sc
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { type FaultOf, type ServerFault, nameServerFault, readServerFault } from './scenario.ts'
 
-/** What a server's control interface reports. All pages of a playground share the server, and may change its faults. */
+/**
+ * The state reported by a server's control interface. All pages of a playground share the server and may change its
+ * faults.
+ */
 export type ServerState = Readonly<{
-  /** Whether the server answers and takes faults. */
+  /** Whether the server answers and accepts faults. */
   isReachable: boolean
-  /** The calls that a fault may be for, and `*` for every call. */
+  /** The calls that can have a fault, and `*` for every call. */
   calls: readonly string[]
   faults: readonly FaultOf<ServerFault>[]
 }>
 
-/** Reads and sets the faults and the clock of a running server, over its control interface. No method rejects. */
+/** Reads and sets a running server's faults and clock through its control interface. No method rejects. */
 export type ServerControl = ReturnType<typeof createServerControl>
 
 const faultsSchema = object({
@@ -22,7 +25,7 @@ const faultsSchema = object({
 
 const clockSchema = object({ ahead: number })
 
-/** `url` has no slash at the end. An empty `url` stands for a server that does not exist. */
+/** `url` has no trailing slash. An empty `url` means that the server does not exist. */
 export function createServerControl(url: string) {
   const state$ = new BehaviorSubject<ServerState>({ isReachable: false, calls: [], faults: [] })
   const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -35,7 +38,7 @@ export function createServerControl(url: string) {
     if (!response.ok) throw new Error(`${method} ${path} was answered ${String(response.status)}`)
     return response.status === 204 ? null : ((await response.json()) as unknown)
   }
-  /** Reads the server's faults into `state$`; resolves when the faults are known. */
+  /** Reads the server's faults into `state$`; resolves when they are known. */
   const refresh = async (): Promise<void> => {
     if (url === '') return
     try {
@@ -43,7 +46,7 @@ export function createServerControl(url: string) {
       state$.next({
         isReachable: true,
         calls,
-        // Leaves out a fault that this page cannot set.
+        // Leaves out faults that this page cannot set.
         faults: faults.flatMap(({ call, fault }) => {
           const known = readServerFault(nameServerFault(fault as ServerFault))
           return known ? [{ call, fault: known }] : []
@@ -53,7 +56,9 @@ export function createServerControl(url: string) {
       state$.next({ ...state$.value, isReachable: false })
     }
   }
-  /** Makes a request, and then refreshes the state. A failed request is no error: the refreshed state shows it. */
+  /**
+   * Makes a request, then refreshes the state. A failed request is not an error, because the refreshed state shows it.
+   */
   const requestAndRefresh = async (method: string, path: string, body?: unknown) => {
     if (url === '') return
     await request(method, path, body).catch(() => null)
@@ -62,18 +67,20 @@ export function createServerControl(url: string) {
   return {
     state$: state$ as StateStream<ServerState>,
     refresh,
-    /** Sets the fault of a call; null clears it. */
+    /** Sets a call's fault; `null` clears it. */
     setFault: (call: string, fault: ServerFault | null): Promise<void> =>
       fault
         ? requestAndRefresh('PUT', 'faults', { call, fault })
         : requestAndRefresh('DELETE', `faults?call=${encodeURIComponent(call)}`),
     clearFaults: () => requestAndRefresh('DELETE', 'faults'),
-    /** Replaces all faults by those of a link. A link without faults clears only the faults of an earlier link. */
+    /**
+     * Replaces all faults with a link's faults. A link without faults clears only the faults set by an earlier link.
+     */
     followLink: async (faults: readonly FaultOf<ServerFault>[]): Promise<void> => {
       await requestAndRefresh('DELETE', faults.length > 0 ? 'faults' : 'faults?ofLink=true')
       for (const each of faults) await requestAndRefresh('PUT', 'faults', { ...each, ofLink: true })
     },
-    /** How far the server's clock is ahead of the real time, in milliseconds; 0 when the server does not answer. */
+    /** How far the server's clock is ahead of real time, in milliseconds; 0 if the server does not answer. */
     ahead: async (): Promise<number> =>
       url === ''
         ? 0
@@ -81,7 +88,7 @@ export function createServerControl(url: string) {
             (clock) => clockSchema.read(clock, '').ahead,
             () => 0,
           ),
-    /** Sets the server's clock `ahead` milliseconds ahead of the real time. */
+    /** Sets the server's clock to `ahead` milliseconds ahead of real time. */
     setAhead: (ahead: number): Promise<void> => requestAndRefresh('PUT', 'clock', { ahead }),
   }
 }

@@ -4,7 +4,7 @@ import type { Mailbox } from '../mailbox/mailbox.ts'
 import { PARTNER } from '../mailbox/demoMails.ts'
 import { type ComposeItem, openItem } from '../mailbox/model.ts'
 
-/** The things that the page offers to try. */
+/** The suggestions that the page offers. */
 export const TRIES = ['another', 'answer', 'outside', 'failure'] as const
 export type Try = (typeof TRIES)[number]
 
@@ -12,15 +12,15 @@ export type Try = (typeof TRIES)[number]
 export type PaneWindow = Readonly<{ document: Document; location: { hash: string } }>
 
 const POLL_MS = 100
-/** How long a try may take, in milliseconds. An insertion takes less. */
+/** The time limit of a try, in milliseconds. An insertion takes less. */
 const LIMIT_MS = 8_000
-/** The error with which Outlook refuses one signature when the user tries a failure. */
+/** Outlook's error for one refused signature when the user tries a failure. */
 const REFUSED = { code: 5000, name: 'Host Error' }
 
-/** Selects a signature that can be chosen, except the one in use and "No signature". */
+/** Selects a signature that the user can choose, except the one in use and "No signature". */
 const OTHER =
   '[role="option"][aria-selected="false"]:not([aria-disabled="true"]):not([aria-busy="true"]):not([data-row="none"])'
-/** Selects an `OTHER` signature that is no variant: a variant looks like the signature that it belongs to. */
+/** Selects an `OTHER` signature that is not a variant, because a variant looks like its main signature. */
 const OTHER_MASTER = `${OTHER}[data-row$="-master"]`
 const LIST_HASH = '#/app/dashboard'
 
@@ -29,14 +29,14 @@ const draftOf = (mailbox: Mailbox): ComposeItem | null => {
   return item?.mode === 'compose' ? item : null
 }
 
-/** Emits once and completes: true as soon as `check` returns true, or false at the limit. */
+/** Emits once and completes: true as soon as `check` returns true, or false at the time limit. */
 const until = (check: () => boolean, time: Time): Observable<boolean> =>
   merge(
     growingIntervals(POLL_MS, 0, time).pipe(map(check), filter(Boolean)),
     after(LIMIT_MS, time).pipe(map(() => false)),
   ).pipe(take(1))
 
-/** Clicks another signature in the pane's list. If the pane shows another page, opens the list first. */
+/** Clicks another signature in the pane's list. Opens the list first if the pane shows another page. */
 function clickAnother(pane: PaneWindow | null): boolean {
   const option =
     pane?.document.querySelector<HTMLElement>(OTHER_MASTER) ??
@@ -57,8 +57,8 @@ function clickAnother(pane: PaneWindow | null): boolean {
 }
 
 /**
- * Does for the user what they want to try, with the mail client, its faults and the pane's list. Emits once and
- * completes: true if there is a result to see, false if there is none within 8 seconds.
+ * Performs a try for the user, with the mail client, its faults and the pane's list. Emits once and completes: true
+ * once there is a visible result, or false after 8 seconds.
  */
 export function tryOut(
   wanted: Try,
@@ -73,7 +73,7 @@ export function tryOut(
   const signature = () => draftOf(mailbox)?.body.signature ?? ''
   const untilSigned = () => until(() => signature() !== '', time)
 
-  /** Opens the pane, and a message that a signature can be inserted into. */
+  /** Opens the pane and a message that accepts a signature. */
   const ready = (): Observable<unknown> => {
     showPane(true)
     if (draftOf(mailbox)) return of(null)

@@ -10,9 +10,9 @@ import { summaryOf } from './logReading.ts'
 import * as design from '../design/design.module.css'
 import * as css from './timeline.module.css'
 
-/** The height of a row; the style sheet has the same height. */
+/** The row height, which must match the style sheet. */
 const ROW_PX = 44
-/** How many rows are rendered beyond the visible ones, above and below. */
+/** How many rows are rendered above and below the visible rows. */
 const OVERSCAN_ROWS = 8
 
 /** The visible part of a scrolled element, in CSS pixels. */
@@ -23,7 +23,7 @@ const viewportOf = (element: Element): Observable<Viewport> =>
     map(() => ({ top: element.scrollTop, height: element.clientHeight })),
   )
 
-/** A virtual list of those events of a log whose numbers are in `places`. */
+/** A virtual list of a log's events whose numbers are in `places`. */
 export function EventList(props: {
   log: readonly Recorded<LoggedEvent>[]
   places: readonly number[]

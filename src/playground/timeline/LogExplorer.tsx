@@ -21,7 +21,7 @@ export function LogExplorer(props: {
   history: OpenedLog['history']
   /** One more than the number of the last event. */
   end?: number
-  /** Whether the log still grows. Until the user chooses an event, the last event is selected. */
+  /** Whether the log is still growing. The last event is selected until the user chooses another. */
   isLive?: boolean
 }) {
   const { log, history, end = firstOf(props.log) + props.log.length, isLive = false } = props
@@ -32,7 +32,7 @@ export function LogExplorer(props: {
   const [isPlaying, setPlaying] = useState(false)
   const [search, setSearch] = useState<LogFilter>({ domain: '', words: '' })
   const last = end - 1
-  // The chosen event may have left the log since, because the oldest events are folded.
+  // The chosen event may have left the log, because the oldest events are folded.
   const selected = chosen === null ? last : Math.max(first, chosen)
   const shown = useMemo(() => log.slice(0, end - first), [log, first, end])
   const places = useMemo(() => placesOf(shown, search), [shown, search])
@@ -56,7 +56,7 @@ export function LogExplorer(props: {
     [isPlaying],
   )
   useSubscription(play$, () => setChosen((place) => (place === null ? null : place + 1)))
-  // Playback ends at the end of the log. In a log that still grows, the last event is selected again from then on.
+  // Playback stops at the log's end. In a growing log, the last event is selected again from then on.
   if (isPlaying && selected >= last) {
     setPlaying(false)
     setChosen(isLive ? null : last)
@@ -129,7 +129,7 @@ export function LogExplorer(props: {
   )
 }
 
-/** A button that selects another event; disabled when there is none. */
+/** A button that selects another event; disabled if there is none. */
 function Step({
   to,
   label,
@@ -153,10 +153,10 @@ function Step({
   )
 }
 
-/** The search, and the list of the events that it finds. */
+/** The search, and the list of matching events. */
 function Events(props: {
   log: PaneSession['log']
-  /** The events until the end of what is explored. */
+  /** The events up to the end of the explored range. */
   shown: PaneSession['log']
   places: readonly number[]
   selected: number

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Moment, Replay } from './session.ts'
 import * as css from './timeline.module.css'
 
-/** A second pane that shows a moment of a log. The user's actions in this pane have no effect. */
+/** A second pane that shows one moment in a log. User actions have no effect in it. */
 export function ReplayedPane({ moment }: { moment: Moment }) {
   const { t } = useTranslation()
   const [replay, setReplay] = useState<Replay | null>(null)

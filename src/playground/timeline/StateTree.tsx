@@ -3,15 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { brief, partsOf } from './logReading.ts'
 import * as css from './timeline.module.css'
 
-/** How many parts of one object or array are shown. */
+/** The maximum number of parts shown for one object or array. */
 const MAX_PARTS = 60
-/** Changed parts are expanded down to this depth: a log from a file may be nested deeper than HTML elements can be. */
+/**
+ * Changed parts are expanded down to this depth, because a log file may be nested more deeply than HTML elements can
+ * be.
+ */
 const MAX_EXPANDED_DEPTH = 20
 const ABSENT: unique symbol = Symbol('absent')
 
 /**
  * Shows plain data as a tree. Parts that differ from `before` are marked, and expanded until the user collapses them.
- * The user's choice also applies to later data with the same paths.
+ * The user's choice also applies to later data at the same paths.
  */
 export function StateTree({ value, before }: { value: unknown; before: unknown }) {
   const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -122,7 +125,7 @@ function Part(
   )
 }
 
-/** The text of a value that has no parts. */
+/** The text of a value without parts. */
 const literal = (value: unknown): string => {
   if (Array.isArray(value)) return '[]'
   if (typeof value === 'object' && value !== null) return '{}'

@@ -14,7 +14,7 @@ import { type OpenedLog, openLog } from './openLog.ts'
 import { type PaneSession, logEnd } from './session.ts'
 import * as css from './timeline.module.css'
 
-/** Explores the log of the pane, a launch event's runtime or a file: the events, and the state and pane after each. */
+/** Explores the log of the pane, a launch runtime or a file: its events, with the state and pane after each. */
 export function Timeline(props: {
   session: PaneSession | null
   runtimeHost: RuntimeHost
@@ -27,7 +27,7 @@ export function Timeline(props: {
   const [launch, setLaunch] = useState<Readonly<{ id: string; log: Log }> | null>(null)
   const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await runtimeHost.log(id) })
   const dock = useRef<HTMLElement>(null)
-  // On a narrow page the timeline opens below the visible part of the page, so the page scrolls to it.
+  // On a narrow page the timeline opens below the visible area, so the page scrolls to it.
   useEffect(() => {
     dock.current?.scrollIntoView({ block: 'nearest' })
   }, [])
@@ -98,7 +98,7 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
         accept=".json,application/json"
         onChange={({ target }) => {
           onFile(target.files?.[0])
-          // Without this reset, the browser would fire no `change` if the user chose the same file again.
+          // Without this reset, choosing the same file again would not fire `change`.
           target.value = ''
         }}
       />
@@ -116,7 +116,7 @@ function LiveLog({ session }: { session: PaneSession }) {
   return <LogExplorer log={log} end={end} history={history} isLive />
 }
 
-/** Chooses the log that is shown: that of the pane, or of a launch as it was at the time of the choice. */
+/** Chooses the log to show: the pane's, or a launch's at the time of the choice. */
 function LaunchSelect(props: {
   runtimeHost: RuntimeHost
   chosen: string

@@ -1,13 +1,13 @@
 import type { Evolve, Recorded } from '../../../streams/kernel/event.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 
-/** The states of a log. The log may grow, and may lose its oldest events. */
+/** The states in a log. The log may grow, and may lose its oldest events. */
 export type History<State> = ReturnType<typeof createHistory<State, unknown>>
 
-/** The number of events between two checkpoints. To show an earlier event, at most this many events are folded. */
+/** The number of events between two checkpoints. Showing an earlier event folds no more events than this. */
 export const CHECKPOINT_EVERY = 64
 
-/** Folds `log` over `base`, the state before the log's first event, on demand. Keeps checkpoints. */
+/** Folds `log` on demand, starting at `base`, the state before the log's first event. Keeps checkpoints. */
 export function createHistory<State, E>(
   base: () => State,
   evolve: Evolve<State, E>,
@@ -41,8 +41,8 @@ export function createHistory<State, E>(
 
   return {
     /**
-     * The states before and after the event with this number, which must be in the log. Both states share the parts
-     * that the event did not change. Throws the errors of `evolve`.
+     * The states before and after the event with this number, which must be in the log. Both states share unchanged
+     * parts. Throws the errors of `evolve`.
      */
     transitionAt(seq: number): Readonly<{ before: State; after: State }> {
       forgetFolded()
@@ -52,5 +52,5 @@ export function createHistory<State, E>(
   }
 }
 
-/** The number of the first event of a log; 0 for an empty one. */
+/** The number of a log's first event; 0 if the log is empty. */
 export const firstOf = ([first]: readonly Recorded<unknown>[]): number => first?.meta.seq ?? 0

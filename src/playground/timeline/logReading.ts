@@ -1,13 +1,13 @@
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 
-/** A search in a log: a domain, and a text in a row of the list. An empty field matches every event. */
+/** A log search: a domain, and a text in a list row. An empty field matches every event. */
 export type LogFilter = Readonly<{ domain: string; words: string }>
 
 const MAX_TEXT_CHARACTERS = 48
 const MAX_SUMMARY_FIELDS = 4
 
-/** A value on one line: a text's beginning, an array's length, or the first two plain fields of an object. */
+/** A value on one line: the start of a text, an array's length, or an object's first two plain fields. */
 export function brief(value: unknown): string {
   if (typeof value === 'string') {
     const line = value.replace(/\s+/g, ' ')
@@ -28,7 +28,7 @@ export function brief(value: unknown): string {
 
 const summaryCache = new WeakMap<object, string>()
 
-/** An event's data on one line: `itemKey item-19/1 · failure network`. Empty for an event without data. */
+/** An event's data on one line: `itemKey item-19/1 · failure network`. Empty if the event has no data. */
 export function summaryOf(event: Recorded<LoggedEvent>): string {
   const cached = summaryCache.get(event)
   if (cached !== undefined) return cached
@@ -40,10 +40,10 @@ export function summaryOf(event: Recorded<LoggedEvent>): string {
   return summary
 }
 
-/** The domain of an event's type: `mailbox` of `mailbox/itemChanged`. */
+/** The domain of an event type: `mailbox` in `mailbox/itemChanged`. */
 export const domainOf = ({ type }: Readonly<{ type: string }>): string => type.slice(0, type.indexOf('/'))
 
-/** The numbers of the events that match the search, in order. */
+/** The numbers of the matching events, in order. */
 export function placesOf(
   log: readonly Recorded<LoggedEvent>[],
   { domain, words }: LogFilter,
@@ -58,6 +58,6 @@ export function placesOf(
   return places
 }
 
-/** The parts of an object or an array with their names; any other value has no parts. */
+/** The named parts of an object or array; empty for any other value. */
 export const partsOf = (value: unknown): readonly (readonly [name: string, part: unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []

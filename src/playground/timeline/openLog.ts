@@ -2,10 +2,12 @@ import { type LogFile, type LogFileProblem, readLogFile } from '../../../streams
 import { type AppState, evolveApp, initialState } from '../../../streams/pane/state.ts'
 import { createHistory, type History } from './history.ts'
 
-/** A log from a file, with its states. */
+/** A log from a file, and its states. */
 export type OpenedLog = Readonly<{ file: LogFile; history: History<AppState> }>
 
-/** Reads a log file. Folds every event once: wrong data are reported now, and not when the user selects the event. */
+/**
+ * Reads a log file. Folds every event once, so bad data are reported now rather than when the user selects the event.
+ */
 export function openLog(text: string): OpenedLog | LogFileProblem {
   const file = readLogFile(text)
   if ('problem' in file) return file

@@ -25,7 +25,7 @@ import { config, supportUrl } from '../../engine/config.ts'
 import type { Moment } from './session.ts'
 import './session.ts'
 
-// Shows the pane at an event of a log: its views over a folded state. Without store and effects, actions do nothing.
+// Shows the pane at an event in a log: its views with a folded state. Without a store and effects, actions do nothing.
 
 const VIEWS = {
   about: About,
@@ -91,7 +91,7 @@ if (root) {
         <CrashBoundary
           key={renderings}
           instead={<FatalPage cause="crash" onReload={() => undefined} />}
-          // Forgets the crashed pane, so that the next moment renders a new one.
+          // Removes the crashed pane, so that the next moment renders a new one.
           onCrash={() => {
             rendered = null
           }}
