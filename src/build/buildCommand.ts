@@ -4,7 +4,7 @@ import { SHIPPED } from './groups.ts'
 import { buildProduction } from './production.ts'
 import { buildSaid } from './terminal.ts'
 
-// npm run build: builds the add-in as it ships into dist/production.
+// npm run build: builds the shipped add-in into dist/production.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const isForService = hasNoConfig(process.env)

@@ -1,6 +1,6 @@
 import { Reporter } from '@parcel/plugin'
 
-/** Tells the process of the bundler (bundlerProgram.ts) each step of a build, through a global of this name. */
+/** Reports each build step to the bundler's process (bundlerProgram.ts), through a global with this name. */
 const HEARD = Symbol.for('signet.buildProgress')
 
 export default new Reporter({

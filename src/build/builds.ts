@@ -11,37 +11,39 @@ import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 import { createSerial } from '../../streams/kernel/serial.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** The folders that a build may read, besides the files of the project's own folder (all except `.md` files). */
+/** The folders that a build can read, besides the files directly in the project folder (all except `.md` files). */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
   Readonly<{
-    /** Gets what is being built, and how many steps are done. */
+    /** Called with the group being built and the number of finished steps. */
     onProgress?: (group: Group, steps: number) => void
-    /** The folder of the sources. */
+    /** The source folder. */
     project?: string
-    /** The folder that holds these builds, each in a folder of its own. */
+    /** The folder for these builds; each build has its own subfolder. */
     folder?: string
   }>
 
 export type Builds = ReturnType<typeof openBuilds>
 
-/** After this time, in milliseconds, the terminal says that another process is building. */
+/** How long to wait, in milliseconds, before the terminal shows that another process is building. */
 const WAIT_MS = 2_000
 const STAMP = 'build.json'
-/** The file with the name of the group whose build began last. */
+/** The file that names the group whose build started last. */
 const BEGUN = 'group'
-/** What `build.json` contains: the bundled files, and the digest of the bundled package files and of the output. */
+/** The content of `build.json`: the bundled files, and the digest of the bundled package files and the output. */
 const stampSchema = object({ digest: text, bundled: list(text) })
 
 /**
- * Builds of groups of pages, cached in `dist/pages` by the digest of their inputs. The built pages contain no address:
- * the server writes the settings into pages (`src/server/pageConfig.ts`).
+ * Builds groups of pages, cached in `dist/pages` by the digest of their inputs. The built pages contain no URLs,
+ * because the server writes the settings into pages (`src/server/pageConfig.ts`).
  */
 export function openBuilds(options: BuildsOptions) {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
   let isEnded = false
-  /** All groups are built here: the bundler names files by the folder, too, and equal files need equal names. */
+  /**
+   * All groups are built in one folder. The folder affects the bundler's file names, and equal files need equal names.
+   */
   const building = join(root, '.building')
   const www = join(building, 'www')
   let steps = 0
@@ -53,7 +55,7 @@ export function openBuilds(options: BuildsOptions) {
       if (current) options.onProgress?.(current, steps)
     },
   })
-  /** The inputs of all groups. Each build reads them again, because a source may change during a build. */
+  /** The inputs of all groups. Each build reads them again because a source may change during a build. */
   let inputs: Promise<Inputs> | null = null
   const inTurn = createSerial()
 
@@ -94,7 +96,7 @@ export function openBuilds(options: BuildsOptions) {
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder)
         await rename(www, join(folder, 'www'))
-        // This file is written last: a build without it is incomplete.
+        // This file is written last, so a build without it is incomplete.
         await writeFile(join(folder, STAMP), JSON.stringify({ digest, bundled }))
         useBuild(folder, join(folder, STAMP))
         deleteOldBuilds(builds, folder)
@@ -102,7 +104,7 @@ export function openBuilds(options: BuildsOptions) {
       }
     } finally {
       inputs = null
-      // The bundler has ended, so its files can be deleted. The next process does this if this process ends first.
+      // The bundler has ended, so its files can be deleted. If this process ends first, the next one deletes them.
       if (isEnded) await discardInterrupted(building)
       unlock()
     }
@@ -115,12 +117,12 @@ export function openBuilds(options: BuildsOptions) {
   }
   return {
     /**
-     * Resolves with the folder of a group's files. This is the cached folder if all inputs and the output are
-     * unchanged, else that of a new build. Groups are built one after the other. Rejects as `Bundler.build` does. The
-     * folder exists at least until this process ends.
+     * Resolves with the folder of a group's files: the cached folder if all inputs and the output are unchanged, else a
+     * new build's folder. Builds one group at a time. Rejects as `Bundler.build` does. The folder exists at least until
+     * this process ends.
      */
     build: (name: GroupName): Promise<string> => inTurn(() => build(name)),
-    /** Aborts the running build, drops its output, and refuses further builds. */
+    /** Aborts the running build, drops its output and refuses further builds. */
     end: (): void => {
       isEnded = true
       bundler.end()
@@ -128,14 +130,14 @@ export function openBuilds(options: BuildsOptions) {
   }
 }
 
-/** Deletes the files and the cache of an interrupted build. Other groups keep their caches, which are complete. */
+/** Deletes an interrupted build's files and cache. Other groups' caches are complete and stay. */
 async function discardInterrupted(building: string): Promise<void> {
   const begun = await readFile(join(building, BEGUN), 'utf8').catch(() => '')
   const cache = Object.hasOwn(GROUPS, begun) ? join('cache', begun) : 'cache'
   for (const each of ['www', cache]) await rm(join(building, each), { recursive: true, force: true })
 }
 
-/** The folder of a cached build; null if it is missing or was changed. */
+/** A cached build's folder; null if it is missing or was changed. */
 async function keptBuild(folder: string, project: string): Promise<string | null> {
   const file = join(folder, STAMP)
   if (!useBuild(folder, file)) return null
@@ -153,7 +155,7 @@ type Inputs = Readonly<{ version: string; digest: string }>
 async function readInputs(project: string): Promise<Inputs> {
   const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string }
   const read = [
-    // Parcel reads these variables from the environment of the process.
+    // Parcel reads these environment variables.
     Object.entries(process.env).filter(([name]) => name.startsWith('BROWSERSLIST')),
     process.version,
     await digestsIn(project, false, (name) => !name.endsWith('.md')),
@@ -169,7 +171,7 @@ const digestFor = (name: GroupName, { digest }: Inputs): string =>
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** The digest of a build's output, and of the bundled files that are not sources of the project. */
+/** The digest of a build's output and of the bundled files outside the project's sources. */
 async function digestOfBuild(www: string, bundled: readonly string[], project: string): Promise<string> {
   const isSource = (file: string) => SOURCES.some((folder) => file.startsWith(`${folder}/`))
   const foreign = bundled.filter((file) => !isSource(file))
@@ -177,7 +179,7 @@ async function digestOfBuild(www: string, bundled: readonly string[], project: s
   return sha256([foreign, digests, await digestsIn(www, true)])
 }
 
-/** The digest of a file's content; null when it cannot be read. */
+/** The digest of a file's content; null if the file cannot be read. */
 async function digestOf(file: string): Promise<string | null> {
   try {
     return createHash('sha256')
@@ -188,7 +190,7 @@ async function digestOf(file: string): Promise<string | null> {
   }
 }
 
-/** The names and digests of the files in a folder; an empty list when there is no such folder. */
+/** The names and digests of the files in a folder; empty if the folder does not exist. */
 async function digestsIn(folder: string, recursive: boolean, counts: (name: string) => boolean = () => true) {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => [])
   const files = entries

@@ -6,32 +6,34 @@ import { addHints, addLaunchFile } from './hints.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
-/** All builds have this one configuration. */
+/** The configuration shared by all builds. */
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The constants that pages read as `process.env.SIGNET_…`. The build inlines them, so they contain no setting. */
+/**
+ * The constants that pages read as `process.env.SIGNET_…`. They cannot contain settings because the build inlines them.
+ */
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
   /**
-   * Paths of the HTML pages. Pages of one build share chunks: this is faster to build, but each page loads more files,
-   * and shared code cannot be inlined.
+   * Paths of the HTML pages. Pages in one build share chunks. This builds faster, but each page loads more files and
+   * shared code cannot be inlined.
    */
   pages: readonly string[]
   environment: PageEnvironment
-  /** The output folder. The build empties it first. */
+  /** The output folder, which the build empties first. */
   folder: string
   cacheFolder: string
   hasMaps?: boolean
 }>
 
 /**
- * Builds the pages as they ship, with hints for the browser. Resolves with the files that were bundled, by their paths
- * in the project. Rejects with an `Error` whose message names file, line and reason. Works only once in a process,
- * because the bundler keeps state in memory; `buildPages` in bundler.ts starts a process for each build.
+ * Builds the shipped pages, with browser hints. Resolves with the bundled files' paths in the project. Rejects with an
+ * `Error` whose message names file, line and reason. Works only once per process because the bundler keeps state in
+ * memory; `buildPages` in bundler.ts starts a process for each build.
  */
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
-  // Parcel does not rewrite a file that its cache knows: without this, an interrupted build's partial file would stay.
+  // Parcel skips files that its cache knows, so an interrupted build's partial file would stay otherwise.
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel(common(options, 'production'))
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
@@ -46,7 +48,7 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
 
-/** The files that a build bundled, including those of packages. */
+/** The files bundled by a build, including files from packages. */
 export function filesIn(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())
@@ -55,8 +57,8 @@ export function filesIn(bundleGraph: BundleGraph): readonly string[] {
 }
 
 /**
- * Builds the pages with hot reload, and again at each change. `report` receives the problem of each build, or null
- * when it succeeded. Resolves after the first build.
+ * Builds the pages with hot reload, and rebuilds them at each change. Calls `report` with each build's problem, or null
+ * for success. Resolves after the first build.
  */
 export async function watchPages(
   options: BuildOptions & Readonly<{ hotReloadPort: number; report: (problem: string | null) => void }>,

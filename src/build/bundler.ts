@@ -5,16 +5,16 @@ import { programArguments } from '../programs/programArguments.ts'
 import type { BuildOptions } from './bundle.ts'
 import type { Said, Task } from './bundlerProgram.ts'
 
-/** A build without progress for this time, in milliseconds, is hanging. */
+/** A build counts as hanging after this time without progress, in milliseconds. */
 const SILENCE_MS = 180_000
 const STDERR_CHARACTERS = 4_000
 
 export type BundlerOptions = Readonly<{
   /** Receives lines for the terminal. */
   tell: (line: string) => void
-  /** Called at each step of a build. */
+  /** Called at each build step. */
   onProgress?: () => void
-  /** The arguments with which `process.execPath` starts the process of the bundler. */
+  /** The arguments for `process.execPath` that start the bundler's process. */
   program?: readonly string[]
 }>
 
@@ -22,7 +22,7 @@ export type Bundler = ReturnType<typeof createBundler>
 
 type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
-/** Runs the bundler in separate processes: its native code may crash or hang. These processes end with this one. */
+/** Runs the bundler in separate processes, because its native code may crash or hang. They end with this process. */
 export function createBundler(options: BundlerOptions) {
   const { tell, onProgress = () => {} } = options
   const program = options.program ?? programArguments('src/build/bundlerProgram.ts')
@@ -32,7 +32,7 @@ export function createBundler(options: BundlerOptions) {
   const kill = () => void child?.kill('SIGKILL')
   process.on('exit', kill)
 
-  /** Tries a task once, in a new process. `heard` gets how each build ended, or that the process died. */
+  /** Tries a task once, in a new process. Calls `heard` with each build's ending, or when the process dies. */
   const attempt = (task: Task, heard: (ending: Ending) => void): void => {
     const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     child = running
@@ -57,7 +57,7 @@ export function createBundler(options: BundlerOptions) {
     const onMessage = (said: Said) => {
       listen()
       if (said.type === 'progress') return onProgress()
-      // Between two changes a watching process has nothing to report, so its silence is no hang.
+      // A watching process has nothing to report between two changes, so its silence does not count as hanging.
       clearTimeout(silence)
       if (task.kind !== 'watch') {
         rest()
@@ -86,7 +86,7 @@ export function createBundler(options: BundlerOptions) {
     })
   }
 
-  /** Tries a task again when its process died. `heard` gets the endings of builds, but not that a process died. */
+  /** Retries a task if its process dies. Calls `heard` only with the endings of builds. */
   const guard = (title: string, task: Task, heard: (ending: Exclude<Ending, { type: 'died' }>) => void) => {
     let deaths = 0
     const begin = () =>
@@ -105,7 +105,8 @@ export function createBundler(options: BundlerOptions) {
               'the sources. Run the command again; if that does not help, delete the folder dist and try once more.',
           })
         tell(`Building ${title} is started again: the bundler ${ending.how}.`)
-        // The bundler's cache may be damaged, so the retry has an empty one. Each build empties the output by itself.
+        // The bundler's cache may be damaged, so the retry starts with an empty one. Each build empties the output
+        // itself.
         rm(task.options.cacheFolder, { recursive: true, force: true }).then(begin, begin)
       })
     begin()
@@ -115,7 +116,7 @@ export function createBundler(options: BundlerOptions) {
     /**
      * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that
      * crashes or hangs is retried once with an empty cache, and `tell` reports this. Resolves with the bundled files.
-     * Rejects with an `Error` that names the problem of the sources, or that the bundler failed twice.
+     * Rejects with an `Error` that names the sources' problem, or reports that the bundler failed twice.
      *
      * @param title what is built, in a sentence
      */
@@ -125,7 +126,10 @@ export function createBundler(options: BundlerOptions) {
           ending.type === 'done' ? resolve(ending.bundled) : reject(new Error(ending.message)),
         ),
       ),
-    /** Builds now and at each change. `report` gets each problem, null for success. Resolves after the first build. */
+    /**
+     * Builds now and at each change. Calls `report` with each problem, or null for success. Resolves after the first
+     * build.
+     */
     watch: (title: string, task: Task & { kind: 'watch' }, report: (problem: string | null) => void) =>
       new Promise<void>((resolve) =>
         guard(title, task, (ending) => {
@@ -133,7 +137,7 @@ export function createBundler(options: BundlerOptions) {
           resolve()
         }),
       ),
-    /** Ends the processes of the bundler at once. Running builds reject. */
+    /** Ends the bundler's processes at once. Running builds reject. */
     end: (): void => {
       isEnded = true
       kill()
@@ -142,7 +146,7 @@ export function createBundler(options: BundlerOptions) {
   }
 }
 
-/** Builds pages that are in no group, such as pages of tests. Resolves and rejects as `Bundler.build` does. */
+/** Builds pages outside the groups, such as test pages. Resolves and rejects as `Bundler.build` does. */
 export async function buildPages(
   options: BuildOptions,
   tell: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),

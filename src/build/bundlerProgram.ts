@@ -1,4 +1,4 @@
-/** The process of the bundler: it builds the tasks that its parent sends. */
+/** The bundler's process: it builds the tasks sent by its parent. */
 import process from 'node:process'
 import { type BuildOptions, bundlePages, watchPages } from './bundle.ts'
 import { buildLaunchFile } from './launchFile.ts'
@@ -8,7 +8,7 @@ export type Task =
   | Readonly<{ kind: 'launchFile'; options: BuildOptions }>
   | Readonly<{ kind: 'watch'; options: BuildOptions & Readonly<{ hotReloadPort: number }> }>
 
-/** The messages of this process to its parent. A watching task sends `done` or `failed` after each change. */
+/** Messages from this process to its parent. A watching task sends `done` or `failed` after each change. */
 export type Said =
   | Readonly<{ type: 'progress' }>
   | Readonly<{ type: 'done'; bundled: readonly string[] }>
@@ -39,5 +39,5 @@ process.on('message', (task: Task) => {
     say({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )
 })
-// The parent has ended, so this process ends, too.
+// When the parent ends, this process ends too.
 process.on('disconnect', () => process.exit())

@@ -1,4 +1,4 @@
-/** What changes for an organisation when it deploys another manifest. */
+/** Compares two manifests, and explains the effect of deploying the new one. */
 import {
   compareVersions,
   type Device,
@@ -9,26 +9,26 @@ import {
 } from './manifestContent.ts'
 
 export type ManifestComparison = Readonly<{
-  /** What differs, apart from the version, in sentences. */
+  /** The differences apart from the version, in sentences. */
   differences: readonly string[]
-  /** Why an administrator has to consent again, by Microsoft's list. Empty when no change is on it. */
+  /** Why an administrator must consent again, from Microsoft's list; empty if no change is on it. */
   consent: readonly string[]
-  /** What an administrator should know of these two files before deploying, in sentences. */
+  /** What an administrator should know about these two files before deploying, in sentences. */
   notes: readonly string[]
-  /** Whether the new manifest takes the place of the deployed one: both have the same id and the same format. */
+  /** Whether the new manifest replaces the deployed one: both have the same id and format. */
   isUpdate: boolean
-  /** Whether Microsoft refuses the new manifest because its version is not higher. */
+  /** Whether Microsoft rejects the new manifest because its version is not higher. */
   isRefused: boolean
 }>
 
-/** Something that a manifest says. */
+/** A comparable value in a manifest. */
 type Fact = Readonly<{
   subject: string
   value: string
   translations: ReadonlyMap<string, string>
-  /** Why a change needs consent. Null when Microsoft's list does not have it. */
+  /** Why a change needs consent; null if the change is not on Microsoft's list. */
   reason: Reason | null
-  /** The key of what this belongs to. A part of something that is new or gone is not told by itself. */
+  /** The key of the fact that contains this one. If the containing fact is new or gone, its parts are not listed. */
   partOf: string | null
 }>
 type Reason = 'permission' | 'scope' | 'event'
@@ -41,8 +41,8 @@ const REASONS: Readonly<Record<Reason, string>> = {
 const ON: Readonly<Record<Device, string>> = { desktop: 'on computers', mobile: 'on phones' }
 
 /**
- * Compares the manifest that is deployed with one that would be deployed. What only one of Microsoft's formats has is not
- * compared between two formats.
+ * Compares the deployed manifest with a planned one. Between Microsoft's two formats, compares only the values that
+ * both have.
  */
 export function compareManifests(deployed: ManifestContent, planned: ManifestContent): ManifestComparison {
   const before = factsOf(deployed, planned)
@@ -57,7 +57,7 @@ export function compareManifests(deployed: ManifestContent, planned: ManifestCon
     const difference = differenceBetween(was, is)
     if (difference === null) continue
     differences.push(difference)
-    // An event that is no longer there asks nothing of anyone. A permission or a scope less is a change of them.
+    // A removed event needs no consent, but a removed permission or scope does.
     const reason = (is ?? was)?.reason ?? null
     if (reason !== null && !(reason === 'event' && is === undefined)) reasons.add(reason)
   }
@@ -75,7 +75,7 @@ export function compareManifests(deployed: ManifestContent, planned: ManifestCon
     ],
     notes: notesOn(deployed, planned),
     isUpdate: hasSameId && isSameFormat,
-    // An add-in of another id is deployed beside the deployed one, so its version is free.
+    // An add-in with another id is deployed beside the existing one, so its version is free.
     isRefused: hasSameId && (versions < 0 || (versions === 0 && differences.length > 0)),
   }
 }
@@ -113,7 +113,7 @@ function notesOn(deployed: ManifestContent, planned: ManifestContent): readonly 
   return notes
 }
 
-/** What is compared, by a key. `other`: the manifest on the other side, which says what can be compared. */
+/** The facts to compare, by key. `other` is the other manifest; it limits what can be compared. */
 function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<string, Fact> {
   const facts = new Map<string, Fact>()
   const add = (key: string, subject: string, value: string, rest: Partial<Fact> = {}) => {
@@ -175,7 +175,7 @@ function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<
   return facts
 }
 
-/** What to tell an administrator. `file`: the name of the deployed file. */
+/** The comparison as text for an administrator. `file` is the deployed file's name. */
 export function comparisonText(file: string, deployed: ManifestContent, planned: ManifestContent): string {
   const { differences, consent, notes, isRefused, isUpdate } = compareManifests(deployed, planned)
   const hasSameVersion = compareVersions(deployed.version, planned.version) === 0
@@ -198,14 +198,14 @@ export function comparisonText(file: string, deployed: ManifestContent, planned:
     lines.push(
       `The version is not higher, and Microsoft refuses such a manifest: use --version ${nextAfter(deployed.version)}, or a higher one.`,
     )
-  // A deployed manifest is a foreign text: it moves no cursor.
+  // A deployed manifest is untrusted text, so its control characters must not reach the terminal.
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, '�')).join('\n')}\n`
 }
 
-/** The largest number of a version. */
+/** The largest number in a version. */
 const MAX_PART = 99_999
 
-/** The lowest version above this one whose last number is 0, so that it is one for both formats. */
+/** The lowest higher version that ends in 0, which both formats accept. */
 function nextAfter(version: string): string {
   const [major = 1, minor = 0, patch = 0] = version.split('.').map((part) => Number(part) || 0)
   if (major < 1) return '1.0.0.0'

@@ -3,17 +3,17 @@ import type { ManifestContent } from './manifestContent.ts'
 import { contentOfXml } from './manifestXml.ts'
 import { contentOfUnified, MANIFEST, type UnifiedFiles } from './unifiedManifest.ts'
 
-/** The largest file that is read, and the largest file in a package. Outlook takes manifests of up to 256 KB. */
+/** The maximum size of an input file, and of a file in a package. Outlook accepts manifests of up to 256 KB. */
 const MAX_BYTES = 1_048_576
 const MAX_TEXT_BYTES = 262_144
-/** The most files in a package. */
+/** The maximum number of files in a package. */
 const MAX_FILES = 200
 
 /**
- * What a deployed manifest says: an XML manifest, a unified manifest, or a package with one. A unified manifest alone has
- * no translations.
+ * Reads a deployed manifest: XML, unified, or a package that contains a unified one. A unified manifest alone has no
+ * translations.
  *
- * @throws an Error that says what is wrong with the file, as the rest of a sentence
+ * @throws an Error that describes the file's problem, as the rest of a sentence
  */
 export function readDeployed(bytes: Uint8Array): ManifestContent {
   try {
@@ -25,7 +25,7 @@ export function readDeployed(bytes: Uint8Array): ManifestContent {
 
 function contentOf(bytes: Uint8Array): ManifestContent {
   if (bytes.length > MAX_BYTES) throw new Error('is larger than 1 MB, and no manifest is.')
-  // Packages begin with the mark of a ZIP entry.
+  // Packages start with the signature of a ZIP entry.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
     const files = filesOf(bytes)
     const manifest = files.get(MANIFEST)
@@ -38,7 +38,7 @@ function contentOf(bytes: Uint8Array): ManifestContent {
   throw new Error('is neither XML, nor JSON, nor a package (ZIP).')
 }
 
-/** The values of the JSON files at the top of a package. Nothing is unpacked beyond the size that the package states. */
+/** The values of the JSON files at the top level of a package. Unpacks no more bytes than the package states. */
 function filesOf(bytes: Uint8Array): UnifiedFiles {
   const listed: { name: string; originalSize: number }[] = []
   unpack(bytes, (file) => {
@@ -69,7 +69,7 @@ function textOf(bytes: Uint8Array): string {
   if (bytes.length > MAX_TEXT_BYTES)
     throw new Error('is larger than 256 KB, and Outlook takes no such manifest.')
   try {
-    // The decoder takes off a byte order mark.
+    // The decoder removes a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart()
   } catch {
     throw new Error('is not written in UTF-8.')

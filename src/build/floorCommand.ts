@@ -10,13 +10,13 @@ import { SHIPPED } from './groups.ts'
 import { freshProduction } from './production.ts'
 import { buildSaid } from './terminal.ts'
 
-// npm run floor: builds the add-in as it ships, and finds what a browser of `browserslist` in package.json lacks.
+// npm run floor: builds the shipped add-in and finds features that a browser in `browserslist` (package.json) lacks.
 
 const { www, maps: mapFolder } = await buildSaid(SHIPPED, freshProduction)
 const filesOf = async (extension: string): Promise<readonly Built[]> =>
   Promise.all(
     (await readdir(www))
-      // launch.js is left out: it has a lower floor, at which tests/launch/bareFile.unit.test.ts runs it.
+      // launch.js is left out because it has a lower floor. tests/launch/bareFile.unit.test.ts runs it at that floor.
       .filter((name) => name.endsWith(extension) && !LAUNCH_FILES.includes(name))
       .map(async (name) => ({ name, text: await readFile(join(www, name), 'utf8') })),
   )

@@ -1,16 +1,16 @@
-/** A separate build: pages that share files, or the program of launch events. */
+/** A separate build: pages that share files, or the launch event program. */
 export type Group = Readonly<{
   /** The group's name in the terminal. */
   title: string
-  /** The pages, by their paths in the project. All are in one folder. Empty for the program of launch events. */
+  /** The pages' paths in the project, all in one folder. Empty for the launch event program. */
   pages: readonly string[]
   /** Whether the group has source maps. Every shipped group has. */
   hasMaps: boolean
 }>
 
 /**
- * Each shipped page is a group of its own. Pages of one group share files, so each page loads more files, and shared
- * code cannot be inlined. The playground's first pages share so much that one group takes half the time of three.
+ * Each shipped page is a separate group. Pages in one group share files, so each page loads more files and shared code
+ * cannot be inlined. The playground's first pages share so much that one group takes half the time of three.
  */
 export const GROUPS = {
   launchFile: { title: 'the program of launch events', pages: [], hasMaps: true },
@@ -33,5 +33,5 @@ export const GROUPS = {
 
 export type GroupName = keyof typeof GROUPS
 
-/** The groups that an organisation gets. */
+/** The groups that are shipped to an organisation. */
 export const SHIPPED = ['launchFile', 'taskpane', 'standalone', 'launch', 'administration'] as const

@@ -2,17 +2,17 @@ import { GUARD_FILE } from '../server/headers.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The chunk of the screen, by the name of its module. */
+/** The screen's chunk, by its module name. */
 const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
-/** The name of the script that a built page starts with; null for a page without one. */
+/** The first script of a built page; null for a page without a script. */
 const firstScript = (html: string): string | null =>
   /<script type=module src=\/([^ >]+)/.exec(html)?.[1] ?? null
 
 /**
- * Adds a hint to the built page of a pane: the browser prefetches the screen at the lowest priority while it loads the
- * engine. Other pages stay unchanged. index.html is one of them: it receives the redirects of the identity provider,
- * and is a pane only on a developer's machine. `file` is the page's name in `folder`.
+ * Adds a hint to a pane's built page: the browser prefetches the screen at the lowest priority while it loads the
+ * engine. Other pages stay unchanged, including index.html, which receives the identity provider's redirects and is a
+ * pane only on a developer's machine. `file` is the page's name in `folder`.
  */
 export async function addHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return
@@ -29,8 +29,8 @@ export async function addHints(folder: string, file: string): Promise<void> {
 }
 
 /**
- * Adds `launch-guard.js`, which handles every event, to the page of launch events, after Microsoft's library. Parcel
- * builds this file separately.
+ * Adds `launch-guard.js`, which handles every event, to the launch event page, after Microsoft's library. Parcel builds
+ * this file separately.
  */
 export async function addLaunchFile(folder: string, file: string): Promise<void> {
   if (file !== 'launch.html') return

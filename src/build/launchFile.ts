@@ -9,35 +9,38 @@ import { describe, filesIn, type PageEnvironment } from './bundle.ts'
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The first part of each file, and the program of each. */
+/** The first part of each file, and each file's program. */
 const ASSOCIATE = 'src/launch/associate.ts'
 const PROGRAMS = [
   [LAUNCH_FILE, 'src/launch/launch.ts'],
   [GUARD_FILE, 'src/launch/launchGuard.ts'],
 ] as const
 
-/** The first statement of `launch.js`. It declares the global of `src/launch/launchGlobal.ts`. */
+/** The first statement in `launch.js`. It declares the global from `src/launch/launchGlobal.ts`. */
 const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
-/** The code after the program. If the program did not start, this code completes every event. */
+/** The code after the program. It completes every event if the program did not start. */
 const FAILED =
   'catch(e){signetLaunch.hasFailed=!0;try{console.error(`[LSI] launch_not_started`,String(e))}catch(e){}for(let[,t]of signetLaunch.waiting.splice(0))try{t.completed({allowEvent:!0})}catch(e){}}'
 
-/** Puts a built program, unchanged, where an error at its load completes every event. `before` is what precedes it. */
+/**
+ * Wraps a built program, unchanged, so that a load error completes every event. `before` is the code before the
+ * program.
+ */
 export function wrapProgram(associate: string, program: string): Readonly<{ before: string; code: string }> {
   const before = `${GLOBAL}\n${associate}\ntry{\n`
   return { before, code: `${before}${program}\n}${FAILED}\n` }
 }
 
-/** Reads a script that the bundler wrote into `folder`, without the line that names its source map. */
+/** Reads a script that the bundler wrote into `folder`, without its source map reference. */
 const readBuilt = async (folder: string, name: string): Promise<string> =>
   (await readFile(join(folder, name), 'utf8')).replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '')
 
 /**
- * Builds `launch.js` and `launch-guard.js` for Outlook's launch events into `folder`: classic scripts for every client.
- * Nothing in them can throw at load, because Outlook would not report the error. The source map beside each covers the
- * program, but not the lines before the program. Resolves and rejects as `bundlePages` does.
+ * Builds `launch.js` and `launch-guard.js` for Outlook's launch events into `folder`, as classic scripts for every
+ * client. They cannot throw at load, because Outlook would not report the error. The source map beside each covers the
+ * program, but not the lines before it. Resolves and rejects as `bundlePages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
@@ -78,7 +81,7 @@ export async function buildLaunchFile(
         mappings: string
       }
       await writeFile(join(options.folder, file), code)
-      // In a source map, one semicolon stands for each line before the program.
+      // In a source map, a semicolon represents each line before the program.
       const lines = ';'.repeat(before.split('\n').length - 1)
       await writeFile(
         join(options.folder, `${file}.map`),

@@ -11,7 +11,7 @@ export type Component = Readonly<{
   licence: string
 }>
 
-/** A package whose code is in a build. `text` is its whole licence, with its notice when it has one. */
+/** A package whose code is in a build. `text` is its whole licence, including any notice. */
 export type Package = Component & Readonly<{ text: string }>
 
 /** The content of `package-lock.json`. Its keys are the paths of installed packages; the project's path is empty. */
@@ -33,7 +33,7 @@ const withoutBrackets = (licence: string): string => licence.replace(/^\((.*)\)$
 
 /**
  * The packages that the service runs with, as `npm ci --omit=dev` installs them, by name and version. Packages for
- * other platforms are included. A package that states no licence has `NOASSERTION`.
+ * other platforms are included. A package without a stated licence gets `NOASSERTION`.
  */
 export function servicePackages(lock: Lock): readonly Component[] {
   const found = new Map<string, Component>()
@@ -45,11 +45,13 @@ export function servicePackages(lock: Lock): readonly Component[] {
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
 }
 
-/** Where a package is: a source map of a package that was bundled may name one inside of it that stands beside it. */
+/**
+ * A package's installed path. A bundled package's source map may place a package inside it that is installed beside it.
+ */
 const installedAt = (folder: string, project: string): string =>
   existsSync(join(project, folder)) ? folder : folder.slice(folder.lastIndexOf('node_modules/'))
 
-/** The packages of these files, sorted by name. `files` are paths in the project, or the sources of source maps. */
+/** The packages of these files, sorted by name. `files` are project paths or source map sources. */
 export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
   const folders = new Set<string>()
   for (const file of files) {
@@ -61,7 +63,7 @@ export function packagesOf(files: Iterable<string>, project = PROJECT): readonly
     .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1))
 }
 
-/** The sources that are named in the source maps of a folder. */
+/** The sources named in a folder's source maps. */
 export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>()
   for (const name of await readdir(folder)) {
@@ -72,10 +74,10 @@ export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
   return files
 }
 
-/** The file beside the pages with the licences of their packages. */
+/** The file beside the pages that contains their packages' licences. */
 export const LICENCES_FILE = 'licences.txt'
 
-/** Reads an installed package. Throws an `Error` when the package states no licence, or has no file with its text. */
+/** Reads an installed package. Throws an `Error` if the package states no licence or has no licence text. */
 export function readPackage(folder: string): Package {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
@@ -100,10 +102,10 @@ export const licencesText = (packages: readonly Package[]): string =>
     ),
   ].join('\n\n') + '\n'
 
-/** The files of the bills of materials: one for the packages in the pages, one for those that the service runs with. */
+/** The bill of materials files: one for the pages' packages, one for the service's packages. */
 export const BILLS = { pages: 'sbom.cdx.json', service: 'service.cdx.json' } as const
 
-/** A software bill of materials by CycloneDX 1.6. The same build gives the same text. */
+/** A CycloneDX 1.6 software bill of materials. The same build gives the same text. */
 export function billOfMaterials(
   packages: readonly Component[],
   version: string,

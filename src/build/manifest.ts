@@ -2,41 +2,41 @@ import { GUARD_FILE, LAUNCH_FILES } from '../server/headers.ts'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { HELP } from '../../streams/pane/router/routes.ts'
 
-/** The playground's origin and app registration, which the repository's manifest names. */
+/** The playground's origin and app registration, which the repository's manifest contains. */
 const LOCAL = {
   origin: 'https://localhost:4443',
   clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
 } as const
 
 /**
- * The event of `--guard`. In this mode the user can always send the message: when the add-in is unavailable, when it is
- * slow, and when it asks. In the other modes a slow add-in, or one that asks, stops mail, so none of them is ever written.
+ * The event added by `--guard`. In this mode the user can always send the message, even if the add-in is unavailable,
+ * is slow or asks. The other modes are never written, because there an add-in that is slow or asks stops mail.
  */
 const GUARD = '<LaunchEvent Type="OnMessageSend" FunctionName="onMessageSend" SendMode="PromptUser" />'
 
-/** The longest name and label that a manifest may have. */
+/** The maximum length of a name or label in a manifest. */
 const NAME_CHARACTERS = 125
 
 export type Installation = Readonly<{
-  /** The origin of the pages, such as `https://signet.example.com`. */
+  /** The pages' origin, such as `https://signet.example.com`. */
   origin: string
-  /** The id of the app registration. Default: the id of the playground's app registration. */
+  /** The app registration's id. Default: the playground's app registration. */
   clientId?: string | undefined
-  /** The address of the help page. Default: the help of the pane, which opens in a browser. */
+  /** The URL of the help page. Default: the pane's help, which opens in a browser. */
   supportUrl?: string | undefined
-  /** The addresses of the privacy statement and of the terms of use, for the unified manifest alone. */
+  /** The URLs of the privacy statement and the terms of use, only for the unified manifest. */
   privacyUrl?: string | undefined
   termsUrl?: string | undefined
-  /** The id of the add-in. Outlook shows manifests with different ids as separate add-ins. */
+  /** The add-in's id. Outlook shows manifests with different ids as separate add-ins. */
   id?: string | undefined
   name?: string | undefined
   /** Four numbers, such as `1.2.0.0`. */
   version?: string | undefined
-  /** Whether Outlook starts the add-in when a message is sent, so that it may ask. Default: no. */
+  /** Whether Outlook starts the add-in when a message is sent, so that it can ask the user. Default: no. */
   guard?: boolean | undefined
 }>
 
-/** The parts of an installation that are text. */
+/** The text values of an installation. */
 type Part = Exclude<keyof Installation, 'guard'>
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -46,7 +46,7 @@ const addressProblem = (text: string, example: string): string | null => {
   return new URL(text).protocol === 'https:' ? null : 'does not begin with https://, as Outlook requires.'
 }
 
-/** For each part of an installation: its argument, and what is wrong with a value; null when the value is valid. */
+/** For each text value: its argument, and a check that returns the value's problem, or null if it is valid. */
 const PARTS: Readonly<
   Record<Part, readonly [argument: string, problemOf: (value: string) => string | null]>
 > = {
@@ -93,7 +93,7 @@ const PARTS: Readonly<
 
 /**
  * Returns the repository's `manifest`, adapted to an installation. Throws an `Error` whose message has one line for
- * each invalid value: the argument of `npm run manifest`, the value, and what is wrong with it.
+ * each invalid value: the argument of `npm run manifest`, the value and its problem.
  */
 export function manifestFor(manifest: string, installation: Installation): string {
   const problems = (Object.keys(PARTS) as Part[]).flatMap((part) => {
@@ -115,7 +115,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
   } = installation
   const local = manifest
     .replace(/<!--.*?-->\n/s, '')
-    // The first list of events is that of computers. Phones do not raise this one.
+    // The first event list is for computers. Phones do not raise this event.
     .replace(/( *)<\/LaunchEvents>/, (end, indent: string) => (guard ? `${indent}  ${GUARD}\n${end}` : end))
     .replace(/(<bt:Url id="launchFile" DefaultValue="[^"]*\/)[^"/]*/, (file, path: string) =>
       guard ? path + GUARD_FILE : file,
@@ -123,7 +123,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
     .replaceAll(LOCAL.origin, origin)
     .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
     .replaceAll(LOCAL.clientId, clientId ?? LOCAL.clientId)
-  // These values are replaced last, because they may contain the texts that are replaced above.
+  // These values are replaced last because they may contain texts replaced above.
   const values: readonly (readonly [before: RegExp, value: string | undefined])[] = [
     [/(<SupportUrl DefaultValue=")[^"]*/, new URL(supportUrl).href],
     [/(<OfficeApp\b.*?<Id>)[^<]*/s, id],
@@ -138,15 +138,17 @@ export function manifestFor(manifest: string, installation: Installation): strin
   )
 }
 
-/** The content of `WELL_KNOWN_FILE` allows only the manifest's script. Null for a manifest without launch events. */
+/**
+ * The content of `WELL_KNOWN_FILE`, which allows only the manifest's script; null for a manifest without launch events.
+ */
 export function wellKnownFor(manifest: string): string | null {
   const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]
   return file === undefined ? null : wellKnownOf(file)
 }
 
 /**
- * The content of `WELL_KNOWN_FILE` that allows the script at this address, and its other form: the manifest that was
- * deployed before counts for some until an administrator consents.
+ * The content of `WELL_KNOWN_FILE` that allows the script at this URL and its other form. Some users keep the
+ * previously deployed manifest until an administrator consents.
  */
 export const wellKnownOf = (file: string): string => {
   const allowed = [

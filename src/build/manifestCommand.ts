@@ -1,11 +1,11 @@
 import { writeManifest } from './writeManifest.ts'
 
-// npm run manifest: writes the manifest of an installation, or compares it with a deployed one.
+// npm run manifest: writes an installation's manifest, or compares it with a deployed one.
 
 const args = process.argv.slice(2)
 try {
   const text = await writeManifest(args, process.env)
-  // Without arguments, `text` is the usage, which goes to the standard error.
+  // Without arguments, `text` is the usage, which goes to standard error.
   if (args.length > 0) process.stdout.write(text)
   else {
     process.stderr.write(text)

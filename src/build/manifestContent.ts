@@ -1,9 +1,9 @@
-/** A text, and its translations by locale in lower case, such as `de-at`. */
+/** A text, and its translations by lower-case locale, such as `de-at`. */
 export type Texts = Readonly<{ text: string; translations: ReadonlyMap<string, string> }>
 
 /**
- * A button of the ribbon that opens the pane. `place`: `messages`, `meetings`, Microsoft's name of another one, or several
- * with "and" between them.
+ * A ribbon button that opens the pane. `place` is `messages`, `meetings` or Microsoft's name for another place; several
+ * are joined with "and".
  */
 export type Button = Readonly<{
   id: string
@@ -13,7 +13,7 @@ export type Button = Readonly<{
   label: Texts
   title: Texts
   tip: Texts
-  /** The addresses of its pictures, by their size in pixels. */
+  /** The URLs of its pictures, by size in pixels. */
   icons: ReadonlyMap<number, string>
   page: string
   isPinnable: boolean
@@ -23,14 +23,14 @@ export type Button = Readonly<{
 export type LaunchEvent = Readonly<{
   device: Device
   type: string
-  /** The function that is called. */
+  /** The name of the function that Outlook calls. */
   handler: string
-  /** What Outlook does if the answer to an event of sending is no. Null where nothing is said. */
+  /** Outlook's action if the add-in's answer to a send event is no; null if the manifest does not set it. */
   sendMode: string | null
 }>
 export type Device = 'desktop' | 'mobile'
 
-/** What a manifest says, in either of Microsoft's formats. What a manifest lacks is an empty text or an empty list. */
+/** A manifest's content, in either of Microsoft's formats. Missing values are an empty text or list. */
 export type ManifestContent = Readonly<{
   format: 'xml' | 'unified'
   id: string
@@ -42,16 +42,16 @@ export type ManifestContent = Readonly<{
   icon: string
   largeIcon: string
   support: string
-  /** The addresses of the privacy statement and the terms of use. Empty in XML, which has none. */
+  /** The URLs of the privacy statement and the terms of use. Empty in XML, which has no such values. */
   privacy: string
   terms: string
-  /** Hosts, with their port. */
+  /** Hosts with their ports. */
   domains: readonly string[]
-  /** The least version of each requirement set. */
+  /** The minimum version of each requirement set. */
   requirements: ReadonlyMap<string, string>
-  /** By their names in the unified manifest. */
+  /** The permissions, under their names in the unified manifest. */
   permissions: readonly string[]
-  /** The scopes that are asked for with Outlook's own sign-in. Null where the format has none. */
+  /** The scopes requested through Outlook's own sign-in; null in the unified format, which has none. */
   scopes: readonly string[] | null
   clientId: string
   resource: string
@@ -59,13 +59,15 @@ export type ManifestContent = Readonly<{
   events: readonly LaunchEvent[]
   launchPage: string
   launchFile: string
-  /** Whether the translations were there to be read. */
+  /** Whether the translations were available. */
   hasTranslations: boolean
-  /** All of the manifest but its version, in one text of its format: it differs as soon as anything differs. */
+  /** The whole manifest except its version, as text in its format, so that any difference shows. */
   whole: string
 }>
 
-/** A word of the XML manifest, and the same of the unified one. Microsoft's documentation of August 2026. */
+/**
+ * Words in the XML manifest and their equivalents in the unified one, from Microsoft's documentation of August 2026.
+ */
 type Pairs = readonly (readonly [xml: string, unified: string])[]
 export const EVENTS: Pairs = [
   ['OnNewMessageCompose', 'newMessageComposeCreated'],
@@ -87,23 +89,23 @@ export const PERMISSIONS: Pairs = [
   ['ReadWriteItem', 'MailboxItem.ReadWrite.User'],
   ['ReadWriteMailbox', 'Mailbox.ReadWrite.User'],
 ]
-/** Where a button stands: in XML, in the unified manifest, and here. */
+/** The places of a button: in XML, in the unified manifest, and here. */
 export const PLACES = [
   ['MessageComposeCommandSurface', 'mailCompose', 'messages'],
   ['AppointmentOrganizerCommandSurface', 'meetingDetailsOrganizer', 'meetings'],
 ] as const
 export const SHARED_FOLDERS = 'Mailbox.SharedFolder'
 
-/** The same word in the unified manifest, or in the XML one. A word that is not known stays. */
+/** Converts a word to the unified manifest's form. An unknown word is returned unchanged. */
 export const toUnified = (pairs: Pairs, word: string): string =>
   pairs.find(([xml]) => xml === word)?.[1] ?? word
 export const toXml = (pairs: Pairs, word: string): string =>
   pairs.find(([, unified]) => unified === word)?.[0] ?? word
-/** The host of an address, with its port; a host alone stays. */
+/** A URL's host with its port; a bare host is returned unchanged. */
 export const hostOf = (address: string): string =>
   /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).host : address
 
-/** Negative when `a` is the lower version, positive when it is the higher one. Missing numbers are 0. */
+/** Negative if `a` is the lower version, positive if it is the higher one. Missing numbers are 0. */
 export function compareVersions(a: string, b: string): number {
   const left = numbersOf(a)
   const right = numbersOf(b)

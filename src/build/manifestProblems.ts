@@ -1,6 +1,6 @@
 import { named, parseXml, within } from './manifestXml.ts'
 
-/** A mail manifest's elements in the documented order. Microsoft's validator is not used: it is a web service. */
+/** A mail manifest's elements in the documented order. Microsoft's validator is a web service, so it is not used. */
 const ORDER = (
   'Id AlternateId Version ProviderName DefaultLocale DisplayName Description IconUrl HighResolutionIconUrl SupportUrl ' +
   'AppDomains Hosts Requirements FormSettings Permissions Rule DisableEntityHighlighting VersionOverrides ' +
@@ -19,13 +19,13 @@ const TEXTS: readonly (readonly [parent: string, characters: number])[] = [
   ['bt:LongStrings', LONG_CHARACTERS],
 ]
 
-/** The version in a manifest as it is written; null when there is none. */
+/** The version as written in a manifest; null if there is none. */
 export const manifestVersion = (xml: string): string | null => {
   const root = parseXml(xml)
   return root?.children.find(({ tag }) => tag === 'Version')?.text ?? null
 }
 
-/** The problems of a manifest, in sentences. `icons` are the names of the files that a build copies. */
+/** A manifest's problems, in sentences. `icons` are the names of the files that a build copies. */
 export function manifestProblems(xml: string, icons: readonly string[]): readonly string[] {
   const root = parseXml(xml)
   if (root === null) return ['It is not XML.']
@@ -43,11 +43,11 @@ export function manifestProblems(xml: string, icons: readonly string[]): readonl
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) problems.push(`Id ${id} is no UUID.`)
 
   for (const overrides of named(root, 'VersionOverrides')) {
-    // A resource belongs only to the `VersionOverrides` directly around it, so nested ones are left out here.
+    // A resource belongs only to the nearest enclosing `VersionOverrides`, so nested ones are left out here.
     const own = { ...overrides, children: overrides.children.filter(({ tag }) => tag !== 'VersionOverrides') }
     const ids = within(own)
       .filter(({ tag }) => ['bt:Image', 'bt:Url', 'bt:String'].includes(tag))
-      // A `bt:Image` without an `id` defines no resource: it names one.
+      // A `bt:Image` without an `id` refers to a resource and does not define one.
       .flatMap(({ attributes }) => attributes.get('id') ?? [])
     for (const each of ids) {
       if (each.length > ID_CHARACTERS)

@@ -11,7 +11,7 @@ import {
   toUnified,
 } from './manifestContent.ts'
 
-/** An element of XML. Names are as they are written, with their prefix. `text`: its own, without spaces around it. */
+/** An XML element. Names are as written, with their prefix. `text` is the element's own text, trimmed. */
 export type ManifestElement = Readonly<{
   tag: string
   attributes: ReadonlyMap<string, string>
@@ -19,7 +19,7 @@ export type ManifestElement = Readonly<{
   children: readonly ManifestElement[]
 }>
 
-/** An element, and all elements within it. */
+/** An element and all its descendants. */
 export const within = (element: ManifestElement): readonly ManifestElement[] => [
   element,
   ...element.children.flatMap(within),
@@ -27,7 +27,7 @@ export const within = (element: ManifestElement): readonly ManifestElement[] => 
 export const named = (root: ManifestElement, tag: string): readonly ManifestElement[] =>
   within(root).filter((each) => each.tag === tag)
 
-/** The root of a document; null when it is not well-formed XML, or nested too deeply to be read. */
+/** A document's root; null if the XML is not well-formed, or nested too deeply to read. */
 export function parseXml(xml: string): ManifestElement | null {
   try {
     const { root } = parse(xml)
@@ -48,9 +48,9 @@ const read = (element: XmlElement): ManifestElement => ({
 })
 
 /**
- * What an XML manifest says to the newest Outlook: of nested `VersionOverrides`, the innermost counts.
+ * An XML manifest's content for the newest Outlook, where the innermost `VersionOverrides` counts.
  *
- * @throws an Error that says why it is no manifest of a mail add-in, as the rest of a sentence
+ * @throws an Error that explains why the text is not a mail add-in's manifest, as the rest of a sentence
  */
 export function contentOfXml(xml: string): ManifestContent {
   const root = parseXml(xml)
@@ -138,7 +138,7 @@ function buttonsAt(
   )
 }
 
-/** The sets that the file and its overrides require; of two versions, the higher one. */
+/** The sets that the file and its overrides require. If both name a set, the higher version counts. */
 function requirementsOf(
   root: ManifestElement,
   overrides: ManifestElement | undefined,
@@ -155,10 +155,10 @@ function requirementsOf(
   return found
 }
 
-// Names are compared without their prefix, which each file may choose.
+// Names are compared without their prefix, because each file may choose its own.
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 const local = ({ tag }: ManifestElement): string => withoutPrefix(tag)
-/** The elements at the end of a path of names, such as `Icon/Image`. */
+/** The elements at a path of names, such as `Icon/Image`. */
 const at = (element: ManifestElement | undefined, path: string): readonly ManifestElement[] =>
   path
     .split('/')

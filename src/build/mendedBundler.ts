@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { Resolver } from '@parcel/rust'
 
 /**
- * `resolveAsync` of `@parcel/rust` reads its `Resolver` on another thread, but nothing holds the JavaScript object
- * meanwhile. `@parcel/node-resolver-core` drops some of these objects at once, so that the garbage collector frees what
- * the thread still reads: the process dies by a signal, or never ends. So this map holds each `Resolver` until it has
- * answered.
+ * `resolveAsync` in `@parcel/rust` reads its `Resolver` on another thread, but nothing holds the JavaScript object
+ * meanwhile. `@parcel/node-resolver-core` drops some of these objects at once, and the garbage collector frees memory
+ * that the thread still reads. The process then dies by a signal, or never ends. So this map holds each `Resolver`
+ * until it has answered.
  */
 const held = new Map<Promise<unknown>, Resolver>()
 
@@ -27,8 +27,8 @@ Resolver.prototype.resolveAsync = function (this: Resolver, options: object = {}
 
 /**
  * A transformation returns the plugins that it used: in full the first time, and then as a reference. `@parcel/core`
- * may process a reference before its target, and then the build ends with "a reference to a missing dev dep request".
- * So here every transformation returns its plugins in full.
+ * may process a reference before its target; the build then ends with "a reference to a missing dev dep request". So
+ * here every transformation returns its plugins in full.
  */
 const require = createRequire(import.meta.url)
 const core = dirname(require.resolve('@parcel/core/package.json'))
@@ -37,5 +37,7 @@ const plugins = require(join(core, 'lib/requests/DevDepRequest.js')) as {
 }
 plugins.getWorkerDevDepRequests = (used) => used
 
-/** The bundler's worker costs more processor time than it saves: it compiles the bundler once more, and copies each file. */
+/**
+ * The bundler's worker compiles the bundler again and copies each file, so it costs more processor time than it saves.
+ */
 process.env['PARCEL_WORKERS'] = '0'

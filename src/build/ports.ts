@@ -5,9 +5,9 @@ import { type Server, createServer } from 'node:net'
 export const HIGHEST_PORT = 65_535
 
 /**
- * Calls `take` with `wanted`, and then with the ports after it, until `take` resolves, and returns its result. `take`
- * rejects with `EADDRINUSE`, as `listen` does, when its port is taken. Any other error ends the search. Ports in
- * `except` are skipped. 0 stands for any free port.
+ * Calls `take` with `wanted` and then with the following ports until it resolves, and returns its result. If a port is
+ * taken, `take` rejects with `EADDRINUSE`, as `listen` does. Any other error ends the search. Ports in `except` are
+ * skipped. 0 means any free port.
  */
 export async function onFreePort<Taken>(
   wanted: number,
@@ -26,8 +26,8 @@ export async function onFreePort<Taken>(
 }
 
 /**
- * Resolves with the port if a server can listen on it now; 0 stands for any free port. Rejects as `listen` does.
- * Another process may take the port before its server starts.
+ * Resolves with the port if a server can listen on it now; 0 means any free port. Rejects as `listen` does. Another
+ * process may take the port before its server starts.
  */
 export async function probePort(port: number): Promise<number> {
   const server = createServer()
@@ -39,11 +39,11 @@ export async function probePort(port: number): Promise<number> {
   }
 }
 
-/** The first free port from `wanted` on, for a server that does not report a taken port. */
+/** The first free port, starting at `wanted`, for a server that does not report a taken port. */
 export const freePort = (wanted: number, except: readonly number[] = []): Promise<number> =>
   onFreePort(wanted, except, probePort)
 
-/** Listens on `localhost` only, so that other machines cannot connect. */
+/** Listens only on `localhost`, so that other machines cannot connect. */
 export async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, 'localhost')
   await once(server, 'listening')
@@ -56,13 +56,13 @@ export const close = (server: Pick<WebServer, 'close' | 'closeAllConnections'>):
     server.closeAllConnections()
   })
 
-/** The port of a listening server. Throws when the server does not listen. */
+/** A listening server's port. Throws if the server is not listening. */
 export function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port')
   return address.port
 }
 
-/** Whether `listen` or a child server rejected because its port is taken. */
+/** Whether `listen` or a child server rejected because its port was taken. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')

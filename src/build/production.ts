@@ -31,10 +31,10 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
 
 /**
- * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers in
- * `headers.json` and in the forms of other web servers, the packages in `BILLS`. If the environment has none of the
- * required values, builds the pages for `npm run service`. The folder keeps its old content until all is built. Throws
- * a `ConfigError` before the build starts.
+ * Builds the shipped add-in into `folder`. `www` has the files to serve, `maps` the source maps and `BILLS` the
+ * packages. The headers are in `headers.json` and in the formats of other web servers. If the environment has none of
+ * the required values, builds the pages for `npm run service`. The folder keeps its old content until everything is
+ * built. Throws a `ConfigError` before the build starts.
  */
 export async function buildProduction(
   options: BuildsOptions &
@@ -68,13 +68,15 @@ async function shippedFolders(options: BuildsOptions): Promise<readonly string[]
   }
 }
 
-/** Puts the shipped files together in a new folder. `config` has the settings of pages that no service serves. */
+/**
+ * Assembles the shipped files in a new folder. `config` has the settings for pages that are served without the service.
+ */
 async function assemble(folder: string, built: readonly string[], config: PageConfig | null): Promise<void> {
   const www = join(folder, 'www')
   const maps = join(folder, 'maps')
   await rm(folder, { recursive: true, force: true })
   for (const each of [www, maps]) await mkdir(each, { recursive: true })
-  // Only the service serves the administration page, so it is left out of other folders.
+  // Only the service serves the administration page, so other folders leave it out.
   for (const group of config === null
     ? built
     : built.filter((_, index) => SHIPPED[index] !== 'administration'))
@@ -82,7 +84,7 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
       // The licences of all pages are written together below.
       if (name === LICENCES_FILE) continue
       const [from, to] = [join(group, name), join(name.endsWith('.map') ? maps : www, name)]
-      // A file that several pages share has one name, from a hash of its code. Its maps may differ, because a comment
+      // A file shared by several pages has one name, from a hash of its code. Its maps may differ, because a comment
       // changes only the map, and the bundler may keep an older map. Any other difference is an error.
       if (to.startsWith(www) && existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
         throw new Error(`Two pages have different files of the name ${name}.`)
@@ -103,7 +105,7 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
   await writeFile(join(folder, BILLS.service), billOfMaterials(servicePackages(readLock()), version))
 }
 
-/** The files beside `www` with the headers: each has the form that one web server reads. */
+/** The header files beside `www`, each in one web server's format. */
 const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
   'headers.json': ({ headers }) => `${JSON.stringify(headers, null, 2)}\n`,
   'nginx.conf': nginxInclude,
@@ -111,7 +113,9 @@ const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
   'staticwebapp.config.json': azureConfig,
 }
 
-/** Writes the pages' headers beside `www`: `headers.json`, and files for other web servers. Null deletes the files. */
+/**
+ * Writes the pages' headers beside `www`: `headers.json`, and files for other web servers. `null` deletes the files.
+ */
 export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
   const entries = await readdir(join(folder, 'www'), { withFileTypes: true }).catch(() => [])
   const files = entries
@@ -129,14 +133,14 @@ export async function writeHeaders(folder: string, headers: ShippedHeaders | nul
 }
 
 /**
- * Builds the add-in as it ships, for `npm run service`, or finds the kept build in a folder of this project. Resolves
- * with the folder of the files to serve and the folder of the source maps.
+ * Builds the shipped add-in for `npm run service`, or finds the kept build in a project folder. Resolves with the
+ * folder to serve and the source map folder.
  */
 export async function freshProduction(
   options: BuildsOptions,
 ): Promise<Readonly<{ www: string; maps: string }>> {
   const built = await shippedFolders(options)
-  // The names of the groups' folders are digests of their inputs.
+  // The groups' folders are named by the digests of their inputs.
   const digest = createHash('sha256').update(built.join('\n')).digest('hex').slice(0, 32)
   const kept = join(PROJECT, 'dist/pages/production')
   const folder = join(kept, digest)
@@ -155,7 +159,7 @@ export async function freshProduction(
   return { www: join(folder, 'www'), maps: join(folder, 'maps') }
 }
 
-/** The source maps are not served, so the served file must not refer to one. */
+/** The source maps are not served, so a served file must not refer to one. */
 async function removeMapReference(path: string): Promise<void> {
   const text = await readFile(path, 'utf8')
   await writeFile(

@@ -1,4 +1,4 @@
-/** Checks whether a tree can be released: its versions agree, and the licences of what ships are allowed. */
+/** Checks whether a tree can be released: its versions must agree, and all shipped licences must be allowed. */
 import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { manifestProblems, manifestVersion } from './manifestProblems.ts'
 import { contentOfXml } from './manifestXml.ts'
 import { unifiedFiles, unifiedProblems } from './unifiedManifest.ts'
 
-/** What is checked of a source tree and of its build. A text is null when its file is missing. */
+/** The checked parts of a source tree and its build. A text is null if its file is missing. */
 export type Tree = Readonly<{
   /** The version in `package.json`. */
   version: string
@@ -18,17 +18,19 @@ export type Tree = Readonly<{
   changelog: string | null
   /** The bills of materials of the pages and of the service. */
   bills: Readonly<Record<keyof typeof BILLS, string | null>>
-  /** `launch.js` as it was built. */
+  /** The built `launch.js`. */
   launchFile: string | null
   /** The pictures that a build copies beside the pages. */
   icons: readonly string[]
   /** The paths that differ between the working tree and the commit. */
   changes: readonly string[]
-  /** The day of the release, as `2026-11-23`. */
+  /** The release date, such as `2026-11-23`. */
   today: string
 }>
 
-/** Licences under which Signet may pass on code of others. An expression with OR needs one of these, with AND all. */
+/**
+ * Licences under which Signet can redistribute others' code. An expression with OR needs one of these, with AND all.
+ */
 const ALLOWED: ReadonlySet<string> = new Set(
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 Unlicense Zlib Python-2.0'.split(
     ' ',
@@ -42,7 +44,7 @@ const isAllowed = (licence: string): boolean =>
       .some((each) => ALLOWED.has(each)),
   )
 
-/** Every reason why the tree cannot be released, in sentences that begin with the file. Empty when there is none. */
+/** The reasons why the tree cannot be released, in sentences that start with the file; empty if it can. */
 export function releaseProblems(tree: Tree): readonly string[] {
   return [
     ...versionProblems(tree),
@@ -71,21 +73,21 @@ function versionProblems({ version, lock, manifest, launchFile }: Tree): readonl
   return problems
 }
 
-/** What Microsoft's schema does not allow in the unified manifest that an installation would write. */
+/** Violations of Microsoft's schema in the unified manifest that an installation would write. */
 function problemsOfUnified(xml: string): readonly string[] {
-  // Each installation has addresses of its own.
+  // Each installation has its own URLs.
   const addresses = { privacyUrl: 'https://signet.example.com', termsUrl: 'https://signet.example.com' }
   try {
     return unifiedProblems(unifiedFiles(contentOfXml(xml), addresses))
   } catch {
-    // It cannot be written from this XML, which `manifestProblems` names.
+    // The unified manifest cannot be written from this XML, a problem already listed by `manifestProblems`.
     return []
   }
 }
 
 const SECTIONS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
-/** What in the changelog breaks the format of keepachangelog.com 1.1. */
+/** The changelog's violations of the keepachangelog.com 1.1 format. */
 function changelogProblems({ changelog, version, today }: Tree): readonly string[] {
   if (changelog === null) return ['CHANGELOG.md: it is missing.']
   const problems: string[] = []
@@ -153,16 +155,16 @@ function billProblems({ bills, lock, version }: Tree, part: keyof typeof BILLS):
     if (hashes.length === 0) problems.push(`${each} has no hash.`)
   }
   const locked = servicePackages(lock).map((each) => `${each.name}@${each.version}`)
-  // The service runs with every package that is not for development, so its bill must list all of these packages.
+  // The service runs with every non-development package, so its bill must list them all.
   const missing = part === 'service' ? locked.filter((each) => !listed.has(each)) : []
   for (const each of missing) problems.push(`${each} is missing.`)
   return problems.map((problem) => `${file}: ${problem}`)
 }
 
 /**
- * Reads the tree in the folder `project`, and the output of `npm run build` in the folder `built`.
+ * Reads the tree in `project`, and the output of `npm run build` in `built`.
  *
- * @throws an Error when git or a file of the project is missing
+ * @throws an Error if git or a project file is missing
  */
 export async function readTree(project: string, built: string, today: string): Promise<Tree> {
   const read = (path: string) => readFile(join(project, path), 'utf8')

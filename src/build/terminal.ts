@@ -1,4 +1,4 @@
-/** What the commands that build say in a terminal, and how they end. */
+/** Terminal output and exit of the build commands. */
 import { constants } from 'node:os'
 import process from 'node:process'
 import { type Group, type GroupName, GROUPS } from './groups.ts'
@@ -6,14 +6,14 @@ import type { BuildsOptions } from './builds.ts'
 
 /** Builds that end within this time are not reported. */
 const QUIET_MS = 2_000
-/** How often a process checks whether npm still runs, in milliseconds. */
+/** How often a process checks whether npm is still running, in milliseconds. */
 const LOOK_MS = 300
 
 export type Progress = ReturnType<typeof createProgress>
 
 /**
- * Shows progress in one line that changes in place. Where the output is no terminal, writes a line for each thing that
- * is built. Shows nothing during the first two seconds.
+ * Shows progress in one line that updates in place. If the output is not a terminal, writes a line for each build.
+ * Shows nothing during the first two seconds.
  *
  * @param now milliseconds
  */
@@ -24,13 +24,13 @@ export function createProgress(
   const began = now()
   let shown = ''
   let isThere = false
-  /** Removes the line of the progress. */
+  /** Removes the progress line. */
   const clear = (): void => {
     if (isThere && output.isTTY) output.write('\r\u001b[2K')
     isThere = false
   }
   return {
-    /** Shows what is built, in one line. `place` is a text such as "2 of 5". */
+    /** Shows the current build in one line. `place` is a text such as "2 of 5". */
     show(title: string, place: string, steps: number): void {
       if (now() - began < QUIET_MS) return
       const line = `Building ${title} … ${place}`
@@ -44,7 +44,7 @@ export function createProgress(
   }
 }
 
-/** Shows which of a command's groups is being built, with a place such as "2 of 5". */
+/** Shows which of a command's groups is being built, with a position such as "2 of 5". */
 export const showGroup =
   (progress: Progress, groups: readonly GroupName[]) =>
   (group: Group, steps: number): void => {
@@ -52,7 +52,7 @@ export const showGroup =
     if (index !== -1) progress.show(group.title, `${String(index + 1)} of ${String(groups.length)}`, steps)
   }
 
-/** Builds groups for a command whose output other programs may read, so the progress goes to the standard error. */
+/** Builds groups for a command whose output other programs may read, so progress goes to standard error. */
 export async function buildSaid<Built>(
   groups: readonly GroupName[],
   build: (options: Required<Pick<BuildsOptions, 'tell' | 'onProgress'>>) => Promise<Built>,
@@ -71,12 +71,12 @@ export async function buildSaid<Built>(
 
 type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** The exit code that a shell reports for a process that a signal has ended. */
+/** The exit code that a shell reports for a process ended by a signal. */
 export const exitCodeOf = (signal: EndingSignal): number => 128 + constants.signals[signal]
 
 /**
- * Calls `end` for Ctrl-C, for a signal to this process alone, and when npm has ended, because npm passes no signal on
- * to the process that it runs. By default ends the process at once, and with it the processes of the bundler.
+ * Calls `end` on Ctrl-C, on a signal to this process alone, and when npm has ended, because npm does not forward
+ * signals. By default ends this process at once, together with the bundler's processes.
  */
 export function onSignals(
   end: (signal: EndingSignal) => void = (signal) => process.exit(exitCodeOf(signal)),

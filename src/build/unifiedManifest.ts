@@ -1,4 +1,6 @@
-/** Microsoft's unified manifest: written from what the XML manifest says, checked by Microsoft's schema, and read. */
+/**
+ * Microsoft's unified manifest: written from the XML manifest's content, checked against Microsoft's schema, and read.
+ */
 import { createRequire } from 'node:module'
 import Ajv, { type ValidateFunction } from 'ajv-draft-04'
 import { strToU8, zipSync } from 'fflate'
@@ -19,22 +21,22 @@ import {
 const SCHEMA = '1.30'
 const SCHEMAS = `https://developer.microsoft.com/json-schemas/teams/v${SCHEMA}`
 const INSTALLED = `@microsoft/app-manifest/build/json-schemas/teams/v${SCHEMA}`
-/** The longest name of the unified manifest. */
+/** The maximum name length in the unified manifest. */
 const NAME_CHARACTERS = 30
 export const MANIFEST = 'manifest.json'
-/** The pictures of a package, which are beside this file in `packageIcons`. */
+/** The pictures in a package, from `packageIcons` beside this file. */
 export const PICTURES = { color: 'color.png', outline: 'outline.png' } as const
-/** The blue of the pictures. */
+/** The pictures' blue. */
 const ACCENT = '#0f6cbd'
 
-/** The values of JSON files by their names: the manifest, and one file for each language. */
+/** The values of JSON files by name: the manifest, and one file for each language. */
 export type UnifiedFiles = ReadonlyMap<string, unknown>
 
-/** The addresses that a unified manifest has to name, and the XML manifest does not have. */
+/** The URLs that a unified manifest requires and the XML manifest lacks. */
 export type PolicyAddresses = Readonly<{ privacyUrl: string; termsUrl: string }>
 
 /**
- * The files of the unified manifest that says what `content` says. Scopes are left out: that format has none.
+ * The files of the unified manifest for `content`. Scopes are left out because that format has none.
  *
  * @throws an Error with a line for each value that the unified manifest cannot have
  */
@@ -131,7 +133,7 @@ export function unifiedFiles(content: ManifestContent, addresses: PolicyAddresse
         })),
         alternates: [
           {
-            // The schema knows no size above 80; Microsoft's own conversion says 64 of both.
+            // The schema allows no size above 80; Microsoft's own converter writes 64 for both.
             alternateIcons: {
               icon: { size: 64, url: content.icon },
               highResolutionIcon: { size: 64, url: content.largeIcon },
@@ -158,7 +160,7 @@ const controlOf = ({ id, label, title, tip, icons }: Button) => ({
 
 const fileOf = (locale: string): string => `${locale}.json`
 
-/** Each text of a manifest that can be translated, by its place in the unified one. */
+/** A manifest's translatable texts, by their path in the unified manifest. */
 function textsOf({ name, description, buttons }: ManifestContent): ReadonlyMap<string, Texts> {
   return new Map([
     ['name.short', name],
@@ -184,7 +186,7 @@ const localesOf = (content: ManifestContent): readonly string[] => [
   ...new Set([...textsOf(content).values()].flatMap(({ translations }) => [...translations.keys()])),
 ]
 
-/** The file of a language. Name and description are required in it, also where they are not translated. */
+/** A language's file. It must have the name and description, even untranslated. */
 function translationsOf(content: ManifestContent, locale: string): unknown {
   const texts = [...textsOf(content)].flatMap(([path, { text, translations }]) => {
     const translated = translations.get(locale) ?? (path.startsWith('extensions') ? undefined : text)
@@ -196,7 +198,7 @@ function translationsOf(content: ManifestContent, locale: string): unknown {
 let schemas: Readonly<Record<'manifest' | 'language', ValidateFunction>> | null = null
 function compileSchemas() {
   const require = createRequire(import.meta.url)
-  // Some patterns of the schemas are no regular expressions in the mode for Unicode. `format` is only at `$schema`.
+  // Some of the schemas' patterns are invalid regular expressions in Unicode mode. `format` appears only at `$schema`.
   const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false, validateFormats: false })
   const compile = (name: string) => ajv.compile(require(`${INSTALLED}/${name}`) as object)
   return {
@@ -205,7 +207,7 @@ function compileSchemas() {
   }
 }
 
-/** What in the files breaks Microsoft's published schemas, in sentences that begin with the file. Asks no network. */
+/** Violations of Microsoft's published schemas, in sentences that start with the file. Needs no network. */
 export function unifiedProblems(files: UnifiedFiles): readonly string[] {
   schemas ??= compileSchemas()
   const { manifest, language } = schemas
@@ -219,19 +221,19 @@ export function unifiedProblems(files: UnifiedFiles): readonly string[] {
   })
 }
 
-/** The files as a package, which is the same for the same files. `pictures`: the bytes of each of `PICTURES`. */
+/** Packs the files; the same files give the same package. `pictures` has the bytes of each of `PICTURES`. */
 export function packageOf(files: UnifiedFiles, pictures: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const texts = [...files].map(
     ([name, value]) => [name, strToU8(`${JSON.stringify(value, null, 2)}\n`)] as const,
   )
-  // ZIP has local times, so a time of the place where the package is made gives the same bytes everywhere.
+  // ZIP stores local times, so a local time gives the same bytes in every time zone.
   return zipSync(Object.fromEntries([...texts, ...pictures]), { level: 9, mtime: new Date(1980, 0, 1) })
 }
 
 /**
- * What a unified manifest says. `files`: the other files of its package by their names; null for a manifest alone.
+ * A unified manifest's content. `files` are the package's other files by name; null for a manifest alone.
  *
- * @throws an Error that says why it is no unified manifest of a mail add-in, as the rest of a sentence
+ * @throws an Error that explains why the value is not a mail add-in's unified manifest, as the rest of a sentence
  */
 export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null): ManifestContent {
   const extension = list(at(manifest, 'extensions'))[0]
@@ -245,7 +247,7 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
     translations: new Map(
       languages.flatMap(([locale, file]) => {
         const translated = text(at(file, path))
-        // What a language has only because the format requires it is no translation.
+        // A value that a language has only because the format requires it does not count as a translation.
         return translated === '' || (translated === text(value) && !path.startsWith('extensions'))
           ? []
           : [[locale, translated] as const]
@@ -346,7 +348,7 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
   }
 }
 
-/** The value below these keys; undefined where there is none. */
+/** The value at this path of keys; undefined if there is none. */
 const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>(
     (found, key) =>

@@ -1,4 +1,4 @@
-/** The headers of the pages in the forms of other web servers, for an origin that the service does not serve. */
+/** The pages' headers in other web servers' formats, for an origin that the service does not serve. */
 import { extname } from 'node:path'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { fileHeaders, isHashed } from '../server/headers.ts'
@@ -7,18 +7,18 @@ import { CONTENT_TYPES, INDEX_PAGE } from '../server/pages.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers of pages and files, and the names of all files that are served, with `/` between folders. */
+/** The headers of pages and files, and the names of all served files, with `/` between folders. */
 export type Site = Readonly<{ headers: ShippedHeaders; files: readonly string[] }>
 
-/** The headers of a file that no rule names, such as one that is added later. A browser asks for the file each time. */
+/** The headers for a file without a rule, such as one added later. A browser revalidates the file each time. */
 const OTHER = fileHeaders('other')
-/** The headers of every file with a hash of its content in its name. */
+/** The headers for every file with a content hash in its name. */
 const HASHED = fileHeaders('hashed.00000000.js')
 const HASHED_PATTERN = '\\.[0-9a-f]{8}\\.[a-z0-9]+$'
 
 const isSame = (one: Headers, other: Headers): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The files that have a rule of their own, with their headers. The pages are first. */
+/** The files with their own rule, and their headers. The pages come first. */
 const namedIn = ({ headers, files }: Site): readonly (readonly [name: string, headers: Headers])[] => [
   ...Object.entries(headers),
   ...files
@@ -31,9 +31,9 @@ const NOTE =
   'Written by `npm run build` for the settings of this build. docs/pages-elsewhere.md says how to use it.'
 
 /**
- * A file to include in a `server` block whose `root` is the folder of the files.
+ * A file to include in a `server` block whose `root` is the files' folder.
  *
- * @throws TypeError for a value that nginx cannot send as it is
+ * @throws TypeError for a value that nginx cannot send unchanged
  */
 export function nginxInclude(site: Site): string {
   const add = (headers: Headers, always: boolean): readonly string[] =>
@@ -49,7 +49,7 @@ export function nginxInclude(site: Site): string {
   const types = Object.entries(CONTENT_TYPES).map(
     ([extension, type]) => [extension, ...type.split('; charset=')] as const,
   )
-  // nginx knows the type text/html already.
+  // nginx already knows the type text/html.
   const texts = [
     ...new Set(types.filter(([, type, charset]) => charset && type !== 'text/html').map(([, type]) => type)),
   ].join(' ')
@@ -67,7 +67,7 @@ export function nginxInclude(site: Site): string {
     '',
     ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
     ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
-    // No `always` here, so nginx leaves these headers out of errors: an error must not be cached for a year.
+    // Without `always`, nginx leaves these headers out of errors, because an error must not be cached for a year.
     `location ~ ${nginxQuoted(HASHED_PATTERN)} {`,
     ...add(HASHED, false),
     '}',
@@ -77,19 +77,19 @@ export function nginxInclude(site: Site): string {
 
 const nginxQuoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** A value in quotes. nginx cannot escape a dollar, which begins a variable, so this throws for a dollar. */
+/** A quoted value. Throws for a dollar sign, because it starts a variable in nginx and cannot be escaped. */
 function nginxValue(text: string): string {
   if (/[\p{Cc}$]/u.test(text)) throw new TypeError(`nginx cannot send ${JSON.stringify(text)}.`)
   return nginxQuoted(text)
 }
 
-/** The `web.config` of IIS, for the folder of the files. */
+/** The `web.config` for IIS, for the files' folder. */
 export function iisConfig(site: Site): string {
   const protocol = (headers: Headers, indent: string): readonly string[] =>
     [
       '<httpProtocol>',
       '  <customHeaders>',
-      // Removes the headers of the server, such as X-Powered-By, and those of the folder above.
+      // Removes the server's own headers, such as X-Powered-By, and headers inherited from the parent folder.
       '    <clear />',
       ...Object.entries(headers).map(
         ([name, value]) => `    <add name="${escapeText(name)}" value="${escapeText(value)}" />`,
@@ -99,7 +99,7 @@ export function iisConfig(site: Site): string {
     ].map((line) => indent + line)
   const named = [
     ...namedIn(site),
-    // IIS has no patterns here, so each file with a hash in its name has an entry.
+    // IIS has no patterns here, so each file with a hash in its name needs an entry.
     ...site.files.filter(isHashed).map((name) => [name, HASHED] as const),
   ]
   return lines([
@@ -132,7 +132,7 @@ export function iisConfig(site: Site): string {
   ])
 }
 
-/** `staticwebapp.config.json` for the folder of the files. Azure Static Web Apps uses the first route that fits. */
+/** `staticwebapp.config.json` for the files' folder. Azure Static Web Apps uses the first matching route. */
 export function azureConfig({ headers, files }: Site): string {
   const extensions = [...new Set(files.filter(isHashed).map((name) => extname(name).slice(1)))].sort()
   const unhashed = files.filter(
@@ -145,7 +145,8 @@ export function azureConfig({ headers, files }: Site): string {
   const routes = [
     { route: '/', headers: headers[INDEX_PAGE] ?? OTHER },
     ...[...named].map(([name, each]) => ({ route: `/${name}`, headers: each })),
-    // Azure also serves a page at its name without the extension. No route sets headers there, so these names give 404.
+    // Azure also serves a page under its name without the extension. No route sets headers there, so these names return
+    // 404.
     ...[...named.keys()]
       .filter((name) => extname(name) === '.html')
       .map((name) => ({ route: `/${name.slice(0, -'.html'.length)}`, statusCode: 404 })),

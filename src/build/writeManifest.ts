@@ -43,10 +43,10 @@ const OPTIONS = {
 } as const
 
 /**
- * Writes the manifest and the well-known file of an installation, and returns what to say about them. With `--compare`,
- * writes nothing and returns what differs from a deployed manifest. Without arguments or with `--help`, writes nothing
- * and returns the usage. Rejects with an `Error` that names each wrong argument and says why it is wrong, or what differs
- * from a deployed manifest whose version is not lower; then nothing is written.
+ * Writes an installation's manifest and well-known file, and returns a report for the terminal. With `--compare`,
+ * returns the differences from a deployed manifest and writes nothing. Without arguments or with `--help`, returns the
+ * usage and writes nothing. Rejects with an `Error` that explains each wrong argument, or lists the differences from a
+ * deployed manifest whose version is not lower; then nothing is written.
  */
 export async function writeManifest(
   args: readonly string[],
@@ -94,7 +94,7 @@ export async function writeManifest(
   return `${lines.join('\n')}\n`
 }
 
-/** The files of the unified manifest, which says what `xml` says. Rejects unless Microsoft's schema allows all of them. */
+/** The files of the unified manifest for `xml`. Rejects unless Microsoft's schema allows all of them. */
 async function unifiedFrom(
   xml: string,
   { privacyUrl, termsUrl }: Readonly<{ privacyUrl: string | undefined; termsUrl: string | undefined }>,
@@ -128,7 +128,7 @@ async function packageFrom(files: UnifiedFiles): Promise<Uint8Array> {
   return packageOf(files, new Map(await Promise.all(pictures)))
 }
 
-/** What differs between the file at `path`, which is deployed, and the manifest. */
+/** The differences between the deployed file at `path` and the manifest. */
 async function compareWith(path: string, xml: string, files: UnifiedFiles | null): Promise<string> {
   const { readDeployed } = await import('./deployedManifest.ts')
   const { compareManifests, comparisonText } = await import('./compareManifests.ts')
@@ -151,7 +151,7 @@ async function compareWith(path: string, xml: string, files: UnifiedFiles | null
   return text
 }
 
-/** Writes the well-known file into `www`, unless its content is null. Returns the file's path in any case. */
+/** Writes the well-known file into `www`, unless its content is null. Always returns the file's path. */
 async function writeWellKnown(www: string, content: string | null): Promise<string> {
   const path = join(www, WELL_KNOWN_FILE)
   if (content === null) return path
@@ -164,7 +164,8 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (error) {
-    // The message's first sentence says what is wrong. The rest explains positional arguments, which do not exist here.
+    // The message's first sentence describes the problem. The rest explains positional arguments, which do not exist
+    // here.
     throw new Error(`${messageOf(error).split(/\.\s/, 1)[0] ?? ''}. See npm run manifest -- --help.`, {
       cause: error,
     })
@@ -172,8 +173,8 @@ function readArguments(args: readonly string[]) {
 }
 
 /**
- * Writes the well-known file again after a build has emptied `www` in `folder`: that of the XML manifest, else that of the
- * package. Does nothing without either.
+ * Restores the well-known file after a build has emptied `www` in `folder`, from the XML manifest, else from the
+ * package. Does nothing if neither exists.
  */
 export async function restoreWellKnown(folder: string): Promise<void> {
   const www = join(folder, 'www')

@@ -1,16 +1,16 @@
-/** The accounts and applications of the identity provider, which has a directory of its own. */
+/** The accounts and applications of the identity provider, which has its own directory. */
 
 export type ProviderAccount = Readonly<{
-  /** The id of the account at the provider: `oid` in its tokens. */
+  /** The account's id at the provider: `oid` in its tokens. */
   subject: string
   /** The address of the account's mailbox. */
   email: string
   name: string
-  /** The name of the account at sign-in; by default the address of the mailbox. */
+  /** The account's sign-in name; by default the mailbox address. */
   signInName?: string
   /** The tenant that signs the account in; by default `TENANTS.northwind`. */
   tenant?: string
-  /** The identity provider that a guest comes from; missing when the account is no guest. */
+  /** A guest's own identity provider; missing if the account is not a guest. */
   home?: string
   /** The app roles of the account. */
   roles?: readonly string[]
@@ -20,7 +20,7 @@ export type ProviderAccount = Readonly<{
 export type ProviderApplication = Readonly<{
   clientId: string
   secret: string
-  /** The id of the program at the provider: `oid` in its tokens. */
+  /** The program's id at the provider: `oid` in its tokens. */
   subject: string
   tenant: string
   roles: readonly string[]
@@ -29,7 +29,7 @@ export type ProviderApplication = Readonly<{
 /** The ids of the tenants, by name. */
 export const TENANTS = {
   northwind: '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001',
-  /** A company that Northwind bought. */
+  /** A company acquired by Northwind. */
   harbour: '5b0d9a44-02c1-4f6e-8d0e-2f6f6c1b0002',
   /** Another organisation. */
   elsewhere: 'c4b7f0de-93aa-4d7b-a1f5-7d1f0a9e0003',
@@ -37,7 +37,7 @@ export const TENANTS = {
 
 const ADMINISTRATOR_ROLES = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit']
 
-/** Every user of the demonstration organisation, and one mailbox that the service does not know. */
+/** Every user in the demonstration organisation, and one mailbox unknown to the service. */
 export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   {
     subject: '6f1c0a52-alex',
@@ -46,14 +46,14 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
     roles: ADMINISTRATOR_ROLES,
   },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
-  // Maria may read the administration page, and change nothing there.
+  // Maria has read-only access to the administration page.
   {
     subject: '6f1c0a52-maria',
     email: 'maria.silva@northwind.example',
     name: 'Maria Silva',
     roles: ['Signet.Read'],
   },
-  // Jonas runs the installation: the administration page shows him its organisations, and nothing inside them.
+  // Jonas runs the installation. The administration page shows him its organisations, but nothing inside them.
   {
     subject: '6f1c0a52-jonas',
     email: 'jonas.weber@northwind.example',
@@ -64,7 +64,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]
 
-/** The users of the demonstration, one with another sign-in name, users of other tenants, and a guest. */
+/** The demonstration's users (one with a different sign-in name), users from other tenants, and a guest. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   ...DEMONSTRATION_ACCOUNTS.map((account) =>
     account.subject === '6f1c0a52-maria'
@@ -77,7 +77,7 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     name: 'Hana Port',
     tenant: TENANTS.harbour,
   },
-  // This user signs in with the address of another person's mailbox.
+  // This user's sign-in name is the address of another person's mailbox.
   {
     subject: '91d2c7b0-alex',
     email: 'alex.kim@harbour.example',

@@ -1,15 +1,15 @@
-/** Imitates Microsoft Entra: tenants have their own documents, but share their keys, and tokens have two versions. */
+/** Imitates Microsoft Entra: tenants have their own documents but share their keys, and tokens have two versions. */
 import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'
 import { LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'
 
 export type EntraOptions = Readonly<{
-  /** The address that the provider listens on; called only once it listens. */
+  /** The provider's own URL; called only once it listens. */
   url: () => string
   issuer: TokenIssuer
   applications: readonly ProviderApplication[]
-  /** The client id of the API, which is the audience of tokens of version 2. */
+  /** The API's client id, which is the audience of version 2 tokens. */
   clientId: string
 }>
 
@@ -21,7 +21,7 @@ const credentialsSchema = object({
   scope: text,
 })
 
-/** The issuer of a tenant's access tokens. For version 1 the issuer is no address of this provider. */
+/** The issuer of a tenant's access tokens. For version 1, the issuer is not a URL of this provider. */
 export const entraIssuer = (url: string, tenant: string, version: TokenVersion): string =>
   version === '1.0' ? `https://sts.windows.net/${tenant}/` : `${url}/${tenant}/v2.0`
 
@@ -39,7 +39,7 @@ export function addEntraRoutes(app: WebServer, { url, issuer, applications, clie
         id_token_signing_alg_values_supported: ['RS256'],
       }),
     )
-    // As with Entra, the published keys name no algorithm.
+    // As in Entra, the published keys name no algorithm.
     app.get(`/common/discovery${infix}/keys`, async () => ({
       keys: issuer.keys().map((key) => ({ ...key, alg: undefined })),
     }))

@@ -1,4 +1,4 @@
-/** Codes and refresh tokens, and the tokens that are given for them. */
+/** Issues codes and refresh tokens, and exchanges them for tokens. */
 import { createHash, randomUUID } from 'node:crypto'
 import { object, optional, text } from '../../streams/kernel/schema.ts'
 import type { WebServer } from '../server/webServer.ts'
@@ -11,7 +11,7 @@ const CODE_LIFETIME_MS = 60_000
 type Granted = Readonly<{ account: ProviderAccount; nonce: string | null; scope: string }>
 type Code = Granted & Readonly<{ challenge: string; redirectUri: string; until: number }>
 
-/** What a code remembers of the authorization request that asked for it. */
+/** The parts of an authorization request that its code remembers. */
 type CodeRequest = Readonly<{
   nonce?: string | undefined
   scope: string
@@ -28,7 +28,7 @@ const tokenRequestSchema = object({
   refresh_token: optional(text, ''),
 })
 export type GrantsOptions = Readonly<{
-  /** What the access token of an account grants, such as its audience and permission. */
+  /** The access token's grant for an account, such as its audience and permission. */
   grantFor: (account: ProviderAccount) => Grant
   clientId: string
   issuer: TokenIssuer
@@ -38,7 +38,7 @@ export type GrantsOptions = Readonly<{
 
 export const oauthError = (error: string, description: string) => ({ error, error_description: description })
 
-/** @param issuedBy the issuer that tokens name */
+/** @param issuedBy the issuer named in tokens */
 export function createGrants(
   { grantFor, clientId, issuer, now }: GrantsOptions,
   faults: SignInFaults,
@@ -84,7 +84,7 @@ export function createGrants(
   }
 
   return {
-    /** The answer to an authorization request: a code, which lives for a minute. */
+    /** The answer to an authorization request: a code that is valid for a minute. */
     grant,
     addTokenRoute(app: WebServer, path: string): void {
       app.post(path, { schema: { body: tokenRequestSchema } }, async ({ body }, reply) => {

@@ -1,4 +1,4 @@
-/** The identity provider of the playground: OpenID Connect for a browser, and silent tokens for the mail client. */
+/** The playground's identity provider: OpenID Connect for a browser, and silent tokens for the mail client. */
 import { email } from '../../streams/wire/addinRequests.ts'
 import { object, oneOf, optional, text } from '../../streams/kernel/schema.ts'
 import { createControl } from '../server/control.ts'
@@ -22,33 +22,32 @@ import { createSignIn } from './signIn.ts'
 import { createTokenIssuer, tenantOf, type TokenVersion } from './tokenIssuer.ts'
 
 export type IdentityProviderOptions = Readonly<{
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number
-  /** Origins of the pages that may call. */
+  /** Origins of the pages that can call the provider. */
   origins: readonly string[]
-  /** The issuer in tokens; by default the address that the provider listens on. */
+  /** The issuer in tokens; by default the URL that the provider listens on. */
   issuerUrl?: string
   clientId: string
-  /** The API that access tokens are for. */
+  /** The audience of access tokens: the API. */
   audience: string
   /**
-   * `plain`: one issuer, with the keys below its address. `entra`: the addresses of issuers, documents and keys are
-   * those of Microsoft Entra, and the accounts are `ENTRA_ACCOUNTS`. The sign-in of pages has the same addresses in
-   * both.
+   * `plain`: one issuer, with its keys below its URL. `entra`: issuers, documents and keys have the URLs of Microsoft
+   * Entra, and the accounts are `ENTRA_ACCOUNTS`. Page sign-in has the same URLs in both.
    */
   layout?: 'plain' | 'entra'
-  /** The accounts in place of those of the layout. */
+  /** The accounts, by default the layout's. */
   accounts?: readonly ProviderAccount[]
-  /** Offers `/_control`: the faults of calls and of sign-in, the clock and the journal of requests. */
+  /** Offers `/_control`: faults of calls and of sign-in, the clock, and the journal of requests. */
   control?: boolean
-  /** Milliseconds since 1970, for the issue and expiry of tokens. */
+  /** Milliseconds since 1970, for issuing tokens and for their expiry. */
   now?: () => number
 }>
 
-/** The one permission of the API. */
+/** The API's only permission. */
 const SCOPE = 'access_as_user'
 
-/** A mail client's request for a token. Tests also request a wrong version, audience or scope. */
+/** A mail client's token request. Tests also request a wrong version, audience or scope. */
 const mailClientSchema = object({
   email,
   version: optional(oneOf('1.0', '2.0'), '2.0'),
@@ -56,7 +55,7 @@ const mailClientSchema = object({
   scope: optional(text, SCOPE),
 })
 
-/** Makes a key pair and listens on localhost. @throws when the port is not free */
+/** Generates a key pair and listens on localhost. @throws if the port is not free */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<RunningServer> {
   const { origins, clientId, audience, now: clock = Date.now } = options
   const isEntra = options.layout === 'entra'

@@ -1,9 +1,8 @@
 /**
- * The identity provider as a process.
+ * Runs the identity provider as a process.
  *
- *     node src/programs/run.mjs src/identityProvider/main.ts --port 4402 --client-id <id> --origin <page origin>
- *         [--origin <another>] [--audience api://signet] [--issuer-url <address in the tokens>]
- *         [--layout plain|entra] [--control]
+ * node src/programs/run.mjs src/identityProvider/main.ts --port 4402 --client-id <id> --origin <page origin> [--origin
+ * <another>] [--audience api://signet] [--issuer-url <address in the tokens>] [--layout plain|entra] [--control]
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../server/serverProcess.ts'

@@ -11,13 +11,13 @@ import { signInNameOf } from './tokenIssuer.ts'
 
 export type SignInOptions = GrantsOptions &
   Readonly<{
-    /** The address that the provider listens on; called only once it listens. */
+    /** The provider's own URL; called only once it listens. */
     url: () => string
     keysUrl: () => string
-    /** Origins whose `/index.html` may get the response to a sign-in. */
+    /** Origins whose `/index.html` can receive a sign-in response. */
     origins: readonly string[]
     audience: string
-    /** The permission, as access tokens name it. */
+    /** The permission's name in access tokens. */
     scope: string
     accounts: readonly ProviderAccount[]
   }>
@@ -25,7 +25,7 @@ export type SignInOptions = GrantsOptions &
 const TENANT_PATH = '/northwind'
 const COOKIE_NAME = 'signet_idp'
 
-/** The faults for which the response to an authorization request is an OAuth error. */
+/** The faults that turn the response to an authorization request into an OAuth error. */
 const AUTHORIZATION_ERRORS = [
   ['interactionRequired', 'interaction_required'],
   ['consentRequired', 'consent_required'],
@@ -46,7 +46,7 @@ const authorizationSchema = object({
 })
 type Authorization = OutOf<typeof authorizationSchema>
 
-/** What the form of the sign-in page sends: the authorization request, and the chosen account, if any. */
+/** The data sent by the sign-in page's form: the authorization request and any chosen account. */
 const choiceSchema = object({
   request: map(text, (fields, at) => authorizationSchema.read(parseFields(fields), at)),
   account: optional(text),
@@ -56,15 +56,15 @@ const signOutSchema = object({
   state: optional(text),
 })
 
-// Long, because its routes share the accounts that are signed in to each browser.
-/** The routes of sign-in, and the controls that make its responses fail. */
+// Long because its routes share the accounts signed in to each browser.
+/** The sign-in routes, and the controls that make their responses fail. */
 export function createSignIn(options: SignInOptions) {
   const { url, keysUrl, origins, clientId, audience, scope, accounts } = options
   const base = () => url() + TENANT_PATH
   // The sign-in library accepts only https authorities and issuers, even on localhost.
   const ownIssuer = () => `${base().replace(/^http:/, 'https:')}/v2.0`
   const callbacks = origins.map((origin) => `${origin}/index.html`)
-  /** The accounts that are signed in to each browser; the account of the last sign-in comes first. */
+  /** The accounts signed in to each browser, the most recent sign-in first. */
   const sessions = new Map<string, readonly ProviderAccount[]>()
   const faults = createSignInFaults(() => sessions.clear())
   const grants = createGrants(options, faults, ownIssuer)
@@ -185,7 +185,7 @@ export function createSignIn(options: SignInOptions) {
   }
 }
 
-/** A `state` like that of another sign-in, which this page never started. */
+/** Returns a `state` as if from another sign-in, which this page never started. */
 function foreignState(state: string | undefined): string {
   const [library = '', own] = (state ?? '').split('|')
   const { meta } = JSON.parse(Buffer.from(library, 'base64').toString('utf8') || '{}') as { meta?: unknown }

@@ -2,7 +2,7 @@ import { integer } from '../../streams/kernel/limits.ts'
 import { object, oneOf, optional, type OutOf } from '../../streams/kernel/schema.ts'
 import type { WebServer } from '../server/webServer.ts'
 
-/** The faults that a test can order for the next responses. */
+/** The faults that a test can order for later responses. */
 const signInFaultSchema = oneOf(
   'noState',
   'foreignState',
@@ -20,11 +20,11 @@ const orderSchema = object({
   times: optional(integer(1), 1),
 })
 
-/** The faults that are ordered for the responses of sign-in. `onCleared` runs when a test clears them. */
+/** The faults ordered for sign-in responses. `onCleared` runs when a test clears them. */
 export function createSignInFaults(onCleared: () => void) {
   const orders = new Map<SignInFault, number>()
   return {
-    /** Whether the fault is ordered for this response. Reduces the number of responses for which it is still ordered. */
+    /** Whether this response must have the fault. Uses up one of the ordered responses. */
     take(fault: SignInFault): boolean {
       const left = orders.get(fault) ?? 0
       if (left <= 1) orders.delete(fault)

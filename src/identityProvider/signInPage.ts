@@ -1,4 +1,4 @@
-/** The pages of the identity provider: to choose an account, after a request that it refused, and after sign-out. */
+/** The identity provider's pages: for choosing an account, for a refused request, and after sign-out. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Card, cardPage, helpdesk, markup } from '../server/cardPage.ts'
 import { isForPerson } from '../server/refusalPage.ts'
@@ -10,14 +10,14 @@ function sendPage(reply: FastifyReply, card: Omit<Card, 'language' | 'program'>)
   return reply.headers(headers).send(body)
 }
 
-/** `request` is the query of the authorization request, which the form sends to `action`. */
+/** `request` is the query of the authorization request; the form sends it to `action`. */
 export function sendSignInPage(
   reply: FastifyReply,
   options: Readonly<{
     action: string
     request: string
     accounts: readonly ProviderAccount[]
-    /** The origins that the form's response may redirect to. */
+    /** The origins to which the form's response can redirect. */
     callbackOrigins: readonly string[]
   }>,
 ): FastifyReply {
@@ -44,7 +44,7 @@ const INCOMPLETE = [
   'This is no complete sign-in request.',
   'Close this window, and sign in again from Signet.',
 ]
-/** What is wrong with a refused request, and what to do, by the code of the refusal. */
+/** The problem with a refused request and its remedy, by refusal code. */
 const REFUSED: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'unknown_client',
@@ -64,7 +64,7 @@ const REFUSED: ReadonlyMap<string, readonly string[]> = new Map([
   ['invalid_body', INCOMPLETE],
 ])
 
-/** Shows a refusal to the person whose browser came here. Any other error goes on to the handler of the server. */
+/** Shows a refusal if a person's browser made the request. Any other error goes to the server's handler. */
 export function sendRefusedPage(error: Error, { headers }: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof Refusal) || !isForPerson(headers)) throw error
   const { status, code, message } = error

@@ -1,4 +1,4 @@
-/** The tokens of the identity provider, signed with a key pair that is generated at start and can be rotated. */
+/** Issues the identity provider's tokens, signed with a key pair that is generated at start and can be rotated. */
 import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
 import { TENANTS, type ProviderAccount, type ProviderApplication } from './accounts.ts'
@@ -10,7 +10,7 @@ export type Grant = Readonly<{
   version: TokenVersion
   clientId: string
   audience: string
-  /** The permission that the token grants. Tokens of applications have roles instead. */
+  /** The permission that the token grants. Application tokens have roles instead. */
   scope: string
 }>
 
@@ -77,7 +77,7 @@ export async function createTokenIssuer(now: () => number) {
         roles,
         ver: version,
       }),
-    /** The token that tells the client who the user is. `nonce` is from the client's request. */
+    /** The token that identifies the user to the client. `nonce` is from the client's request. */
     idToken: (
       account: ProviderAccount,
       { issuer, clientId, nonce }: Readonly<{ issuer: string; clientId: string; nonce: string | null }>,
@@ -93,7 +93,7 @@ export async function createTokenIssuer(now: () => number) {
   }
 }
 
-/** The claims of every token of a user. As with Entra, `sub` differs for each client. */
+/** The claims in each of a user's tokens. As in Entra, `sub` differs for each client. */
 function claimsOf(account: ProviderAccount, clientId: string): JWTPayload {
   const { subject, name, home, roles } = account
   return {

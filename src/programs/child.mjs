@@ -1,5 +1,5 @@
-// node src/programs/child.mjs <program> [arguments]: how one program starts another (programArguments.ts). It installs
-// nothing, because its parent runs from the same packages.
+// node src/programs/child.mjs <program> [arguments]: starts one program from another (programArguments.ts). It installs
+// nothing because its parent runs from the same packages.
 import process from 'node:process'
 import { runProgram } from './compiled.mjs'
 

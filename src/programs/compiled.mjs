@@ -1,7 +1,6 @@
 /**
- * Runs the programs of this project, which are TypeScript, from JavaScript that was compiled once. The name of a build
- * is a digest of the sources, so unchanged sources are not compiled again. This file needs no package, unless it has to
- * compile.
+ * Runs this project's TypeScript programs from JavaScript that is compiled once. A build's name is a digest of the
+ * sources, so unchanged sources are not compiled again. This file needs no package unless it has to compile.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -12,9 +11,9 @@ import { fileURLToPath, pathToFileURL, URL } from 'node:url'
 import { deleteOldBuilds, useBuild } from './keptBuilds.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
-/** The folder of the builds. `npm ci` does not empty it, and the image of a container contains it. */
+/** The builds' folder. `npm ci` does not empty it, and the container image includes it. */
 const BUILDS = join(PROJECT, 'dist/programs')
-/** The oldest supported version of Node, as package.json states it. */
+/** The oldest supported version of Node, from package.json. */
 const TARGET = 'node20.19'
 
 const slashed = (path) => path.replaceAll(sep, '/')
@@ -24,7 +23,7 @@ const flat = (program) => program.replaceAll('/', '.').replace(/\.ts$/, '')
 export const readPrograms = () => JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).programs
 
 /**
- * Runs a program in this process, with the words of its command line in `process.argv` from the third on.
+ * Runs a program in this process, with its command-line arguments in `process.argv` from the third on.
  *
  * @param {string} program its path below the project, with slashes
  */
@@ -41,13 +40,13 @@ export async function runProgram(program) {
   await import(pathToFileURL(entry).href)
 }
 
-/** The compiled file of a program. Notes that this process uses the build of the program. */
+/** A program's compiled file. Notes that this process uses the program's build. */
 async function compiledEntry(program) {
   const { shipped, development } = readPrograms()
   const all = [...shipped, ...development]
-  // A program that package.json does not list belongs to the tests, and is compiled by itself.
+  // A program not listed in package.json belongs to the tests, and is compiled by itself.
   const isListed = all.includes(program)
-  // The listed programs import no effects, and the image has none.
+  // The listed programs import no effects, and the image does not contain them.
   const sources = readSources(isListed ? ['streams', 'src'] : ['streams', 'effects', 'src', 'tests'])
   const builds = join(BUILDS, isListed ? 'signet' : flat(program))
   const folder = join(builds, sources.digest)
@@ -59,7 +58,7 @@ async function compiledEntry(program) {
   return entry
 }
 
-/** The files that a program may be compiled from, and a digest of their names and their content. */
+/** The files from which a program may be compiled, and a digest of their names and content. */
 function readSources(folders) {
   const digest = createHash('sha256').update(readFileSync(join(PROJECT, 'package.json')))
   const files = new Set()
@@ -70,7 +69,7 @@ function readSources(folders) {
     for (const name of names.filter((each) => /\.(ts|mjs)$/.test(each)).sort()) {
       const file = `${folder}/${slashed(name)}`
       const content = readFileSync(join(PROJECT, file))
-      // The digest includes the length: without it, text could move from one file to the next unnoticed.
+      // The digest includes the length because otherwise text could move from one file to the next unnoticed.
       digest.update(`\n${file} ${String(content.length)}\n`).update(content)
       files.add(file)
     }
@@ -79,8 +78,8 @@ function readSources(folders) {
 }
 
 /**
- * Compiles programs into a temporary folder, and renames the folder when it is complete. So an interrupted build is
- * never used, and of two processes the second one keeps the build of the first.
+ * Compiles programs into a temporary folder and renames it when complete, so an interrupted build is never used. If two
+ * processes compile at once, the second keeps the first one's build.
  */
 async function compile(programs, builds, folder, sources) {
   const partial = join(builds, `.partial.${String(process.pid)}`)
@@ -111,7 +110,7 @@ async function compile(programs, builds, folder, sources) {
       sourcesContent: false,
       metafile: true,
       logLevel: 'silent',
-      // The options are not in tsconfig.json, because no image contains that file.
+      // The options are set here because the image does not contain tsconfig.json.
       tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
       plugins: [sourcePlaces],
       banner: { js: BANNER },
@@ -131,12 +130,12 @@ async function compile(programs, builds, folder, sources) {
   deleteOldBuilds(builds, folder)
 }
 
-/** Code in each compiled file that finds the place of a source, also after the project was moved. */
+/** Code in each compiled file that finds a source's path, even after the project was moved. */
 const BANNER =
   "import { fileURLToPath as signetPathOf } from 'node:url'; " +
   'const signetSource = (file) => new URL(`../../../../${file}`, import.meta.url);'
 
-/** Makes `import.meta` name the source instead of the compiled file. */
+/** Makes `import.meta` refer to the source instead of the compiled file. */
 const sourcePlaces = {
   name: 'source-places',
   setup(build) {
@@ -154,8 +153,8 @@ const sourcePlaces = {
 }
 
 /**
- * Makes stack traces name the TypeScript source and its line. Node's own option would also read the source maps of all
- * packages as they are loaded. This function reads a source map of the project when a stack trace first needs it.
+ * Makes stack traces show the TypeScript source and its line. Node's own option would also read every package's source
+ * maps at load. This function reads the project's source map when a stack trace first needs it.
  */
 function nameSources(folder) {
   const prefix = pathToFileURL(folder).href

@@ -1,4 +1,4 @@
-// Runs before a command of a package, such as Vitest: installs the lock file's packages, unless they are installed.
+// Runs before a package's command, such as Vitest: installs the lock file's packages if needed.
 import { ensureInstalled } from './installation.mjs'
 
 await ensureInstalled('all')

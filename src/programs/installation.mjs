@@ -1,4 +1,4 @@
-/** Installs the packages of package-lock.json, unless they are installed. This file needs no package. */
+/** Installs the packages in package-lock.json if needed. This file needs no package. */
 import { spawn } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -9,18 +9,18 @@ import { takeLock } from './lock.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const MODULES = join(PROJECT, 'node_modules')
-/** The file in which npm lists the installed packages. npm writes it last. */
+/** The file in which npm lists the installed packages, and which npm writes last. */
 const INSTALLED = join(MODULES, '.package-lock.json')
-/** The lock: a file with the id of the process that installs. */
+/** The lock: a file with the id of the installing process. */
 const LOCK = join(PROJECT, 'dist/installing')
 /** How long npm may take to end after Ctrl-C, in milliseconds. */
 const END_LIMIT_MS = 800
 
 /**
  * Installs the packages if a needed one is missing or differs from the lock file. Without a lock file, as in an image,
- * the packages are taken as they are. If the installation fails, ends the process with a sentence and code 1.
+ * accepts the packages as installed. If the installation fails, prints a sentence and exits with code 1.
  *
- * @param {'all' | 'shipped'} needed `shipped`: packages for development may be missing, and stay so
+ * @param {'all' | 'shipped'} needed `shipped`: development packages may be missing, and are not installed
  */
 export async function ensureInstalled(needed) {
   if (missingPackage(needed) === null) return
@@ -40,12 +40,12 @@ export async function ensureInstalled(needed) {
   }
 }
 
-/** The path of a package that is missing or differs from the lock file; null when there is no such package. */
+/** The path of a package that is missing or differs from the lock file; null if there is none. */
 function missingPackage(needed) {
   const file = join(PROJECT, 'package-lock.json')
   if (!existsSync(file)) return null
   const lock = packagesOf(file)
-  // The lock file cannot be read. npm is started all the same, because it says what is wrong with the file.
+  // The lock file cannot be read, so npm is started to report the file's problem.
   if (lock === null) return 'package-lock.json'
   const installed = packagesOf(INSTALLED)
   if (installed === null) return 'node_modules'
@@ -57,13 +57,13 @@ function missingPackage(needed) {
     const found = installed[path]
     if (found === undefined || found.version !== version) return true
     if (integrity !== undefined && found.integrity !== undefined && found.integrity !== integrity) return true
-    // The package itself is looked for too: while packages are being deleted, the list still contains them.
+    // Checks for the package itself too, because the list still contains packages that are being deleted.
     return !existsSync(join(PROJECT, path, 'package.json'))
   }
   return Object.entries(lock).find(isMissing)?.[0] ?? null
 }
 
-/** The entry that says whether a package is for development. For a link, this is the entry of the linked folder. */
+/** The entry that marks a package as for development; for a link, the linked folder's entry. */
 const purposeOf = (packages, entry) => (entry.link ? (packages[entry.resolved] ?? entry) : entry)
 
 function packagesOf(file) {
@@ -81,7 +81,7 @@ async function install(needed) {
     )
   const isProduction = needed === 'shipped' && hasNoDevelopment()
   process.stderr.write('Installing packages as the lock file says …\n')
-  // The list is deleted first, so that an installation that is interrupted from here on counts as missing.
+  // The list is deleted first, so that an installation interrupted after this point counts as missing.
   rmSync(INSTALLED, { force: true })
   const { ended, output } = await runNpm([
     ...['ci', '--no-audit', '--no-fund', '--loglevel=warn', isProduction ? '--omit=dev' : '--include=dev'],
@@ -95,7 +95,7 @@ async function install(needed) {
   if (missing !== null) throw new Error(`npm ci has ended, and ${missing} is not as the lock file says.`)
 }
 
-/** Whether the installation so far has no packages for development. The next one then leaves them out, too. */
+/** Whether the existing installation has no development packages. If so, the next one leaves them out too. */
 function hasNoDevelopment() {
   const installed = packagesOf(INSTALLED)
   return installed === null
@@ -105,12 +105,12 @@ function hasNoDevelopment() {
       )
 }
 
-/** Resolves with how npm ended, and with its output, which is shown only when npm fails. */
+/** Resolves with npm's exit and its output, which is shown only if npm fails. */
 function runNpm(args) {
-  // npm sets this variable to its own path. After `node src/cli/signet.mjs` it is unset, so `PATH` is searched.
+  // npm sets this variable to its own path. It is unset under `node src/cli/signet.mjs`, so `PATH` is searched.
   const own = process.env['npm_execpath'] ?? ''
   const isWindows = process.platform === 'win32'
-  // npm gets its own process group, which is ended as a whole: npm alone would leave the scripts of packages running.
+  // npm gets its own process group, which is ended as a whole; ending only npm would leave package scripts running.
   const options = { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'], detached: !isWindows }
   const npm = /^npm-cli\.c?js$/.test(basename(own))
     ? spawn(process.execPath, [own, ...args], options)
@@ -136,7 +136,7 @@ function runNpm(args) {
       reject(new Error('The packages could not be installed: npm was not found. It comes with Node.')),
     )
     npm.on('exit', (code, signal) => {
-      // After Ctrl-C this does not wait for `close`, because a process that npm started may hold npm's output open.
+      // After Ctrl-C this does not wait for `close`, because a process started by npm may keep npm's output open.
       if (interrupted !== null) process.exit(128 + constants.signals[interrupted])
       for (const each of signals) process.off(each, interrupt)
       npm.on('close', () => resolve({ ended: signal ?? `code ${String(code)}`, output }))

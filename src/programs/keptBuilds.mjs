@@ -1,12 +1,12 @@
-/** Builds that are kept side by side, each in a folder with the digest of its inputs as its name. Needs no package. */
+/** Keeps several builds, each in a folder named by the digest of its inputs. Needs no package. */
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** How many builds are kept. Several, because a checkout may change back to an earlier version of the sources. */
+/** How many builds are kept. Several are useful because a checkout may return to an earlier version of the sources. */
 const KEPT = 3
 
-/** The files in which this process notes which builds it runs from. */
+/** The files in which this process notes the builds that it runs from. */
 const notes = new Set()
 
 /** Notes that this process runs from a build. Returns whether the build exists. */
@@ -18,13 +18,13 @@ export function useBuild(folder, entry) {
     if (notes.size === 0) process.once('exit', () => notes.forEach((each) => rmSync(each, { force: true })))
     notes.add(note)
   } catch {
-    // In a folder that cannot be written, as in a container, no process deletes a build, so no note is needed.
+    // In a read-only folder, as in a container, no process deletes a build, so no note is needed.
   }
   // Another process may have deleted the build just before the note was written.
   return existsSync(entry)
 }
 
-/** Deletes all builds but the latest ones and those that a process runs from, and what interrupted processes left. */
+/** Deletes leftovers from interrupted processes and all builds except the latest ones and those that a process uses. */
 export function deleteOldBuilds(builds, current) {
   const found = readdirSync(builds).map((name) => join(builds, name))
   for (const partial of found.filter((path) => /[\\/]\.\w+\.\d+$/.test(path)))
@@ -42,19 +42,19 @@ export function deleteOldBuilds(builds, current) {
     const aside = join(builds, `.old.${String(process.pid)}`)
     try {
       if (isInUse(path)) continue
-      // From here on, a process that looks for this build does not find it, and compiles again.
+      // From here on, a process cannot find this build and compiles again.
       renameSync(path, aside)
       if (isInUse(aside)) renameSync(aside, path)
       else rmSync(aside, { recursive: true })
     } catch {
-      // Another process deleted the build, or Windows still has a file of it open. The next build tries again.
+      // Another process deleted the build, or Windows still has one of its files open. The next build tries again.
     }
   }
 }
 
 const isInUse = (folder) => readdirSync(folder).some((name) => name.startsWith('running.') && isAlive(name))
 
-/** Whether the process whose id ends `name` is running. Also true if another process has this id by now. */
+/** Whether the process whose id ends `name` is running. Also true if another process now has this id. */
 function isAlive(name) {
   const id = Number(/\d+$/.exec(name)?.[0])
   if (id === process.pid) return name.includes('running.')

@@ -6,16 +6,16 @@ import { clearInterval, setInterval } from 'node:timers'
 
 const LOOK_AGAIN_MS = 200
 const BEAT_MS = 1_000
-/** A lock counts as left behind when its holder has not touched it during this many looks. */
+/** A lock counts as left behind after this many checks without a touch from its holder. */
 const MAX_SILENT_LOOKS = 50
 
 /**
- * Waits until no other process has the lock, and takes it. Takes over a lock whose holder has ended. Also takes over a
- * lock that its holder no longer touches, because the holder's id may belong to another process by now.
+ * Waits until no other process has the lock, and takes it. Takes over a lock if its holder has ended. Also takes over a
+ * lock that is no longer touched, because another process may now have the holder's id.
  *
- * @param {string} file has the id of the process that holds the lock; its folder is made
- * @returns {Promise<{ wasLeft: boolean, unlock: () => void }>} `wasLeft`: a holder ended without unlocking, so what the
- *   lock protects may be half done
+ * @param {string} file contains the holder's process id; its folder is created
+ * @returns {Promise<{ wasLeft: boolean, unlock: () => void }>} `wasLeft`: a holder ended without unlocking, so the
+ * protected work may be incomplete
  */
 export async function takeLock(file) {
   mkdirSync(dirname(file), { recursive: true })
@@ -33,7 +33,7 @@ export async function takeLock(file) {
     silentLooks = touched === beat ? silentLooks + 1 : 0
     beat = touched
     if (touched === null) continue
-    // The global timer is used, because tests replace it.
+    // The global timer is used because tests replace it.
     if (isAlive && silentLooks < MAX_SILENT_LOOKS)
       await new Promise((resolve) => void globalThis.setTimeout(resolve, LOOK_AGAIN_MS))
     else {
@@ -43,7 +43,7 @@ export async function takeLock(file) {
   }
 }
 
-/** Touches the lock file regularly. @returns a function that stops the touching, and releases the lock */
+/** Touches the lock file regularly. @returns a function that stops the touching and releases the lock */
 function hold(file) {
   const beating = setInterval(() => {
     try {
@@ -60,7 +60,7 @@ function hold(file) {
   return unlock
 }
 
-/** The holder of a lock. `touched` is null when the lock is gone. */
+/** A lock's holder. `touched` is null if the lock is gone. */
 function holderOf(file) {
   try {
     const touched = statSync(file).mtimeMs

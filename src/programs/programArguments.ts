@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
 /**
- * The arguments with which `process.execPath` runs a program of this project as another process.
+ * The arguments for `process.execPath` that run one of this project's programs in another process.
  *
- * @param program its path below the project; one that package.json does not list is compiled by itself
+ * @param program its path below the project; a program not listed in package.json is compiled by itself
  */
 export const programArguments = (program: string, ...args: readonly string[]): string[] => [
   join(import.meta.dirname, '../..', 'src/programs/child.mjs'),

@@ -1,4 +1,4 @@
-// node src/programs/run.mjs <program> [arguments]: how package.json, the container and systemd start a program.
+// node src/programs/run.mjs <program> [arguments]: starts a program for package.json, the container and systemd.
 import process from 'node:process'
 import { readPrograms, runProgram } from './compiled.mjs'
 import { ensureInstalled } from './installation.mjs'

@@ -1,11 +1,11 @@
-/** A thread of its own for one work, whose time and memory are limited: whatever the work does, the process goes on. */
+/** Runs work in a separate thread with limited time and memory, so that the work cannot harm the process. */
 import { Worker } from 'node:worker_threads'
 import { programArguments } from './programArguments.ts'
 
 export type ThreadLimits = Readonly<{
-  /** How long all tasks of the work may take together, in milliseconds. */
+  /** The time limit for all of the work's tasks together, in milliseconds. */
   time: number
-  /** The memory of the thread for objects, in megabytes. */
+  /** The thread's memory for objects, in megabytes. */
   memory: number
 }>
 
@@ -13,13 +13,13 @@ export type ThreadOptions = Readonly<{
   /** The path of the thread's program below the project. */
   program: string
   limits: ThreadLimits
-  /** The error of work that needs more than the limits. */
+  /** The error for work that exceeds the limits. */
   tooCostly: () => Error
-  /** When the client leaves, the thread ends, and its task rejects with the reason. */
+  /** When the client disconnects, the thread ends and its task rejects with the reason. */
   client?: AbortSignal | null
 }>
 
-/** The memory for objects that have just begun, in megabytes. */
+/** The memory for new objects, in megabytes. */
 const YOUNG_MEMORY = 16
 
 /** Runs the work with a thread that answers its tasks. The thread ends with the work. */
@@ -31,13 +31,13 @@ export async function withThread<Task, Answer, Result>(
   const [file = '', ...argv] = programArguments(program)
   const worker = new Worker(file, {
     argv,
-    // What the thread would print is foreign text.
+    // The thread's output is untrusted text.
     stdout: true,
     stderr: true,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MEMORY },
   })
-  // Between two tasks the thread may fail, too: the next task then ends by its time.
+  // The thread may also fail between two tasks; the next task then fails at its time limit.
   worker.on('error', () => {})
 
   let left = time

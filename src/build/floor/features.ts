@@ -7,26 +7,26 @@ import browserslist from 'browserslist'
 const PROJECT = join(import.meta.dirname, '../../..')
 const data = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData
 
-/** The oldest supported version of each browser, by its name in the compatibility data. */
+/** The oldest supported version of each browser, by the browser's name in the compatibility data. */
 export type Floor = Readonly<Partial<Record<Browser, string>>>
 const BROWSERS = ['chrome', 'edge', 'firefox', 'safari'] as const
 type Browser = (typeof BROWSERS)[number]
 
-/** How scripts and style sheets name a feature. */
+/** The ways in which scripts and style sheets name a feature. */
 type Named =
   | Readonly<{ kind: 'global' | 'constructor'; name: string }>
   | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
-  /** An option of the function called as `callee`. `value` is one value of the option; null for the option itself. */
+  /** An option of the function called as `callee`. `value` is one value of the option; null means the option itself. */
   | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
-  /** A browser that lacks one of these drops the declaration, or the whole rule. */
+  /** A browser without one of these drops the declaration or the whole rule. */
   | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
-  /** A construct of the language, by its key in `SYNTAX`. */
+  /** A language construct, by its key in `SYNTAX`. */
   | Readonly<{ kind: 'syntax'; name: SyntaxName }>
 
-/** A feature that a supported browser lacks. `path` is the feature's place in the compatibility data. */
+/** A feature that a supported browser lacks. `path` is the feature's path in the compatibility data. */
 export type Feature = Readonly<{ path: string; lackedBy: string }> & Named
 
-/** The constructs of the language that not every browser parses, with their places in the compatibility data. */
+/** The language constructs that some browsers cannot parse, with their paths in the compatibility data. */
 const SYNTAX = {
   bigint: 'builtins.BigInt',
   classField: 'classes.public_class_fields',
@@ -53,7 +53,10 @@ const SYNTAX = {
 } as const
 export type SyntaxName = keyof typeof SYNTAX
 
-/** Reads the floor from `browserslist` in package.json. Throws an `Error` for a browser without compatibility data. */
+/**
+ * Reads the browser floor from `browserslist` in package.json. Throws an `Error` for a browser without compatibility
+ * data.
+ */
 export function readFloor(): Floor {
   const { browserslist: queries } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     browserslist: string[]
@@ -61,7 +64,7 @@ export function readFloor(): Floor {
   return floorOf(browserslist(queries))
 }
 
-/** The floor of a list such as `['chrome 103', 'chrome 102', 'safari 16.0']`. */
+/** The floor for a list such as `['chrome 103', 'chrome 102', 'safari 16.0']`. */
 export function floorOf(list: readonly string[]): Floor {
   const floor: Partial<Record<Browser, string>> = {}
   for (const entry of list) {
@@ -84,7 +87,7 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The first browser of the floor that lacks a feature, such as `safari 16.0`. Null when all browsers have it. */
+/** The floor's first browser without a feature, such as `safari 16.0`; null if all browsers have it. */
 function lacking(feature: Identifier, floor: Floor): string | null {
   const support = feature.__compat?.support
   if (support === undefined) return null
@@ -117,10 +120,10 @@ function featureAt(path: string): Identifier {
 const childrenOf = (feature: Identifier): [string, Identifier][] =>
   Object.entries(feature).filter(([name]) => name !== '__compat') as [string, Identifier][]
 
-/** Every feature that scripts and style sheets can name, and that a browser of the floor lacks. */
+/** Every feature that scripts and style sheets can name and that one of the floor's browsers lacks. */
 export function featuresAbove(floor: Floor): readonly Feature[] {
   const found: Feature[] = []
-  /** Adds the feature if a browser of the floor lacks it. Returns whether one lacks it. */
+  /** Adds the feature if one of the floor's browsers lacks it. Returns whether it was added. */
   const add = (named: Named, feature: Identifier, path: string): boolean => {
     const lackedBy = lacking(feature, floor)
     if (lackedBy !== null) found.push({ ...named, path, lackedBy })
@@ -134,7 +137,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     visitArguments(inner, feature, path)
     for (const [key, member] of childrenOf(feature)) {
       const [here, name] = [`${path}.${key}`, key.replace(/_static$/, '')]
-      // A key of another form is skipped: it describes an event, a behaviour or an argument, not a member.
+      // Other keys are skipped because they describe an event, a behaviour or an argument rather than a member.
       if (!/^[A-Za-z$]+$/.test(name)) continue
       if (name === inner) {
         if (!isLacked) add({ kind: 'constructor', name }, member, here)
@@ -155,7 +158,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     for (const [key, argument] of childrenOf(feature)) {
       if (!/_(?:parameter|option)$/.test(key)) continue
       const here = `${path}.${key}`
-      // `options_x_parameter` and `x_option` stand for the option `x`, `options_parameter` for the whole argument.
+      // `options_x_parameter` and `x_option` mean the option `x`; `options_parameter` means the whole argument.
       const [, name] = /(?:^|_)([A-Za-z]+)_option$|_([A-Za-z]+)_parameter$/.exec(key)?.filter(Boolean) ?? []
       if (name !== undefined) {
         if (add({ kind: 'option', callee, name, value: null }, argument, here)) continue
@@ -184,7 +187,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
   return found
 }
 
-/** The units that the compatibility data describes in one entry. */
+/** The units that share one entry in the compatibility data. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   container_query_length_units: ['cqw', 'cqh', 'cqi', 'cqb', 'cqmin', 'cqmax'],
   viewport_percentage_units_dynamic: ['dvw', 'dvh', 'dvi', 'dvb', 'dvmin', 'dvmax'],

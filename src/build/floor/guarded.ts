@@ -1,6 +1,6 @@
 /**
- * The uses of features above the floor that do no harm, each with its reason, by the beginning of the path of their
- * source. `npm run floor` accepts these uses, and fails for an entry that matches no use.
+ * The harmless uses of features above the floor, each with its reason, keyed by the start of the source path. `npm run
+ * floor` accepts these uses, and fails for an entry that matches no use.
  */
 export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/engine/hosts/officeCalls.ts': {

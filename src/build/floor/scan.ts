@@ -3,14 +3,14 @@ import type { Feature, SyntaxName } from './features.ts'
 
 export type Built = Readonly<{ name: string; text: string }>
 
-/** A use of a feature that a supported browser lacks. `says` is the source text at its place. */
+/** A use of a feature that a supported browser lacks. `says` is the source text of the use. */
 export type Use = Readonly<{ feature: Feature; file: string; line: number; column: number; says: string }>
 
 /**
- * Every use of `features` in the scripts of a page: of globals, static members, methods, options and syntax. A script
- * does not tell the type of an object. So a method counts only if its name is unique: no object of the supported
- * browsers has a member of this name (`isKnown`), and the scripts define none. Other members count only on the objects of
- * `SINGLETONS`. `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` when a script cannot be parsed.
+ * Every use of `features` in a page's scripts: globals, static members, methods, options and syntax. A script does not
+ * show an object's type, so a method counts only if its name is unique. No object in the supported browsers may have a
+ * member with this name (`isKnown`), and the scripts may not define one. Other members count only on the objects of
+ * `SINGLETONS`. `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` if a script cannot be parsed.
  */
 export function usesIn(
   scripts: readonly Built[],
@@ -48,10 +48,10 @@ export function usesIn(
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The nodes directly below a node of a syntax tree. */
+/** The direct children of a syntax tree node. */
 const childrenOf = (node: AnyNode): readonly AnyNode[] => Object.values(node).flat().filter(isNode)
 
-/** The interfaces of which a page has only one object, and where a script finds this object. */
+/** The interfaces with a single object per page, and the expression with which a script gets this object. */
 const SINGLETONS: Readonly<Record<string, string>> = {
   Clipboard: 'navigator.clipboard',
   Crypto: 'crypto',
@@ -64,13 +64,13 @@ const SINGLETONS: Readonly<Record<string, string>> = {
   SubtleCrypto: 'crypto.subtle',
 }
 
-/** The keys of a feature: how a script writes a use of it, such as `new Name()`. */
+/** A feature's keys: how a script writes a use of it, such as `new Name()`. */
 const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonly string[] => {
   const { name } = feature
   const method = isKnown(name) ? [] : [`.${name}()`]
   switch (feature.kind) {
     case 'global':
-      // A global function may also be called as a method of a variable that holds `window`; an interface is not.
+      // A global function can also be called as a method of a variable that holds `window`; an interface cannot.
       return [name, ...(/^[a-z]/.test(name) ? method : [])]
     case 'constructor':
       return [`new ${name}()`]
@@ -91,7 +91,7 @@ const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonl
   }
 }
 
-/** The keys of all features that a node uses, known or not. */
+/** The keys of all features that a node uses, including unknown features. */
 function* keysOfUses(node: AnyNode, parent: AnyNode | null, declared: ReadonlySet<string>): Iterable<string> {
   for (const name of syntaxOf(node)) yield `syntax ${name}`
   switch (node.type) {
@@ -118,7 +118,7 @@ function* keysOfUses(node: AnyNode, parent: AnyNode | null, declared: ReadonlySe
   }
 }
 
-/** For each option in an argument: `name`, and for a literal value also `name:value`. */
+/** Keys for each option in an argument: `name`, and for a literal value also `name:value`. */
 function* optionsOf(argument: AnyNode): Iterable<string> {
   if (argument.type !== 'ObjectExpression') return
   for (const property of argument.properties) {
@@ -131,7 +131,7 @@ function* optionsOf(argument: AnyNode): Iterable<string> {
 }
 
 const nameOf = (key: AnyNode): string | null => (key.type === 'Identifier' ? key.name : stringOf(key))
-/** The value of a string, or of a template without expressions, because minifiers write strings as templates, too. */
+/** The value of a string, or of a template without expressions, because minifiers also write strings as templates. */
 const stringOf = (node: AnyNode): string | null => {
   if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
     return node.quasis[0]?.value.cooked ?? null
@@ -144,7 +144,7 @@ const memberOf = ({ property, computed }: Member): string | null =>
 
 const GLOBAL_OBJECTS = new Set(['window', 'self', 'globalThis'])
 
-/** The path of a global or of its member, such as `A.b`, without `window.`; null for any other node. */
+/** The path of a global or its member, such as `A.b`, without `window.`; null for any other node. */
 function pathOf(node: AnyNode): string | null {
   if (node.type === 'Identifier') return node.name
   if (node.type !== 'MemberExpression') return null
@@ -154,7 +154,7 @@ function pathOf(node: AnyNode): string | null {
   return GLOBAL_OBJECTS.has(owner) ? member : `${owner}.${member}`
 }
 
-/** False for a name that is a property, a label or a declaration. */
+/** Whether a name is a reference, rather than a property, a label or a declaration. */
 function isReference(node: AnyNode, parent: AnyNode | null): boolean {
   switch (parent?.type) {
     case 'MemberExpression':
@@ -173,7 +173,7 @@ function isReference(node: AnyNode, parent: AnyNode | null): boolean {
   }
 }
 
-/** The name of the member that a node gives to an object or a class of the scripts. */
+/** The name of a member that this node adds to an object or class in the scripts. */
 function memberGivenBy(node: AnyNode): string | null {
   switch (node.type) {
     case 'Property':
@@ -183,7 +183,7 @@ function memberGivenBy(node: AnyNode): string | null {
     case 'AssignmentExpression':
       return node.left.type === 'MemberExpression' ? memberOf(node.left) : null
     case 'CallExpression': {
-      // How Parcel exports a name: `give(exports, 'name', () => value)`.
+      // Parcel exports a name as `give(exports, 'name', () => value)`.
       const [, name, value] = node.arguments as AnyNode[]
       return name && value?.type === 'ArrowFunctionExpression' ? stringOf(name) : null
     }
@@ -258,18 +258,18 @@ const SYNTAX_OF: {
   Literal: ({ bigint, regex, value }) => [
     ...when(typeof bigint === 'string', 'bigint'),
     ...(regex ? syntaxOfPattern(regex) : []),
-    // A string may become a pattern at run time (`new RegExp`), so look-behinds are searched for in strings, too.
+    // A string can become a pattern at run time (`new RegExp`), so strings are searched for look-behinds too.
     ...(!regex && typeof value === 'string' ? lookbehindIn(value) : []),
   ],
   TemplateElement: ({ value }) => lookbehindIn(value.raw),
 }
 
-/** The constructs that a node uses. The cast is needed, because the node's type is only known at run time. */
+/** The constructs that a node uses. The cast is needed because the node's type is known only at run time. */
 const syntaxOf = (node: AnyNode): Iterable<SyntaxName> =>
   (SYNTAX_OF[node.type] as ((node: AnyNode) => Iterable<SyntaxName>) | undefined)?.(node) ?? []
 
 function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): Iterable<SyntaxName> {
-  // Escaped characters and character classes are removed, because they may look like groups.
+  // Escaped characters and character classes are removed because they may look like groups.
   const groups = pattern.replace(/\\./gs, '').replace(/\[[^\]]*\]/g, '')
   yield* lookbehindIn(groups)
   const names = Array.from(groups.matchAll(/\(\?<([^=!>][^>]*)>/g), ([, name]) => name)
@@ -282,7 +282,7 @@ function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): It
 
 const lookbehindIn = (text: string) => when(/\(\?<[=!]/.test(text), 'lookbehind')
 
-/** Calls `visit` with every node below `node`, and its parent. */
+/** Calls `visit` with every descendant of `node`, and its parent. */
 function walk(
   node: AnyNode,
   parent: AnyNode | null,

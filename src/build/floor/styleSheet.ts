@@ -2,13 +2,13 @@ import type { Feature } from './features.ts'
 import type { Built, Use } from './scan.ts'
 
 /**
- * Every use of `features` in a minified style sheet: of units, pseudo-classes and at-rules. A declaration does not
- * count in an `@supports` that asks for its unit. It does not count after another declaration of the same property
- * either: a browser that cannot read the later one keeps the earlier one.
+ * Every use of `features` in a minified style sheet: units, pseudo-classes and at-rules. A declaration does not count
+ * inside an `@supports` that tests for its unit. It does not count after another declaration of the same property
+ * either, because a browser that cannot read the later one keeps the earlier one.
  */
 export function usesInStyleSheet({ name: file, text }: Built, features: readonly Feature[]): readonly Use[] {
   const uses: Use[] = []
-  /** The selectors and at-rules of the blocks around the current place. */
+  /** The selectors and at-rules of the enclosing blocks. */
   const around: string[] = []
   let earlier = new Set<string>()
   for (const { 0: whole, 1: says = '', 2: end, index } of text.matchAll(/([^{};]*)([{};])/g)) {
