@@ -13,15 +13,17 @@ const git = (...args: readonly string[]): readonly string[] => {
     })
     return stdout.split('\0').filter((file) => file !== '')
   } catch {
-    // Not a repository, or no git: nothing counts as changed.
+    // Without git or a repository, nothing counts as changed.
     return []
   }
 }
 
-/** The imports of each file. Paths are from the repository's root, with slashes. */
+/** The imports of each file. Paths start at the repository's root and have slashes. */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
-/** How many imports lie between a file and the nearest changed one: 0 for a changed file; for others no entry. */
+/**
+ * The number of imports between a file and the nearest changed one: 0 for a changed file, no entry for unrelated files.
+ */
 export function distancesFrom(changed: readonly string[], imports: Imports): ReadonlyMap<string, number> {
   const importers = new Map<string, string[]>()
   for (const [file, targets] of imports)
@@ -55,15 +57,15 @@ function distancesFromChanges(): ReadonlyMap<string, number> {
   return distancesFrom(changed, new Map(sources.map((file) => [file, importsOf(file)])))
 }
 
-/** Negative when the first number that differs is smaller in `a`. */
+/** Negative if `a` has the smaller number at the first difference. */
 function compareLists(a: readonly number[], b: readonly number[]): number {
   const index = a.findIndex((value, at) => value !== b[at])
   return index === -1 ? 0 : (a[index] ?? 0) < (b[index] ?? 0) ? -1 : 1
 }
 
 /**
- * The files that take longest, in order, for a machine that has not run them yet: begun last, they would be waited for by
- * every other worker. Vitest would go by the size of a file.
+ * The slowest test files, slowest first, for a machine without earlier results. If they started last, all other workers
+ * would wait for them. Vitest alone would sort by file size.
  */
 export const LONGEST = [
   'administrationStories',
@@ -76,8 +78,8 @@ export const LONGEST = [
 ].map((name) => `tests/browser/${name}.browser.test.ts`)
 
 /**
- * Runs first the tests that failed last time or were changed since the last commit, then the tests of what was
- * changed, the nearest first. Otherwise the longest first. The browser stays last.
+ * Sorts the tests: failed last time or changed since the last commit, then tests of changed files, nearest first. All
+ * others run longest first. The browser stays last.
  */
 export class ChangedFirst extends BaseSequencer {
   protected readonly distances = distancesFromChanges
@@ -90,7 +92,7 @@ export class ChangedFirst extends BaseSequencer {
       this.ctx.cache.getFileTestResults(`${each.project.name}:${fileOf(each)}`)
     const distanceOf = (each: TestSpecification): number =>
       resultsOf(each)?.failed === true ? 0 : (distances.get(fileOf(each)) ?? Infinity)
-    /** Vitest sorts those that it knows by how long they took. */
+    /** Vitest sorts files with earlier results by duration. */
     const lengthOf = (each: TestSpecification): number => {
       const place = resultsOf(each) ? -1 : LONGEST.indexOf(fileOf(each))
       return place === -1 ? LONGEST.length : place
@@ -99,7 +101,7 @@ export class ChangedFirst extends BaseSequencer {
     for (const each of sorted)
       nearest.set(each.project.name, Math.min(nearest.get(each.project.name) ?? Infinity, distanceOf(each)))
     const projects = [...nearest.keys()]
-    // Projects stay together: a worker goes on to the next file only within one.
+    // Projects stay together, because a worker is reused only within one project.
     const keysOf = (specification: TestSpecification): readonly number[] => {
       const { config, name } = specification.project
       const place = [config.sequence.groupOrder, nearest.get(name) ?? Infinity, projects.indexOf(name)]

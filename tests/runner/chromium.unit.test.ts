@@ -15,7 +15,7 @@ test('the commands that install a missing Chromium exist', () => {
     for (const path of [program, ...args].filter(isAbsolute)) expect(existsSync(path), path).toBe(true)
 })
 
-/** The only programs that can be found: a Chromium, and an `apt-get` with this body. */
+/** A machine with only a Chromium and an `apt-get` with this body. */
 function machineWithChromium(aptGet: string) {
   const folder = mkdtempSync(join(tmpdir(), 'signet-programs-'))
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -34,7 +34,7 @@ function machineWithChromium(aptGet: string) {
   return { folder, write }
 }
 
-// Playwright's own would be found, too, and other systems look elsewhere.
+// Playwright's own Chromium would also be found, and other systems search elsewhere.
 const canHide = process.platform === 'linux' && !existsSync(chromium.executablePath())
 
 test.runIf(canHide)('a headless shell is installed beside a Chromium, where this machine can', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// A claim is the id of a row in the title of a test. It stands at the lowest level that can break it, and in one journey:
-// shown on more levels it costs more time, and tells no more when it fails.
+// A claim is a row's id in the title of a test. It belongs at the lowest level that can break it, and in one journey. A
+// claim on more levels costs more time, and its failure gives no more information.
 
 /** The folders of `tests/` by level. */
 const LEVELS = {
@@ -17,7 +17,9 @@ const LEVELS = {
 export type Level = keyof typeof LEVELS
 const MAX_LEVELS = 2
 
-/** The level of a test file. Takes its path from the repository's root, with slashes. Throws for an unknown folder. */
+/**
+ * The level of a test file. `testFile` starts at the repository's root and has slashes. Throws for an unknown folder.
+ */
 export function levelOf(testFile: string): Level {
   const folder = testFile.split('/')[1] ?? ''
   const found = Object.entries(LEVELS).find(([, folders]) => (folders as readonly string[]).includes(folder))
@@ -25,7 +27,7 @@ export function levelOf(testFile: string): Level {
   return found[0] as Level
 }
 
-/** Claims that may stand on more levels, with blanks between them, and why. */
+/** Claims allowed on more levels, separated by blanks, and the reason. */
 export type Exceptions = readonly Readonly<{ why: string; claims: string }>[]
 
 /** The text of each test file, by its path from the repository's root. */
@@ -34,7 +36,7 @@ export type TestTexts = ReadonlyMap<string, string>
 export const readTests = (files: readonly string[]): TestTexts =>
   new Map(files.map((file) => [file, readFileSync(join(import.meta.dirname, '../..', file), 'utf8')]))
 
-/** Names the claims on more than two levels that no exception allows, and the exceptions that none needs. Null if none. */
+/** Names claims on more than two levels without an exception, and unneeded exceptions; null if there are none. */
 export function explainCrowded(texts: TestTexts, exceptions: Exceptions): string | null {
   const levels = new Map<string, Set<Level>>()
   for (const [file, text] of texts)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { explainCrowded, levelOf } from './claims.ts'
 import { listTestFiles } from './projects.ts'
 
-/** Not in brackets as in a title, which would count here, too. */
+/** Without the brackets of a title, because a claim in brackets would count here too. */
 const CLAIM = 'SIG-8'
 const OTHER = 'NAV-9'
 const texts = (...files: readonly string[]) =>

@@ -1,6 +1,6 @@
 import type { Exceptions } from './claims.ts'
 
-/** Rows with several sentences, each of which another level breaks. A new one needs a reason of the same kind. */
+/** Rows with several sentences, each broken at a different level. A new exception needs a reason of the same kind. */
 export const CLAIMS_ON_MORE_LEVELS: Exceptions = [
   {
     why: 'The rule says what, the effect when and in which order, and only the whole application meets each mail client.',

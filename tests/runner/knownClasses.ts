@@ -2,7 +2,7 @@ import type { Plugin } from 'vitest/config'
 
 const IMPORT = /^import \* as (\w+) from ('[^']+\.module\.css');?$/gm
 
-/** Hoisted: the imports above call it. */
+/** A hoisted function, because the imports above call it. */
 const CHECK = `
 function knownClasses(file, { default: others, ...names }) {
   return new Proxy({ ...others, ...names }, {
@@ -13,7 +13,7 @@ function knownClasses(file, { default: others, ...names }) {
   })
 }`
 
-/** A view that asks for a class which its style sheet does not have crashes, and with it the test that draws it. */
+/** Crashes a view, and so its test, when the view uses a class that its style sheet lacks. */
 export const knownClasses = (): Plugin => ({
   name: 'known-classes',
   enforce: 'pre',

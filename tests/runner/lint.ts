@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-// npm run lint: oxlint with all rules but those that ask for the type of a stream, and ESLint with these, for the files
-// that have streams. ESLint's cache compares the content of a file, but its rules also judge by the types that the file
-// imports. So each state of all declarations, which `npm run types` writes, has its own cache: after a change inside a
-// function one file is linted, after a change of an exported type all.
+// npm run lint: oxlint runs all rules except those that need the type of a stream. ESLint runs these on the files with
+// streams. ESLint's cache compares only a file's content, but these rules also depend on imported types. So each state
+// of all declarations, which `npm run types` writes, has its own cache. A change inside a function lints one file
+// again; a change of an exported type lints all.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** Not in `node_modules`, which `npm ci` empties. */
+/** Outside `node_modules`, because `npm ci` empties it. */
 const CACHES = join(PROJECT, 'dist/eslint')
 const SHIPPED = ['streams', 'effects', 'views', 'src']
 const DECLARATIONS = ['node_modules/.cache/types', ...SHIPPED, 'tests']
@@ -27,7 +27,7 @@ const cache = digest.digest('hex').slice(0, 16)
 mkdirSync(CACHES, { recursive: true })
 for (const other of readdirSync(CACHES)) if (other !== cache) rmSync(join(CACHES, other), { recursive: true })
 
-/** They name rxjs, or a stream. */
+/** The files that mention rxjs or a stream. */
 const withStreams = SHIPPED.flatMap((folder) => filesIn(folder, /\.tsx?$/)).filter((file) =>
   /from 'rxjs|from 'observable-hooks|\w\$[^\w{]/.test(readFileSync(file, 'utf8')),
 )

@@ -15,7 +15,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
-/** Code that a rule of our own forbids, by the file it stands in, and what the linter says. */
+/** Code that one of our own rules forbids, with its file and the linter's message. */
 const FORBIDDEN: readonly (readonly [file: string, code: string, says: string])[] = [
   ['streams/a.ts', 'x.pipe(shareReplay({ windowTime: 5 }))', 'use createSharing'],
   ['streams/b.ts', 'x.pipe(retry({ delay: 500 }))', 'A delay in milliseconds reads the real clock'],
@@ -56,7 +56,7 @@ const FORBIDDEN: readonly (readonly [file: string, code: string, says: string])[
     'To what is above the store all databases are alike',
   ],
 ]
-/** Code that the same rules leave alone. */
+/** Code that the same rules allow. */
 const ALLOWED: readonly (readonly [file: string, code: string])[] = [
   ['streams/kernel/store.ts', 'x.subscribe()'],
   ['streams/kernel/serial.ts', 'const y = async () => setTimeout(x)'],
@@ -66,7 +66,7 @@ const ALLOWED: readonly (readonly [file: string, code: string])[] = [
   ['tests/service/sql/z.test.ts', "import { forEachDatabase } from '../../support/databases.ts'"],
 ]
 
-/** The messages about each file, as the linter of this project says them about these files. */
+/** The project linter's messages about each file. */
 function lint(files: readonly (readonly [file: string, code: string, ...unknown[]])[]) {
   const folder = mkdtempSync(join(tmpdir(), 'signet-lint-'))
   for (const path of ['oxlint.config.mjs', 'tests/runner/syntaxRule.mjs'])

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
 
-/** The projects that run a folder of `tests/`. */
+/** Projects that run their own folder in `tests/`. */
 const FOLDERS = ['growth', 'views', 'browser', 'webkit', 'node'] as const
 
 /**
- * The level of a test file is in its name, and is the project that runs it in all other folders. `int` needs a server, a
- * database or a process of its own; `browser` needs a browser.
+ * In all other folders, a file's name contains its level, which is also its project. `int` needs a server, a database
+ * or a process of its own; `browser` needs a browser.
  */
 const LEVEL = /\.(unit|int|browser)\.test\.tsx?$/
 
-/** The tests of the project `browser` that run in Firefox too. */
+/** The `browser` tests that also run in Firefox. */
 const IN_FIREFOX = ['mainJourney', 'choosing', 'identity'].map(
   (name) => `tests/browser/${name}.browser.test.ts`,
 )
@@ -37,7 +37,8 @@ export function filesOf(project: ProjectName): { include: string[]; exclude: str
 }
 
 /**
- * The project of a test file. Takes its path from the repository's root, with slashes. Throws for a name without a level.
+ * The project of a test file. `testFile` starts at the repository's root and has slashes. Throws for a name without a
+ * level.
  */
 export function projectOf(testFile: string): ProjectName {
   const [, level] = LEVEL.exec(testFile) ?? []
@@ -46,16 +47,13 @@ export function projectOf(testFile: string): ProjectName {
   return FOLDERS.find((each) => each === folder) ?? (level as 'unit' | 'int')
 }
 
-/** The path of every test file from the repository's root, with slashes. */
+/** The path of every test file, from the repository's root, with slashes. */
 export const listTestFiles = (): readonly string[] =>
   readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => `tests/${file.split(sep).join('/')}`)
 
-/**
- * Tells which project has the tests, when Vitest's arguments name projects and only paths of other projects. Null
- * otherwise.
- */
+/** Names the project that has the tests if Vitest's arguments select only paths from other projects; else null. */
 export function explainMisplaced(args: readonly string[], testFiles: readonly string[]): string | null {
   const selected = args.flatMap((arg, index) =>
     arg === '--project'

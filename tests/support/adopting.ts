@@ -1,4 +1,4 @@
-/** Adopts a signature in this thread, and renders the template for its person. */
+/** Adopts a signature in this thread, and renders its template for its person. */
 import { rendered } from '../../src/cli/adoptCommand.ts'
 import { adopt, type AdoptedHere } from '../../src/adopt/adopt.ts'
 import { addTo } from '../../src/adopt/intoFolder.ts'
@@ -7,7 +7,7 @@ import { answerTo } from '../../src/adopt/readingTasks.ts'
 import { NotAdopted, type SampleFile } from '../../src/adopt/sample.ts'
 import type { RealSignature } from './realSignatures.ts'
 
-/** Reads as `readingApart` does. `pictures` are those that were fetched. */
+/** Reads as `readingApart` does. `pictures` are the fetched pictures. */
 export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
   async read(files, from, { fetched = [], encoding = null, isDrawn = false } = {}) {
     const answer = await answerTo({
@@ -30,7 +30,7 @@ export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
 
 const AT = Date.parse('2026-10-15T12:00:00Z')
 
-/** The signature before cleaning, and what its person gets from its template: both with their pictures. */
+/** The signature before cleaning, and its person's rendering of the template, both with their pictures. */
 export async function adoptedAndRendered({
   html,
   pictures,

@@ -4,7 +4,7 @@ import { gestureEffects } from '../../src/pane/screen/gestureEffects.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 
-/** The application with all its effects: those of the engine, and those that the screen brings. */
+/** The application with all effects, from both the engine and the screen. */
 export function createWholeApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
   const app = createApp(stage, createPorts)
   app.addEffects(gestureEffects)

@@ -32,15 +32,15 @@ import { launchOutcomes } from '../../streams/launch/events.ts'
 import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
 
-/** Signs and beginnings of markup, of comments for Word too, to make broken html of. */
+/** Characters and starts of markup, including Word's comments, for building broken HTML. */
 export const MARKUP_SIGNS: readonly string[] = [
   ...['<', '>', '"', "'", '`', '=', '/', ' ', '-', '--', '&lt;', '\0'],
   ...['-->', '--!>', '<!--', '<!', '<?', '</', ']]>', '[if mso]>', '<![endif]'],
   ...['<!--[if mso]>', '<!--[if !mso]><!-->', '<!--<![endif]-->', '<![endif]-->'],
 ]
 
-// One arbitrary per event. Keys, pages and contents come from small pools, so that events of one log meet: an answer
-// belongs to an earlier question about as often as not.
+// One arbitrary per event. Keys, pages and contents come from small pools, so events in one log match: about half of
+// the answers belong to an earlier question.
 
 const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom('', '<p>Hi</p>', '😀'))
 const itemKey = fc.constantFrom('item-1', 'item-2', 'item-3')
@@ -48,7 +48,7 @@ const pageNumber = fc.integer({ min: 1, max: 4 })
 const combinedIds = fc.constantFrom('c-1', 'c-2', 'c-3')
 const html = fc.constantFrom('', '<p>One</p>', '<p>Two</p>', '<p>Three</p>')
 const hash = html.map(contentHash)
-/** The number of an event that could have asked for an insertion, or for another default. */
+/** The number of an event that may have requested an insertion or another default. */
 const requestId = fc.integer({ min: 0, max: 30 })
 const entryId = fc
   .tuple(pageNumber, fc.integer({ min: 0, max: 2 }), fc.constantFrom('master', 'variant-0'))
@@ -212,7 +212,7 @@ const reason: fc.Arbitrary<Reason> = fc.record({
 const inMessage: fc.Arbitrary<InMessage> = fc.record({ combinedIds, hash, name: text, reason })
 const content: fc.Arbitrary<Content> = fc.record({ html, images: fc.array(image, { maxLength: 2 }) })
 const list: fc.Arbitrary<ListName> = fc.constantFrom('own', 'delegated')
-/** How often a list was reset. */
+/** The number of times that a list was reset. */
 const epoch = fc.nat(2)
 const use: fc.Arbitrary<DefaultUse> = fc.constantFrom('master', 'reply')
 
@@ -392,7 +392,7 @@ export const kept: fc.Arbitrary<CachedDefault> = fc.record({
 
 const launchId = fc.nat(3)
 
-/** The data of each event. An event that is not here does not compile. */
+/** The data of each event. A missing event does not compile. */
 export const eventData: {
   readonly [Type in LoggedEvent['type']]: fc.Arbitrary<DataOf<Type>>
 } = {
@@ -635,7 +635,7 @@ export const eventData: {
 
 const types = Object.keys(eventData) as LoggedEvent['type'][]
 
-/** Events of these types, each as likely as the others; of every type when none is named. */
+/** Events of these types, all equally likely; of every type if none is named. */
 export const eventOf = <Type extends LoggedEvent['type']>(
   ...wanted: readonly Type[]
 ): fc.Arbitrary<Extract<LoggedEvent, { type: Type }>> =>
@@ -652,7 +652,7 @@ export const eventOf = <Type extends LoggedEvent['type']>(
 const numbered = <E extends LoggedEvent>(events: readonly E[]): readonly Recorded<E>[] =>
   events.map((event, seq) => ({ ...event, meta: { seq, at: seq * 10, source: 'test' } }))
 
-/** A log of up to `maxLength` events of these types, of every type when none is named. */
+/** A log of up to `maxLength` events of these types; of every type if none is named. */
 export const logOfTypes = (
   wanted: readonly LoggedEvent['type'][] = [],
   maxLength = 30,

@@ -1,4 +1,4 @@
-/** Blocks for tests, and the demonstration's document with some. */
+/** Blocks for tests, and the demonstration's document with some of them. */
 import fc from 'fast-check'
 import type { Block, ReleaseDocument } from '../../streams/organisation/release/release.ts'
 
@@ -15,7 +15,7 @@ export const block = (over: Partial<Block> = {}): Block => ({
   ...over,
 })
 
-/** Blocks of three slots in any order, each over a template of its own or over that of another block. */
+/** Blocks in three slots in any order, each with its own template or another block's. */
 export const someBlocks: fc.Arbitrary<readonly Block[]> = fc
   .array(
     fc.record({
@@ -37,7 +37,7 @@ export const someBlocks: fc.Arbitrary<readonly Block[]> = fc
     ),
   )
 
-/** The document with these blocks, and with a template for each. */
+/** The document with these blocks and a template for each. */
 export const withTheseBlocks = (document: ReleaseDocument, blocks: readonly Block[]): ReleaseDocument => ({
   ...document,
   ...(blocks.length > 0 && { blocks }),

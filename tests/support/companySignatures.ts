@@ -1,15 +1,15 @@
-// Thirty signatures of the kinds that companies have: as Word and Outlook export them, as generators on the web and
-// makers of banners write them, as tables of tables from the years of Outlook 2003, and as someone typed them once.
+// Thirty typical company signatures: exports from Word and Outlook, output of web generators and banner tools, nested
+// tables from the years of Outlook 2003, and signatures typed by hand.
 
 const CDN = 'https://cdn.companies.example'
 const PICTURE = `${CDN}/logo.png`
 
-/** What a signature says: nothing else in a message has `line`. */
+/** A signature's content. Nothing else in a message contains `line`. */
 export type Company = Readonly<{
   kind: string
   line: string
   html: string
-  /** The addresses of its pictures, in their order. */
+  /** The URLs of its pictures, in order. */
   pictures: readonly string[]
 }>
 

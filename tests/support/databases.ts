@@ -1,6 +1,7 @@
 /**
- * The databases of the service, for tests. What speaks to a database itself, `src/service/sql`, is tested over each of
- * them, by `forEachDatabase`; what is above the store, to which all are alike, over PostgreSQL, by `overPostgres`.
+ * The service's databases, for tests. Tests of `src/service/sql`, which accesses databases itself, run on each of them
+ * (`forEachDatabase`). Tests of the code above the store, where all databases are alike, run on PostgreSQL
+ * (`overPostgres`).
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
@@ -11,7 +12,7 @@ import { IS_LONG } from './cases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers each request with the address of an empty database. */
+    /** The URL that answers each request with a new database's address. */
     newDatabase: string
   }
 }
@@ -21,24 +22,24 @@ export const DATABASES: readonly DatabaseKind[] = ['embedded', 'postgres']
 
 /** Whether all PostgreSQL databases are reached through a pooler in transaction mode. */
 const IS_POOLED = process.env['SIGNET_TEST_POOLER'] !== undefined
-/** For tests of what a pooler can break: statements and transactions. */
+/** For tests of statements and transactions, which a pooler can break. */
 export const DATABASES_AND_POOLER: readonly DatabaseKind[] = [
   ...DATABASES,
   ...(IS_POOLED ? [] : ['a pooler' as const]),
 ]
 
-/** For tests of what is above the store: PostgreSQL, and in `npm run test:long` each. */
+/** For tests of the code above the store: PostgreSQL, and every database in `npm run test:long`. */
 export const USUAL_DATABASES: readonly DatabaseKind[] = IS_LONG ? DATABASES_AND_POOLER : ['postgres']
 
-/** A database of its own for what needs one: a process, a migration. In memory when embedded. */
+/** A separate database for a test that needs one, such as of a process or a migration. In memory if embedded. */
 export const newDatabase = async (kind: DatabaseKind): Promise<StoreAddress> =>
   kind === 'embedded'
     ? { kind, folder: null }
     : { kind: 'postgres', url: await (kind === 'a pooler' ? newPooledUrl() : newPostgresUrl()) }
 
-/** The address of an empty PostgreSQL database, which is dropped at the end of the run. */
+/** The URL of an empty PostgreSQL database, which is dropped at the end of the run. */
 export const newPostgresUrl = (): Promise<string> => (IS_POOLED ? newPooledUrl() : newDirectUrl())
-/** The same without a pooler, whatever `SIGNET_TEST_POOLER` says. */
+/** The same without a pooler, regardless of `SIGNET_TEST_POOLER`. */
 export const newDirectUrl = (): Promise<string> => newUrl('')
 export const newPooledUrl = (): Promise<string> => newUrl('pooled')
 
@@ -49,7 +50,7 @@ async function newUrl(path: string): Promise<string> {
   return text
 }
 
-/** Test files of a worker share its databases; each block has an organisation of its own. */
+/** A worker's test files share its databases, so each block has its own organisation. */
 const shared = new Map<DatabaseKind, Promise<StoreAddress>>()
 let embedded: Promise<Driver> | null = null
 
@@ -63,23 +64,23 @@ async function openDriver(kind: DatabaseKind): Promise<Driver> {
   return openDatabase(await address)
 }
 
-/** Opens the same data each time, empty at first, in the embedded database that the files of a worker share. */
+/** Returns a function that opens the same data each time, initially empty, in the embedded database of the worker. */
 export function embeddedData(): () => Promise<Store> {
   const organisation = randomUUID()
   return async () => createStore(await openDriver('embedded'), organisation)
 }
 
 /**
- * `open` opens a store: of the same data each time, empty at first, with connections of its own, as another instance of
- * the service would. It is closed after the test, or after the block when it was opened before the tests.
+ * `open` opens a store with the same data each time, initially empty, and with its own connections, like another
+ * instance of the service. The store is closed after the test, or after the block if it was opened before the tests.
  */
 type Declare = (open: () => Promise<Store>, kind: DatabaseKind) => void
 
-/** Declares the tests once for each database, and behind a pooler: for tests of `src/service/sql`. */
+/** Declares the tests for each database and for a pooler; use it for tests of `src/service/sql`. */
 export const forEachDatabase = (name: string, declare: Declare): void =>
   declareOver(DATABASES_AND_POOLER, name, declare)
 
-/** Declares the tests over PostgreSQL, and in `npm run test:long` over each: for tests of what is above the store. */
+/** Declares the tests on PostgreSQL, and on every database in `npm run test:long`; use it above the store. */
 export const overPostgres = (name: string, declare: (open: () => Promise<Store>) => void): void =>
   declareOver(USUAL_DATABASES, name, declare)
 

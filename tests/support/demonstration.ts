@@ -3,7 +3,7 @@ import type { ReleaseDocument } from '../../streams/organisation/release/release
 import type { ServiceContext } from '../../src/service/context/serviceContext.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 
-/** Brings the people and the release of the demonstration organisation into an empty service. */
+/** Loads the demonstration organisation's people and release into an empty service. */
 export async function publishDemonstration({ store, people, releases }: ServiceContext): Promise<void> {
   const { document, pictures, people: rows } = await readDemonstration()
   for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
@@ -11,7 +11,7 @@ export async function publishDemonstration({ store, people, releases }: ServiceC
   await publishDocument({ store, releases }, document)
 }
 
-/** Publishes a document over the current release, and resolves with the id of its release. */
+/** Publishes a document over the current release. Resolves with the new release's id. */
 export async function publishDocument(
   { store, releases }: Pick<ServiceContext, 'store' | 'releases'>,
   document: ReleaseDocument,

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 
-/** A picture that is drawn: a square of the colour, with a border. */
+/** Draws a picture: a rectangle in this colour, with a border. */
 export function drawnPng(width: number, height: number, colour: number): Buffer {
   const png = new PNG({ width, height })
   for (let at = 0; at < width * height; at++) {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-// A thread whose work never ends, and makes nothing: only its time can end it.
+// A thread whose work never ends and allocates nothing, so only its time limit can end it.
 
 parentPort?.on('message', () => {
   for (;;);

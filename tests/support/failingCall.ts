@@ -15,9 +15,11 @@ import { failing, mailboxPorts } from './ports.ts'
 import { endings, type serviceCalls } from './serviceCalls.ts'
 import { define, profile, session, verification } from './state.ts'
 
-// The whole application while one call of the service fails.
+// Runs the whole application while one service call fails.
 
-/** A refusal with this code, as the service words it; without a code, the answer of a proxy before the service. */
+/**
+ * A refusal with this code, as the service words it; without a code, the answer from a proxy in front of the service.
+ */
 const refused = (status: number, code: string | null): Failure => ({
   kind: 'http',
   status,
@@ -25,11 +27,11 @@ const refused = (status: number, code: string | null): Failure => ({
   data: code === null ? null : { code, message: 'Refused.' },
 })
 
-/** Each failure that a call can end in, as far as the application tells them apart. */
+/** Each call failure that the application distinguishes. */
 export const FAILURES: readonly Failure[] = [
   ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 501, 503].map((status) => refused(status, 'fault')),
   ...[502, 503, 504].map((status) => refused(status, null)),
-  // What a pane gets that is behind what the organisation has published.
+  // The answer to a pane that is out of date with the organisation's release.
   refused(400, 'unknown_variable'),
   refused(403, 'not_delegated'),
   refused(404, 'not_found'),
@@ -40,7 +42,7 @@ export const FAILURES: readonly Failure[] = [
   { kind: 'malformed', at: 'data' },
 ]
 
-/** Runs 12 minutes in which the user does everything while the call fails with `failure`. Returns the violations. */
+/** Runs 12 minutes in which the user tries everything while the call fails with `failure`. Returns the violations. */
 export function complaintsOfLife(
   { call, names }: (typeof serviceCalls)[number],
   failure: Failure | null,
@@ -54,11 +56,11 @@ export function complaintsOfLife(
   ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))
   ports.api.variableDefinitions.answers(() => of([define('first_name')]))
   ports.api.variableValues.answers(() => of({ first_name: 'Alex' }))
-  // The failure is the same for any type of call.
+  // The failure has the same type for every call.
   const failures: Readonly<Record<string, { answers: (answer$: Observable<never>) => void }>> = ports.api
   if (failure) for (const name of names) failures[name]?.answers(failing(failure))
   const app = createWholeApp({ production: false, beta: false }, (): Ports => ports)
-  /** A signed-out user has no buttons to press. */
+  /** Does nothing for a signed-out user, who has no buttons to press. */
   const press = (...events: readonly UserEvent[]) => {
     for (const event of events) if (app.state$.value.auth.status === 'success') app.record(event)
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to the database that can be cut, and opened again at the same port. */
+/** A connection to the database that can be cut, and reopened at the same port. */
 export async function startGate(target: URL) {
   const sockets = new Set<Socket>()
   const open = async (port = 0) => {

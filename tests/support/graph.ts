@@ -1,6 +1,6 @@
 /**
- * A double of Microsoft Graph, as far as a directory is read from it: users and groups by delta queries in pages, tokens
- * of applications, throttling, removed items, links that expire. Its shapes are those of Microsoft's documentation.
+ * Imitates the parts of Microsoft Graph that a directory is read from: paged delta queries for users and groups,
+ * application tokens, throttling, removed items and expiring links. The formats follow Microsoft's documentation.
  */
 import {
   list,
@@ -21,24 +21,24 @@ import {
   urlOf,
 } from '../../src/server/webServer.ts'
 
-/** Properties of a user or a group, as Graph names them. */
+/** A user's or group's properties, under Graph's names. */
 export type GraphObject = Readonly<Record<string, unknown>>
 
-/** An answer instead of the next one. */
+/** An answer that replaces the next one. */
 export type GraphAnswer = Readonly<{
   status: number
   headers?: Readonly<Record<string, string>>
   body?: unknown
 }>
 
-/** What may be a member of a group. */
+/** The kinds of group members. */
 export type MemberKind = 'user' | 'group' | 'device'
 
-/** What a tenant has. Each change is told by the next delta query. */
+/** A tenant's content. The next delta query returns each change. */
 export type GraphTenant = Readonly<{
-  /** Adds a user or changes properties of one; `null` empties a property. */
+  /** Adds a user or changes some properties; `null` clears a property. */
   putUser: (id: string, properties: GraphObject) => void
-  /** Deleted users can be restored for 30 days (`changed`), then they are gone (`deleted`). */
+  /** A deleted user can be restored for 30 days (`changed`), then is gone (`deleted`). */
   removeUser: (id: string, reason: 'changed' | 'deleted') => void
   putGroup: (id: string, properties: GraphObject) => void
   removeGroup: (id: string) => void
@@ -49,16 +49,16 @@ export type GraphTenant = Readonly<{
 
 export type RunningGraph = RunningServer &
   Readonly<{
-    /** The OpenID authority of its applications; `{tenant}` stands for the id of a tenant. */
+    /** The OpenID authority of its applications; `{tenant}` is replaced by a tenant's id. */
     authority: string
     tenant: (id: string) => GraphTenant
-    /** Answers the next requests below `/v1.0/` with these, in their order. */
+    /** Sets the answers to the next requests below `/v1.0/`, in order. */
     answerNext: (...answers: readonly GraphAnswer[]) => void
-    /** Links that were told before are too old: 410 with `Location`, or 400 `syncStateNotFound`. */
+    /** Expires all earlier links: 410 with `Location`, or 400 `syncStateNotFound`. */
     expireLinks: (as: 'gone' | 'badRequest') => void
-    /** Tokens that were given before are refused with 401. */
+    /** Refuses all earlier tokens with 401. */
     expireTokens: () => void
-    /** The paths and queries that were asked for below `/v1.0/`, and the number of tokens. */
+    /** The requested paths and queries below `/v1.0/`, and the number of issued tokens. */
     asked: () => Readonly<{ requests: readonly string[]; tokens: number }>
   }>
 
@@ -66,9 +66,9 @@ export type GraphOptions = Readonly<{
   port: number
   clientId: string
   secret: string
-  /** An assertion that the application may sign in with instead of its secret. */
+  /** An assertion with which the application can sign in instead of its secret. */
   assertion?: string
-  /** Permissions of the application, all that a directory needs by default. */
+  /** The application's permissions; by default all that a directory needs. */
   permissions?: readonly string[]
   pageSize?: number
 }>
@@ -76,7 +76,7 @@ export type GraphOptions = Readonly<{
 const PERMISSIONS = ['User.Read.All', 'GroupMember.Read.All', 'ProfilePhoto.Read.All']
 const PAGE_SIZE = 100
 const TOKEN_SECONDS = 3599
-/** What a user or a group has besides what `$select` names. */
+/** The properties of a user or group that are returned in addition to `$select`. */
 const ALWAYS = ['id']
 
 type Stored = { at: number; properties: GraphObject | null; reason: 'changed' | 'deleted' }
@@ -91,12 +91,12 @@ type TenantState = {
 }
 
 const linkSchema = object({
-  /** Counts up when links expire. */
+  /** Increases when links expire. */
   generation: number,
   select: list(text),
-  /** A group's id; null for all. */
+  /** A group's id; `null` means all groups. */
   only: nullable(text),
-  /** Changes after the first and up to the second are told. */
+  /** The link returns the changes after `since`, up to and including `until`. */
   since: number,
   until: number,
   skip: number,
@@ -114,7 +114,7 @@ const tokenBody = object({
 const tenantParams = object({ tenant: text })
 type Asked = Readonly<{ Querystring: Readonly<Record<string, string>> }>
 
-/** Listens on localhost. @throws when the port is not free */
+/** Listens on localhost. @throws if the port is not free */
 export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
   const { clientId, secret, assertion, permissions = PERMISSIONS, pageSize = PAGE_SIZE } = options
   const { app } = await createWebServer([], null)
@@ -170,7 +170,7 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
 
   const failure = (code: string, message: string) => ({ error: { code, message, innerError: {} } })
 
-  // Hooks of a scope: discovery and tokens stay as they are.
+  // Hooks apply only within a scope, so discovery and tokens stay unaffected.
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       requests.push(request.url.slice('/v1.0/'.length))
@@ -203,7 +203,7 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
       throw error
     })
 
-    /** Of the first query, or of a link's. */
+    /** The state of a first query, or the state in a link. */
     function linkOf(asked: Readonly<Record<string, string>>, path: string, until: number): Link {
       const text = asked['$skiptoken'] ?? asked['$deltatoken']
       if (text === undefined || text === '') {
@@ -245,7 +245,7 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
         : Object.fromEntries(
             Object.entries({ ...properties, id }).flatMap(([name, value]): [string, unknown][] => {
               if (name === 'formerManager' || ![...ALWAYS, ...link.select].includes(name)) return []
-              // A relation is told as a list of what it has, and of what it has no more.
+              // A relation is returned as a list of its additions and removals.
               return name === 'manager'
                 ? [['manager@delta', relationOf(value, properties['formerManager'], link.since > 0)]]
                 : [[name, value]]
@@ -265,7 +265,7 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
     scope.get<Asked>('/v1.0/groups/delta', async (request) => {
       const state = stateFor(request.headers.authorization, 'GroupMember.Read.All')
       const link = linkOf(request.query, 'groups/delta', state.at)
-      // A group with many members is told on several pages, a part of them on each.
+      // A group with many members is spread over several pages.
       const items = [...state.groups]
         .filter(([id]) => link.only === null || link.only === id)
         .flatMap(([id, group]) => {

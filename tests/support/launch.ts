@@ -16,7 +16,7 @@ import type { Language } from '../../streams/wire/languages.ts'
 import type { Line } from './line.ts'
 import type { World } from './pane.ts'
 
-// The launch program as it ships, over the mailbox model and a service, on virtual time.
+// Runs the shipped launch program with the mailbox model and a service, on virtual time.
 
 type Completed = {
   readonly id: LaunchId
@@ -24,14 +24,14 @@ type Completed = {
   readonly at: number
 }
 
-/** A runtime that Outlook started for events of the open message. */
+/** A runtime that Outlook started for the open message's events. */
 export type Launched = Readonly<{
   store: LaunchStore
-  /** Tells the runtime of one more event. */
+  /** Raises another event in the runtime. */
   raise: (kind: LaunchKind) => LaunchId
-  /** The completed events, in order; `at` in milliseconds since the runtime started. */
+  /** The completed events, in order; `at` is in milliseconds since the runtime started. */
   completed: readonly Completed[]
-  /** What the latest event asked about, before the message left. */
+  /** The missing parts that the latest event asked about before sending. */
   asked: () => readonly Missing[]
   /** The outcome of the first event; null while it is open. */
   outcome: () => LaunchEnd | null
@@ -39,7 +39,7 @@ export type Launched = Readonly<{
 
 let runtimes = 0
 
-/** Starts a runtime for an event. Nothing has happened yet: advance the clock. */
+/** Starts a runtime for an event. Nothing happens until the clock advances. */
 export function startLaunch(
   { mailbox, ports, clock }: World,
   kind: LaunchKind,

@@ -3,9 +3,9 @@ import type { CallName } from '../../src/engine/hosts/mailClient.ts'
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { SpoiltField } from '../../src/playground/mailbox/spoil.ts'
 
-// How a mail client fails a call.
+// The ways in which a mail client fails a call.
 
-/** The calls that an insertion, or the reading of a message before it, can make. */
+/** The calls made by an insertion, or by reading a message before it. */
 export const faultyCalls = [
   'body.getTypeAsync',
   'body.getAsync',
@@ -24,8 +24,8 @@ export const faultyCalls = [
 ] as const satisfies readonly CallName[]
 
 /**
- * `passing`: the client refuses the call twice, for a moment. `slow`: the answer comes within the time limit of the
- * pane; `late`: after it.
+ * `passing`: the client refuses the call twice, then accepts it. `slow`: the answer comes within the pane's time limit;
+ * `late`: after it.
  */
 export const faultKinds = [
   'fail',
@@ -43,9 +43,9 @@ export type MailFault = Readonly<{
   kind: (typeof faultKinds)[number]
 }>
 
-/** The mail client's answer to a call that it refuses for good. */
+/** The mail client's answer to a permanently refused call. */
 export const REFUSED = { code: 9000, name: 'InternalError' }
-/** The mail client's answer to a call that it refuses for a moment. */
+/** The mail client's answer to a temporarily refused call. */
 const BUSY = { code: 5001, name: 'InternalError' }
 
 export function arm(mailbox: Mailbox, { call, kind }: MailFault): void {
@@ -59,7 +59,7 @@ export function arm(mailbox: Mailbox, { call, kind }: MailFault): void {
   if (kind === 'twice') mailbox.answerTwice(call)
 }
 
-/** The fields of the answers that an insertion, or the reading of a message before it, gets. */
+/** Fields of the answers to an insertion, or to reading a message before it. */
 const FIELDS = {
   'body.getAsync': [],
   'body.getTypeAsync': [],
@@ -86,8 +86,8 @@ const FIELDS = {
 } as const satisfies Partial<Record<SpoiltField['answer'], readonly string[]>>
 
 /**
- * Any field of any answer. Left out are an empty body, an empty list and a list without one of its attachments: a message
- * may have these.
+ * Any field in any answer. Left out are an empty body, an empty list and a list without one of its attachments, because
+ * real messages may have these.
  */
 export const spoiltField: fc.Arbitrary<SpoiltField> = fc
   .record({

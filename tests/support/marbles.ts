@@ -11,20 +11,20 @@ import type { Time } from '../../streams/kernel/time.ts'
 import { type FakePorts, fakePorts } from './ports.ts'
 import { stateAfter, withoutMeta } from './state.ts'
 
-/** The source of the events that a test records. */
+/** The source of events recorded by a test. */
 const TEST = 'test'
 
 export type AppStore = Store<AppState, AppEvent, Ports>
 
 export type Marbles = Pick<RunHelpers, 'hot' | 'cold' | 'expectObservable' | 'expectSubscriptions' | 'time'> &
   Readonly<{
-    /** Virtual time: 0 at the start of the marbles, one frame is a millisecond. */
+    /** Virtual time: the marbles start at 0, and one frame is a millisecond. */
     clock: Time
     /** Fakes of every port. */
     ports: FakePorts
     /**
-     * The events that these effects record in response to `happening$`, in a real store over `ports`. The events
-     * `given` only make its initial state; no effect receives them. The store stops at the unsubscription: set its
+     * The events that these effects record in response to `happening$`, in a real store with `ports`. The `given`
+     * events only set up the initial state; no effect receives them. The store stops at the unsubscription, so set its
      * time (`expectEvents`, second argument) if an effect has an endless timer.
      */
     react(
@@ -36,17 +36,17 @@ export type Marbles = Pick<RunHelpers, 'hot' | 'cold' | 'expectObservable' | 'ex
         stores?: (store: AppStore) => unknown
       }>,
     ): Observable<LoggedEvent>
-    /** Compares type and data of each event, and its time. */
+    /** Compares each event's type, data and time. */
     expectEvents(
       event$: Observable<Event>,
       subscription?: string,
     ): { toBe(marbles: string, events?: Readonly<Record<string, Event>>): void }
-    /** Runs once all marbles have been played. */
+    /** Runs `check` once all marbles have been played. */
     afterwards(check: () => void): void
   }>
 
 /**
- * Plays marbles on virtual time: every duration is exact, and nothing waits. Fails when a marble diagram does not
+ * Plays marbles on virtual time, so every duration is exact and nothing waits. Fails if a marble diagram does not
  * match.
  */
 export function withMarbles(test: (marbles: Marbles) => void): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { MARKUP_SIGNS } from './arbitraries.ts'
 
-// Markup for sanitisers: as signatures have it, and as they should not.
+// Markup for testing sanitisers: valid signatures, and hostile or broken markup.
 
 export const PICTURES = ['a.png', 'a(1).png', '*/a.png', 'a;b.png', 'a,b.png'].map(
   (name) => `https://cdn.example/${name}`,
@@ -81,7 +81,7 @@ const piece = fc.constantFrom(
   ...PICTURES,
 )
 
-/** Pieces of markup in any order: what only a tokenizer and a tree builder make something of. */
+/** Pieces of markup in any order, which only a tokenizer and a tree builder can interpret. */
 export const brokenMarkup: fc.Arbitrary<string> = fc
   .array(piece, { maxLength: 30 })
   .map((pieces) => pieces.join(''))
@@ -230,7 +230,7 @@ const nastyText = fc.constantFrom(
   ],
 )
 
-/** Elements in elements, where they belong and where not, some without an end or with that of another. */
+/** Nested elements, allowed and misplaced, some without an end tag or with another element's end tag. */
 export const nastyMarkup: fc.Arbitrary<string> = fc.letrec<{ content: string; element: string }>((tie) => ({
   content: fc
     .array(fc.oneof({ depthSize: 'small', withCrossShrink: true }, nastyText, tie('element')), {
@@ -283,7 +283,7 @@ const phrase = fc.constantFrom(
 )
 const optionalEnd = (name: string) => fc.constantFrom(`</${name}>`, '')
 
-/** Legal markup as signatures have it: also without the tags that HTML lets one leave out. */
+/** Legal markup as in signatures, including omitted optional tags. */
 export const harmlessMarkup: fc.Arbitrary<string> = fc.letrec<{
   inline: string
   link: string
@@ -337,7 +337,7 @@ export const harmlessMarkup: fc.Arbitrary<string> = fc.letrec<{
       .map(([name, attributes, content]) => `<${name}${attributes}>${content}</${name}>`),
     fc
       .tuple(decoration, tie('inline'), words('div ul table hr h2 p'))
-      // The end of a paragraph may be left out before these.
+      // Before these, a paragraph's end tag is optional.
       .map(
         ([attributes, content, next]) =>
           `<p${attributes}>${content}<${next}>${next === 'hr' ? '' : `</${next}>`}`,

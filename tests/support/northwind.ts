@@ -1,4 +1,4 @@
-/** The demonstration organisation without a service: its compiled release, and its people as their rows are. */
+/** The demonstration organisation without a service: its compiled release, and its people as stored rows. */
 import type { PersonFact } from '../../streams/organisation/facts/events.ts'
 import { decidePerson } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/facts/reducer.ts'
@@ -35,7 +35,7 @@ export function personOf(address: string): PersonState {
 export const pictureUrlOf = ({ picture }: PersonState, imagesUrl: string): string =>
   portraitAddress(imagesUrl, picture)
 
-/** A person's signatures as the service renders them; `imagesUrl` is the address of their pictures. */
+/** A person's signatures as the service renders them; `imagesUrl` is the URL of their pictures. */
 export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
   assignedSignatures(northwind, owner, 0).map((signature) => {
     const render = (version: 'signature' | 'reply' | 'mobile') =>

@@ -1,11 +1,11 @@
-/** Writes Outlook items (`.msg`), as Outlook saves them: properties as streams of a compound file. */
+/** Writes Outlook items (`.msg`) as Outlook saves them: properties as streams in a compound file. */
 import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js'
 import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js'
 
 type Streams = Readonly<Record<string, Uint8Array>>
 
 export type ItemParts = Readonly<{
-  /** The html as bytes, in the code page. */
+  /** The HTML as bytes in the code page. */
   html?: Uint8Array
   codePage?: number
   /** Compressed RTF. */
@@ -16,7 +16,7 @@ export type ItemParts = Readonly<{
 
 const utf16 = (text: string): Uint8Array => Buffer.from(text, 'utf16le')
 
-/** The properties of fixed size: here, the code page of the html alone. */
+/** The fixed-size properties; here, only the HTML's code page. */
 function properties(codePage: number | undefined): Uint8Array {
   const bytes = Buffer.alloc(codePage === undefined ? 32 : 48)
   if (codePage !== undefined) {
@@ -33,7 +33,7 @@ export function outlookItem({ html, codePage, rtf, sender, attachments = [] }: I
       name,
       type,
       length: content?.length ?? 0,
-      // The writer takes the whole memory behind an array.
+      // The writer uses the whole memory of an array's buffer.
       ...(content === undefined ? { children: [] } : { binaryProvider: () => new Uint8Array(content) }),
     })
     return entries.length - 1
@@ -62,7 +62,7 @@ export function outlookItem({ html, codePage, rtf, sender, attachments = [] }: I
   return burn(entries)
 }
 
-/** RTF as Outlook stores it when it does not compress: `MELA`. */
+/** Uncompressed RTF in Outlook's format (`MELA`). */
 export function storedRtf(rtf: string): Uint8Array {
   const content = Buffer.from(rtf, 'latin1')
   const head = Buffer.alloc(16)
@@ -72,7 +72,7 @@ export function storedRtf(rtf: string): Uint8Array {
   return Buffer.concat([head, content])
 }
 
-/** Html inside of RTF, as Outlook encapsulates it (MS-OXRTFEX). */
+/** HTML inside RTF, as Outlook encapsulates it (MS-OXRTFEX). */
 export const encapsulated = (html: string): string =>
   `{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 \\deff0{\\fonttbl{\\f0\\fswiss Arial;}}\n${html
     .split(/(<[^>]*>)/)
@@ -84,7 +84,7 @@ export const encapsulated = (html: string): string =>
     )
     .join('')}}`
 
-/** A compound file whose table of sectors leads in a circle. */
+/** A compound file whose sector table contains a cycle. */
 export function circle(): Uint8Array {
   const bytes = new Uint8Array(4_096)
   const view = new DataView(bytes.buffer)

@@ -18,10 +18,13 @@ import { type Clock, createClock } from './clock.ts'
 import { demoMailboxAt, type MailboxPorts, portsOver } from './ports.ts'
 import { cachedSignature, HOUR_MS, profile, verification } from './state.ts'
 
-// The whole application as it ships (every effect, the mail host and its gate) over the mailbox model and
-// a service that has these signatures, on virtual time.
+// Runs the whole shipped application (every effect, the mail host and its gate) on virtual time, with the mailbox model
+// and a service that has these signatures.
 
-/** What the service has; a test changes it at will. Every answer takes `ms` milliseconds and fails with `failure`. */
+/**
+ * The service's data, which a test may change at any time. Every answer takes `ms` milliseconds and fails with
+ * `failure`.
+ */
 export type Service = {
   ms: number
   failure: Failure | null
@@ -37,13 +40,13 @@ export type Pane = Readonly<{
   ports: MailboxPorts
   clock: Clock
   service: Service
-  /** The message that is open; throws when none is. */
+  /** The open message; throws if there is none. */
   message: () => ComposeItem
-  /** The key of the open item as the pane knows it. */
+  /** The open item's key in the pane's state. */
   itemKey: () => string
 }>
 
-/** When the first pane is opened, in milliseconds since the epoch. */
+/** The time at which the first pane opens, in milliseconds since the epoch. */
 export const START = Date.UTC(2026, 10, 20, 9)
 export const development: Stage = { production: false, beta: false }
 export const production: Stage = { production: true, beta: false }
@@ -54,19 +57,19 @@ const pageOf = (all: readonly ListedSignature[], page: number, perPage = PAGE_SI
   objects: all.slice((page - 1) * perPage, page * perPage),
 })
 
-/** What differs from a service without signatures and a mail client without quirks. */
+/** Changes from the default: a service without signatures and a mail client without quirks. */
 export type PaneOptions = Partial<
   Service & {
     quirks: readonly Quirk[]
-    /** Which Outlook it is; null, which is the default, does what the documentation says. */
+    /** The edition of Outlook; `null`, the default, works as documented. */
     edition: Profile | null
     stage: Stage
     mailbox: (initial: MailboxState) => MailboxState
     prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
-    /** The pane opens beside this one, over the same mailbox, on the same clock, at the same service. */
+    /** Another open pane, whose mailbox, clock and service the new pane shares. */
     beside: Pick<Pane, 'mailbox' | 'clock' | 'service'>
     runtimeId: string
-    /** The mail client as this pane reaches it. */
+    /** Wraps the mail client for this pane. */
     client: (client: MailClient, time: Time) => MailClient
   }
 >
@@ -74,7 +77,7 @@ export type PaneOptions = Partial<
 /** A mailbox and a service, without a pane. */
 export type World = Omit<Pane, 'app' | 'itemKey'>
 
-/** Opens the pane. Nothing has happened yet: advance the clock. */
+/** Opens the pane. Nothing happens until the clock advances. */
 export function openPane({ stage = development, ...options }: PaneOptions = {}): Pane {
   const world = createWorld(options)
   const app = createWholeApp(stage, (): Ports => world.ports)
@@ -105,7 +108,7 @@ export function createWorld(options: Omit<PaneOptions, 'stage'> = {}): World {
     profile: profile(),
     ...known,
   }
-  // Reads the value at the request, and responds with it after `ms`.
+  // Reads the value at the request, and returns it after `ms`.
   const answer = <T>(value: () => T): Observable<T> =>
     defer(() => {
       const { failure, ms } = service

@@ -1,4 +1,6 @@
-/** PgBouncer in transaction mode before a PostgreSQL server, for tests. It ends with the process that started it. */
+/**
+ * PgBouncer in transaction mode in front of a PostgreSQL server, for tests. It ends with the process that started it.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { asUnprivileged, end, freePort, UNPRIVILEGED, untilInputEnds } from './postgres.ts'
 
 export type Pooler = Readonly<{
-  /** The address of the same database through the pooler. */
+  /** Converts a database URL to its URL through the pooler. */
   before: (url: string) => string
   close: () => Promise<void>
 }>
@@ -17,7 +19,7 @@ const HOW_TO_GET_ONE =
   'The tests need PgBouncer: install the package of your system (on Debian: apt-get install pgbouncer, which root ' +
   'gets by itself), so that pgbouncer is in the PATH or in /usr/sbin.'
 
-/** @throws Error with a sentence that says how to get a PgBouncer */
+/** @throws Error that explains how to get a PgBouncer */
 export async function startPooler(server: string): Promise<Pooler> {
   const program = find() ?? install()
   const { hostname, port, username, password } = new URL(server)

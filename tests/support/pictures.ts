@@ -1,4 +1,4 @@
-// Heads of pictures, byte by byte. No viewer needs more to know what a file claims to be, and how large it is.
+// Picture headers, byte by byte. A viewer needs no more to read a file's type and size.
 
 const big = (value: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => Math.floor(value / 256 ** (count - 1 - index)) % 256)
@@ -14,7 +14,7 @@ export const png = (width: number, height: number): string =>
 export const gif = (width: number, height: number): string =>
   base64('GIF89a', little(width, 2), little(height, 2), [0, 0, 0])
 
-/** With a segment of `before` bytes in front of the frame header, as cameras write them. */
+/** A JPEG with a segment of `before` bytes before the frame header, as cameras write them. */
 export const jpeg = (width: number, height: number, before = 14): string =>
   base64(
     [0xff, 0xd8, 0xff, 0xe0, ...big(before + 2, 2)],

@@ -1,7 +1,7 @@
 import { finish } from '../../streams/kernel/steps.ts'
 import { comparing, planning } from '../../streams/organisation/plan/plan.ts'
 
-// Plans at once; the service and the page make them in steps.
+// Plans in one go; the service and the page plan in steps.
 
 export const compareReleases = (...given: Parameters<typeof comparing>) => finish(comparing(...given))
 export const plannedFor = (...given: Parameters<typeof planning>) => finish(planning(...given))

@@ -41,13 +41,13 @@ import {
 } from './state.ts'
 import { asIs } from './sanitize.ts'
 
-// Fakes of every port of effects/ports.ts. Each call succeeds at once until a test sets other answers, and is recorded.
-// The only clock is the one passed in.
+// Fakes for every port in effects/ports.ts. Each call succeeds at once until a test sets other answers, and is
+// recorded. The only clock is the argument.
 
-/** Specification, section 9: not the adapter's constant, so that the contract compares both. */
+/** From section 9 of the specification rather than from the adapter, so that the contract compares both. */
 const ROAMING_CAPACITY_BYTES = 32_000
 
-/** A subscribed call. `name` is port and method, such as `host.setSignature`; `at` is in milliseconds. */
+/** A subscribed call. `name` is the port and method, such as `host.setSignature`; `at` is in milliseconds. */
 export type Sent = Readonly<{ name: string; args: readonly unknown[]; at: number }>
 
 type Send = (call: Omit<Sent, 'at'>) => void
@@ -58,24 +58,24 @@ type Answer<Args extends readonly unknown[], Result> =
 /** One method of a port. */
 export type FakeCall<Args extends readonly unknown[], Result> = ((...args: Args) => Observable<Result>) &
   Readonly<{
-    /** The arguments of every call that was sent, oldest first. */
+    /** The arguments of every call sent, oldest first. */
     calls: readonly Args[]
-    /** How many calls run now, how many ran at once at most, and how many were cancelled before an answer. */
+    /** The number of running calls, the highest number at once, and the number cancelled before an answer. */
     running: () => number
     mostAtOnce: () => number
     cancelled: () => number
-    /** The answers to the next calls, one each; the last also to all later ones. */
+    /** Sets the answers to the next calls, one each; the last one is also used for all later calls. */
     answers: (...answers: readonly [Answer<Args, Result>, ...Answer<Args, Result>[]]) => void
   }>
 
-/** A port whose methods are fakes; its streams and plain values stay. */
+/** A port with fake methods; its streams and plain values stay. */
 export type Faked<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Observable<infer Result>
     ? FakeCall<Args, Result>
     : Port[Name]
 }
 
-/** The answer of a call that fails. */
+/** The answer to a failing call. */
 export const failing = (failure: Failure): Observable<never> => throwError(() => new Failed(failure))
 
 type First<Args extends readonly unknown[], Result> = (...args: Args) => Observable<Result>
@@ -127,7 +127,7 @@ function fakeCall<Args extends readonly unknown[], Result>(
   })
 }
 
-/** The first answers of a port's methods, until a test gives others. */
+/** The initial answers of a port's methods, until a test sets others. */
 type Answers<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Observable<infer Result>
     ? First<Args, Result>
@@ -142,7 +142,7 @@ export function fakePort<Port>(port: string, send: Send, answers: Answers<Port>)
   return Object.fromEntries(calls) as Faked<Port>
 }
 
-/** A namespace in memory. What is written is kept as its JSON, as a browser would, and within the capacity. */
+/** A namespace in memory. Like a browser, it keeps values as JSON and enforces the capacity. */
 export type FakeKeyValue = Faked<KeyValue> & Readonly<{ content: () => Readonly<Record<string, unknown>> }>
 
 export function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): FakeKeyValue {
@@ -180,7 +180,7 @@ export function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infi
   }
 }
 
-/** Namespaces of one user each. */
+/** Namespaces that belong to one user. */
 type PrivateStorage = 'privateRoaming' | 'privateCache' | 'privateDrafts'
 
 export type FakeStorage = Omit<
@@ -218,7 +218,7 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
   }
 }
 
-/** An address bar in which every navigation succeeds at once. It begins at `home`, as the pane's does. */
+/** An address bar in which every navigation succeeds at once. It starts at `home`, as in the pane. */
 export type FakeAddress = PaneAddress & Readonly<{ path$: BehaviorSubject<string>; gone: readonly string[] }>
 
 export function fakeAddress(home = HOME): FakeAddress {
@@ -252,7 +252,7 @@ export type FakeHost = Faked<HostCalls> &
     theme$: BehaviorSubject<Theme | null>
   }>
 
-/** A mail client with empty answers that keeps nothing but the signature and the session data of each item. */
+/** A mail client with empty answers that stores only each item's signature and session data. */
 function fakeHost(send: Send): FakeHost {
   const done = () => of(undefined)
   const signatures = new Map<string, string>()
@@ -300,7 +300,7 @@ function fakeHost(send: Send): FakeHost {
   }
 }
 
-/** A fake of every port. */
+/** A fake for every port. */
 export type FakePorts = Omit<
   Ports,
   | 'host'
@@ -331,7 +331,7 @@ export type FakePorts = Omit<
     connection: Readonly<Record<'lost$' | 'back$', Subject<void>>>
     address: FakeAddress
     log: FakeLog
-    /** Every call to any port but address and log, in the order of sending. */
+    /** Every call to any port except address and log, in order of sending. */
     sent: readonly Sent[]
   }>
 
@@ -410,7 +410,7 @@ export function fakePorts(time: Time, runtimeId = 'runtime'): FakePorts {
   }
 }
 
-/** The fakes, but with the real mail host and identity over the mailbox model. */
+/** The fakes, but with the real mail host and identity on top of the mailbox model. */
 export type MailboxPorts = Omit<FakePorts, 'host' | 'identity'> & Pick<Ports, 'host' | 'identity'>
 
 export function mailboxPorts(
@@ -421,16 +421,16 @@ export function mailboxPorts(
   return { mailbox, ports: portsOver(time, mailbox.client) }
 }
 
-/** The mailbox model, whose identity provider always answers. */
+/** The mailbox model with an identity provider that always answers. */
 export const demoMailboxAt = (time: Time, initial: MailboxState): Mailbox =>
   createMailbox(initial, { time, accessToken: (email) => of(`token of ${email}`) })
 
-/** The ports of one application over a mail client that others may use, too. */
+/** An application's ports on a mail client that other applications may share. */
 export function portsOver(time: Time, client: MailClient, runtimeId?: string): MailboxPorts {
   const fakes = fakePorts(time, runtimeId)
   const { host, identity } = createHosted(client, { name: 'simulated', time, log: fakes.log })
   return { ...fakes, host: withMemory(host), identity }
 }
 
-/** A call that never answers, and never ends. */
+/** A call that never answers and never ends. */
 export const silent$ = new Observable<never>()

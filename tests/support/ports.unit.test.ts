@@ -4,7 +4,7 @@ import { createClock } from './clock.ts'
 import { fakePorts } from './ports.ts'
 import { asIs } from './sanitize.ts'
 
-// The fakes keep the contracts of the ports that they stand in for.
+// The fakes keep the contracts of the real ports.
 
 storageContract('the fake storage', () => {
   const { storage, log } = fakePorts(createClock())

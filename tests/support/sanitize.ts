@@ -7,7 +7,7 @@ const TAGS = /<[^>]*>/g
 const LEADING_AWAY = /\s(?:href|title)=(?:"[^"]*"|'[^']*')/g
 
 /**
- * Stands for the sanitiser where there is no document: keeps its contract (tests/engine/sanitizerContract.ts), and
+ * Replaces the sanitiser where there is no document. It keeps the contract (tests/engine/sanitizerContract.ts) and
  * removes nothing else.
  */
 export const asIs: Sanitize = (html, profile, replacePicture = () => null) => {

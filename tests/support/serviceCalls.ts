@@ -1,6 +1,6 @@
 import type { Api } from '../../effects/ports.ts'
 
-/** A call of the specification, section 7, and the methods of the port that make it. */
+/** A call from section 7 of the specification, and the port methods that make it. */
 export type ServiceCall = Readonly<{ call: string; names: readonly (keyof Api)[] }>
 
 export const serviceCalls = [
@@ -23,10 +23,10 @@ export const serviceCalls = [
   { call: 'GET /api/addin/configs', names: ['configuration'] },
 ] as const satisfies readonly ServiceCall[]
 
-/** The name of a call on the wire. */
+/** A call's name on the wire. */
 export type CallName = (typeof serviceCalls)[number]['call']
 
-/** The statuses of a call that end the session (docs/decisions/0015). */
+/** The statuses with which a call ends the session (docs/decisions/0015). */
 export type Ending = 'every failure' | readonly number[]
 
 const rejections = [401, 404, 500]

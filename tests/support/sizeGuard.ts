@@ -2,23 +2,23 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { type Built, piecesOf } from './sourceMap.ts'
 
-/** Sizes in bytes; `plain` is left out where only what goes over the wire counts. */
+/** Sizes in bytes; `plain` is missing if only the compressed size counts. */
 type Limits = Readonly<{ plain?: number; gzip: number }>
 
 /**
- * JavaScript before the first signature. A guard against accidents: what a person waits for is measured by
- * `npm run bench -- start`.
+ * JavaScript before the first signature. This only guards against accidents; `npm run bench -- start` measures the
+ * user's wait.
  */
 export const FIRST_LOAD: Limits = { gzip: 105_000 }
-/** A file of launch events, likewise. */
+/** The limits for a launch event file. */
 export const LAUNCH_FILES: Limits = { plain: 180_000, gzip: 64_000 }
 
-/** What to do when a guard is hit. */
+/** Advice for a failing guard. */
 export const ADVICE = 'Find what came in by mistake; never rewrite a package for it.'
 
 const ROWS = 40
 
-/** How many characters each module has in these files, the largest first. */
+/** Each module's number of characters in these files, largest first. */
 function sizesByModule(files: readonly Built[]): readonly (readonly [module: string, characters: number])[] {
   const sizes = new Map<string, number>()
   for (const file of files)
@@ -29,7 +29,7 @@ function sizesByModule(files: readonly Built[]): readonly (readonly [module: str
   return [...sizes].filter(([, size]) => size > 0).sort(([, a], [, b]) => b - a)
 }
 
-/** Expects files to stay within the limits, each compressed by itself. A failure names the largest modules. */
+/** Expects files to stay within the limits, each compressed separately. A failure names the largest modules. */
 export function expectWithin(name: string, files: readonly Built[], { plain, gzip }: Limits): void {
   const sizes = [
     ...(plain === undefined

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { ADVICE, expectWithin } from './sizeGuard.ts'
 
-// One line: ten characters of each of two modules.
+// One line with ten characters from each of two modules.
 const code = 'aaaaaaaaaabbbbbbbbbb'
 const map = JSON.stringify({
   version: 3,

@@ -1,9 +1,9 @@
 import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping'
 
-/** A built file, and its source map. */
+/** A built file and its source map. */
 export type Built = Readonly<{ code: string; map: string }>
 
-/** The pieces of a built file in their order, with the module of each; null for code of none, such as the bundler's. */
+/** The pieces of a built file in order, each with its module; null for code without a module, such as the bundler's. */
 export function* piecesOf({ code, map }: Built): Generator<readonly [module: string | null, text: string]> {
   const traced = new TraceMap(map)
   const lines = code.split('\n')

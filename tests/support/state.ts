@@ -20,7 +20,7 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { defaultSettings, type UserSettings } from '../../streams/message/settings/settings.ts'
 
-// Sample data of the domain, and states built from events.
+// Sample domain data, and states built from events.
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -33,7 +33,7 @@ export const session = (over: Partial<Session> = {}): Session => ({
   ...over,
 })
 
-/** What a sign-in gives, without the default. */
+/** The result of a sign-in, without the default. */
 export const verification = (over: Partial<Session> = {}): Verified => ({
   session: session(over),
   signature: null,
@@ -85,7 +85,7 @@ export const variableStates = (over: Partial<VariableStates> = {}): VariableStat
   ...over,
 })
 
-/** The smallest PNG there is, in base64. */
+/** The smallest possible PNG, in base64. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -97,7 +97,7 @@ export const image = (url: string, over: Partial<SignatureImage> = {}): Signatur
   ...over,
 })
 
-/** The reply version of this signature, as a service names it. */
+/** This signature's reply version, as a service names it. */
 export const replyVersion = (
   html: string,
   of: ReplyVersion['of'] = { name: 'Standard', combinedIds: 'c-standard' },
@@ -115,14 +115,14 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   ...over,
 })
 
-/** The html with a slot at its end. */
+/** The HTML with a slot at the end. */
 export const withSlot = (html: string, ...candidates: readonly Candidate[]): Required<Slotted> => {
   const { html: always = '' } = candidates.find((each) => standsIn(each, ALL_MESSAGES)) ?? {}
   const slot = { name: 'notice', start: html.length, end: html.length + always.length, candidates }
   return { html: html + always, slots: [slot] }
 }
 
-/** The html with a slot for a notice to recipients outside of Northwind. */
+/** The HTML with a slot for a notice to recipients outside Northwind. */
 export const withNotice = (html: string, notice: string): Required<Slotted> =>
   withSlot(html, candidate({ id: 'notice', html: notice, audiences: ['!northwind.example'] }))
 
@@ -149,13 +149,13 @@ const [standard] = bodyOf(READ_SIGNATURES.answer)({
   page: 1,
 }).objects as readonly [ListedSignature]
 
-/** A signature with what a service must send, and the defaults of the rest. */
+/** A signature with the fields that a service must send, and defaults for the rest. */
 export const listedSignature = (over: Partial<ListedSignature> = {}): ListedSignature => ({
   ...standard,
   ...over,
 })
 
-/** A page of `count` objects with different names, of `total`. */
+/** A page of `count` objects with different names, out of `total`. */
 export const signaturePage = (page: number, count = 5, total = count): SignaturePage => ({
   page,
   total,
@@ -165,7 +165,7 @@ export const signaturePage = (page: number, count = 5, total = count): Signature
   }),
 })
 
-/** The entryId of the master at this place of the user's own list; `page` counts from 1, `index` from 0. */
+/** The entryId of the master at this place in the user's own list; `page` counts from 1, `index` from 0. */
 export const masterId = (page: number, index: number): string => `user-${page}-${index}-master`
 
 export const compose = (key: string): MailItem => ({ key, mode: 'compose' })
@@ -191,7 +191,7 @@ export const recorded = <E extends Event>(event: E, seq = 0, at = 0, source = 't
 export const logOf = <E extends Event>(...events: readonly E[]): readonly Recorded<E>[] =>
   events.map((event, seq) => recorded(event, seq, seq))
 
-/** The event without what the store added to it. */
+/** The event without the fields added by the store. */
 export const withoutMeta = ({ type, data }: Event): Event => ({ type, data })
 
 /** The value after a round trip through JSON. */
@@ -202,7 +202,9 @@ export const textOf = (parts: Iterable<string>): string => [...parts].join('')
 
 export const freshState = (): AppState => initialState({ production: true, beta: false })
 
-/** The state after these events. They are numbered up to -1: what a store records afterwards has other numbers. */
+/**
+ * The state after these events. Their numbers end at -1, so they differ from the numbers that a store records later.
+ */
 export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
   replay(
     freshState(),
@@ -210,14 +212,14 @@ export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
     events.map((event, index) => recorded(event, index - events.length)),
   )
 
-/** The settings are loaded: the defaults with these changes. */
+/** Settings were loaded: the defaults with these changes. */
 export const settingsLoaded = (over: Partial<UserSettings> = {}): AppEvent =>
   Settings.loaded({
     settings: { ...defaultSettings({ production: true, beta: false }), ...over },
     userId: null,
   })
 
-/** The events until a signed-in user writes the message with this key. */
+/** The events up to a signed-in user writing the message with this key. */
 export const signedInWriting = (itemKey: string, over: Partial<Message> = {}): readonly AppEvent[] => [
   Mailbox.userRead({ user: hostUser() }),
   Auth.sessionRecovered({ session: session() }),

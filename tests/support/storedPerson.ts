@@ -17,8 +17,8 @@ import {
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { throughJson } from './state.ts'
 
-// One person at the service without a server: the service's own rules decide and tell, and the pane's own adapter writes
-// and reads the wire. `tests/service/http/api.int.test.ts` plays the same over HTTP.
+// A person at the service, without a server. The service's own rules decide and build its answers; the pane's own
+// adapter writes and reads the wire. `tests/service/http/api.int.test.ts` runs the same over HTTP.
 
 type Texts = Readonly<Record<string, string>>
 
@@ -34,9 +34,9 @@ export type StoredPerson = Readonly<{
     | 'saveDefaultSignature'
   >
   row: () => PersonState
-  /** The values as the service tells them. */
+  /** The values in the service's answers. */
   values: () => Texts
-  /** The directory tells these values of the person's fields from now on. */
+  /** Changes the directory's values of the person's fields. */
   sync: (fields: Texts) => void
 }>
 
@@ -46,7 +46,7 @@ type SaveBody = Readonly<{
   base?: Texts & Readonly<{ metadata?: Metadata }>
 }>
 
-/** A release of these variables; everybody may choose a default. */
+/** A release with these variables; everybody may choose a default. */
 export const releaseOf = (variables: readonly (Pick<Variable, 'path'> & Partial<Variable>)[]): Release =>
   compileRelease('r-1', {
     version: 1,
@@ -70,7 +70,7 @@ export const releaseOf = (variables: readonly (Pick<Variable, 'path'> & Partial<
     })),
   })
 
-/** @param knowsBases false: another service, which stores what is sent whatever the sender had */
+/** @param knowsBases false: imitates another service, which stores a sent value without checking the sender's base */
 export function createStoredPerson(
   release: Release,
   {

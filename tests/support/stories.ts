@@ -55,10 +55,10 @@ import {
   withSlot,
 } from './state.ts'
 
-// Every view and every state of the pane, each as the events that lead to it, with the people, signatures and pictures
-// of the demonstration.
+// Every view and state of the pane, each with the events that produce it, and with the demonstration's people,
+// signatures and pictures.
 
-/** A state is another state of a view; a variant has the elements of another story, with other words in them. */
+/** A state is a further state of a view; a variant has the same elements as another story, with different words. */
 export type StoryKind = 'view' | 'state' | 'variant'
 
 /** One picture of the pane. Times are in milliseconds since the first event. */
@@ -68,20 +68,20 @@ export type Story = Readonly<{
   log: readonly LoggedEvent[]
   /** The time since the last event. */
   later: number
-  /** How many events at the end of the log come after the pane is first drawn. */
+  /** How many of the log's last events come after the pane is first drawn. */
   arriving: number
-  /** What the user clicks, in order, as CSS selectors, because the texts are in many languages. */
+  /** The user's clicks in order, as CSS selectors, because the texts exist in many languages. */
   clicks: readonly string[]
-  /** Why there is no pane: the views crash, or the page runs outside a mail client. */
+  /** Why there is no pane: the views crashed, or the page is outside a mail client. */
   fails: FatalCause | null
 }>
 
 type Extra = Partial<Pick<Story, 'later' | 'arriving' | 'clicks' | 'fails'>>
 
-/** What the page that draws a replayed pane takes, without its functions. */
+/** The data for the page that draws a replayed pane, without its functions. */
 export type Drawn = Readonly<{ state: AppState; at: number }>
 
-/** The state at the end of a story's log, in this language; `without` leaves out that many of its last events. */
+/** The state at the end of a story's log, in this language; `without` leaves out that many of the last events. */
 export function drawnOf({ log, later }: Story, language: Language, without = 0): Drawn {
   const events = log.slice(0, log.length - without)
   const state = replay(freshState(), evolveApp, logOf(...events, Locale.languageChanged({ language })))
@@ -96,7 +96,7 @@ const alex = personOf('alex.kim@northwind.example')
 const sales = personOf('sales@northwind.example')
 const maria = personOf('maria.silva@northwind.example')
 
-/** The signatures of a person as the service lists them; `imagesUrl` is the address of their pictures. */
+/** A person's signatures as the service lists them; `imagesUrl` is the URL of their pictures. */
 const listOf = (owner: PersonState, imagesUrl: string, isDelegated: boolean): readonly ListedSignature[] =>
   signaturesOf(owner, imagesUrl).map((signature) =>
     listedSignature({
@@ -111,21 +111,21 @@ const silentService: Failure = { kind: 'timeout' }
 const down: Failure = { kind: 'http', status: 503, code: null, data: null }
 const rejected: Failure = { kind: 'http', status: 500, code: null, data: null }
 
-/** A request and its outcomes: the id of an insertion is the number of the event that requests it. */
+/** A request and its outcomes. An insertion's id is the number of the event that requested it. */
 const asking = (
   before: readonly LoggedEvent[],
   ask: LoggedEvent,
   ...outcomes: readonly ((id: number) => LoggedEvent)[]
 ): readonly LoggedEvent[] => [...before, ask, ...outcomes.map((outcome) => outcome(before.length))]
 
-/** A photograph of someone who does not stand in its middle: 320 by 200 pixels. */
+/** A photograph with an off-centre person: 320 by 200 pixels. */
 const PHOTOGRAPH = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#9cc3d5"/>
   <path d="M0 140 90 60l70 80 60-50 100 70v40H0z" fill="#5f8f6b"/><circle cx="215" cy="85" r="32" fill="#e9b99a"/>
   <path d="M160 200c0-50 25-78 55-78s55 28 55 78z" fill="#27435c"/><path d="M181 80a34 34 0 0 1 68 0z" fill="#4a3325"/></svg>`,
 )}`
 
-/** All stories. `imagesUrl` is the address of the demonstration's pictures, without a slash at its end. */
+/** All stories. `imagesUrl` is the URL of the demonstration's pictures, without a trailing slash. */
 export function storiesOf(imagesUrl: string): readonly Story[] {
   const own = listOf(alex, imagesUrl, false)
   const delegated = [...listOf(sales, imagesUrl, true), ...listOf(maria, imagesUrl, true)]
@@ -232,7 +232,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   }
   const writing = [...writingA(), ...known]
   const dashboard = withDefault([...writing, few])
-  /** The list begins with this signature, which is in the message. */
+  /** The list starts with this signature, which is in the message. */
   const writingWith = (signature: ListedSignature): readonly LoggedEvent[] => {
     const before = [
       ...writing,
@@ -266,14 +266,14 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ...standard,
     html: `<p>${'Northwind '.repeat(MAX_CHARACTERS)}</p>`,
   }
-  /** One page of ten is loaded. */
+  /** One of ten pages is loaded. */
   const beginning = withDefault([
     ...writing,
     Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...pageOf(own, 1), total: 50 } }),
     Signatures.nextPageRequested({ list: 'own' }),
   ])
   const everything = withDefault([...writing, ...many])
-  /** Two of these are in collections, of which one is open; the last page is still to come. */
+  /** Two of these are in collections, one of them open; the last page is not loaded yet. */
   const campaigns = [
     ...writing,
     ...[1, 2].map((page) => {
@@ -297,7 +297,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     Insertion.undoRequested({ itemKey: ITEM }),
     inserted({ kind: 'previous' }, standard, putBack),
   )
-  /** A banner for all messages, and a notice for recipients outside. */
+  /** A banner for all messages, and a notice for external recipients. */
   const banner = withSlot(
     portrait.html,
     candidate({
@@ -536,7 +536,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('what will change, with blocks', shortBesideBlocks, {
       clicks: [firstMenu, menuItem.changes],
     }),
-    // This menu is that of the signature in the message.
+    // The menu of the signature in the message.
     variant('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
     state('signature preview, dark and on a phone', dashboard, {
       clicks: [

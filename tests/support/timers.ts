@@ -1,15 +1,18 @@
 import type { Timers } from '../../src/service/operations/timers.ts'
 
-/** Timers of the service that stand still until a test moves them. */
+/** Service timers that advance only when a test moves them. */
 export type VirtualTimers = Timers &
   Readonly<{
-    /** Calls everything that is due within the next `ms` milliseconds, in order. */
+    /** Calls everything due within the next `ms` milliseconds, in order. */
     advance: (ms: number) => void
-    /** The same, and before and after each call lets promises go on that wait for no I/O; 0 only lets them go on. */
+    /**
+     * Like `advance`, and also lets promises that wait for no I/O continue before and after each call; 0 does only
+     * that.
+     */
     pass: (ms: number) => Promise<void>
   }>
 
-/** `startAt` in milliseconds since 1970. */
+/** `startAt` is in milliseconds since 1970. */
 export function createTimers(startAt = 0): VirtualTimers {
   let at = startAt
   const waiting = new Set<Readonly<{ due: number; run: () => void }>>()

@@ -12,10 +12,10 @@ import type { VariableValues } from '../../streams/wire/user.ts'
 import { draftsToSend, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { freshState, recorded } from './state.ts'
 
-// Two panes of one person, and a directory that is synced meanwhile, in any order. A save is on its way for a while; what
-// the service does when it arrives is compared with a model.
+// One person's two panes and a directory sync, in any order. Each save takes time to arrive; the service's result is
+// then compared with a model.
 
-/** Four details of the demonstration, with the fields that they follow; not all of them may follow again. */
+/** Four details from the demonstration, with their source fields; not all can be reset to follow the field again. */
 export const DETAILS = [
   { path: 'job_title', from: 'jobTitle', resync: true },
   { path: 'department', from: 'department', resync: true },
@@ -30,11 +30,11 @@ export type SharedPerson = Readonly<{
   api: Pick<Api, 'variableDefinitions' | 'variableStates' | 'variableValues' | 'saveVariables'>
   release: Release
   row: () => PersonState | Promise<PersonState>
-  /** The directory tells these values from now on. */
+  /** Changes the directory's values. */
   sync: (fields: VariableValues) => unknown
 }>
 
-/** The details in a pane. Its save is on its way until it arrives. */
+/** The details in a pane. A save is in transit until `arrive`. */
 export function createSavingPane(api: SharedPerson['api']) {
   let seq = 0
   let state = freshState()
@@ -63,7 +63,7 @@ export function createSavingPane(api: SharedPerson['api']) {
       flying = { sent, request: toSavePayload(definitions, values, sent) }
       tell(Variables.saveStarted({ sent }))
     },
-    /** Gives the edits that were saved, and the values that the pane had before; null when none was on its way. */
+    /** Returns the saved edits and the pane's earlier values; null if no save was in transit. */
     async arrive() {
       if (flying === null) return null
       const { sent, request } = flying
@@ -100,7 +100,7 @@ export const sharedStep: fc.Arbitrary<SharedStep> = fc.oneof(
   },
 )
 
-/** What the directory tells, and what the person wrote last: of each detail the last writer, and nothing else. */
+/** A model that records only each detail's last writer: the directory or the person. */
 function createModel({ directory: fields, values }: PersonState) {
   const directory: Record<string, string> = { ...fields }
   const own = new Map(Object.entries(values))
@@ -115,14 +115,14 @@ function createModel({ directory: fields, values }: PersonState) {
     save(sent: Drafts) {
       for (const [at, draft] of Object.entries(sent)) {
         if (draft.resync) own.delete(at)
-        // What it is already needs no writer.
+        // An unchanged value gets no new writer.
         else if (draft.value !== now(at)) own.set(at, draft.value)
       }
     },
   }
 }
 
-/** Plays the steps, then saves what is left, and throws where the service or a pane differs from the model. */
+/** Plays the steps, then saves all remaining edits. Throws if the service or a pane differs from the model. */
 export async function playShared(person: SharedPerson, steps: readonly SharedStep[]): Promise<void> {
   const model = createModel(await person.row())
   const panes = [createSavingPane(person.api), createSavingPane(person.api)] as const
@@ -136,7 +136,7 @@ export async function playShared(person: SharedPerson, steps: readonly SharedSte
     const { sent, had } = arrived
     model.save(sent)
     const { values, states, changedByOthers } = each.variables()
-    // The pane shows what there is now, and names what others changed.
+    // The pane shows the current values, and names the values that others changed.
     const now = model.values()
     expect(values).toMatchObject(now)
     expect(states.changedFields).toEqual(changedFields(person.release, await person.row()))
@@ -165,7 +165,7 @@ export async function playShared(person: SharedPerson, steps: readonly SharedSte
     each.begin()
     await arrive(each)
   }
-  // What no save wrote follows the directory from now on, too.
+  // Details that no save wrote still follow the directory.
   for (const field of FIELDS) await sync(field, 'later')
   const row = await person.row()
   expect(row.values).toEqual(model.own())

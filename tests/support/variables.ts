@@ -1,6 +1,6 @@
 import type { Variable } from '../../streams/organisation/release/release.ts'
 
-/** A variable of a release that has no value and that users do not edit. */
+/** A release's variable without a value, which users do not edit. */
 export const variableOf = (path: string, over: Partial<Variable> = {}): Variable => ({
   path,
   from: null,

@@ -1,4 +1,4 @@
-/** An organisation that has something of everything the service stores, for tests of moving, migrating and removing it. */
+/** An organisation with every kind of stored data, for tests of moving, migrating and removing it. */
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { ServiceContext } from '../../src/service/context/serviceContext.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
@@ -47,8 +47,8 @@ export async function wholeDocument(): Promise<ReleaseDocument> {
 }
 
 /**
- * Fills an empty organisation: people and what they saved, a release, pictures, counted links and clicks, a plan, what an
- * add-in reported, and what the directory brought.
+ * Fills an empty organisation with people and their saved data, a release, pictures, links and clicks, a plan, add-in
+ * reports and directory data.
  */
 export async function fillOrganisation(
   { store, people, releases }: ServiceContext,

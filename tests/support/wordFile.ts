@@ -1,4 +1,4 @@
-// A signature as Word saves it: few words, and everything that Word's own editor wants to know of them.
+// A signature as Word saves it: few words, and a lot of data for Word's own editor.
 import { drawnPng } from './drawnPng.ts'
 
 const LATENT = Array.from(
@@ -22,7 +22,7 @@ const STYLES = Array.from(
 const paragraph = (text: string, style = '') =>
   `<p class=MsoNormal style='mso-margin-top-alt:auto;mso-margin-bottom-alt:auto;mso-line-height-alt:\n11.0pt;${style}'><span lang=EN-US style='font-size:10.0pt;font-family:"Arial",sans-serif;\nmso-fareast-font-family:"Times New Roman";color:#1F497D;mso-ansi-language:EN-US;mso-no-proof:yes'>${text}<o:p></o:p></span></p>\n\n`
 
-/** @param rows how many paragraphs it has besides the first ones */
+/** @param rows how many paragraphs follow the first ones */
 export function wordFile(
   rows: number,
 ): Readonly<{ html: string; pictures: ReadonlyMap<string, Uint8Array> }> {

@@ -1,4 +1,4 @@
-/** Random templates, and acts of the palette on them. */
+/** Random templates, and random palette edits to them. */
 import fc from 'fast-check'
 import { type Act, fontFamily } from '../../../streams/administration/plan/acts.ts'
 
@@ -32,7 +32,7 @@ const { markup } = fc.letrec<{ markup: string; wrapped: string }>((tie) => ({
     .map(([[open = '', close = ''], inner]) => open + inner + close),
 }))
 
-/** A template without mistakes. */
+/** A valid template. */
 export const template = markup
 
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(

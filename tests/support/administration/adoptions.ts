@@ -1,4 +1,4 @@
-/** An existing signature, and the template that the service makes of it. */
+/** An existing signature, and the template that the service derives from it. */
 import type { AdoptedFor, ReadSample } from '../../../streams/administration/plan/samples.ts'
 import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
 import { alex, bannerPicture } from './plans.ts'
@@ -12,7 +12,7 @@ export const sample = (over: Partial<ReadSample> = {}): ReadSample => ({
   ...over,
 })
 
-/** The path of the picture that came with the signature. */
+/** The path of the picture in the adopted signature. */
 export const ADOPTED_PICTURE = `adopted/${bannerPicture.hash}.png`
 
 export const adopted = (over: Partial<Adopted> = {}): Adopted => ({

@@ -21,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS
 /** The ids of releases: 32 hex digits. */
 export const releaseId = (digit: string): string => digit.repeat(32)
 
-/** All roles of an organisation. */
+/** All roles within an organisation. */
 const ownRoles = roles.filter((role) => role !== 'Signet.Operate')
 
 export const me = (over: Partial<Me> = {}): Me => ({
@@ -91,7 +91,7 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
   ...over,
 })
 
-/** The clicks of 90 days until yesterday: these numbers on the last days, and fewer than 5 on all others. */
+/** The clicks in the 90 days until yesterday: these numbers on the last days, fewer than 5 on all others. */
 export const clickDays = (...numbers: readonly number[]): readonly ClickDay[] =>
   Array.from({ length: DAYS_TOLD }, (_, index) => {
     const day = dayOf(NOON - (DAYS_TOLD - index) * DAY_MS)

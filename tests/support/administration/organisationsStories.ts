@@ -26,7 +26,7 @@ const own = overseen('default', {
   people: 4_980,
 })
 
-/** An organisation with each alert, and some without. */
+/** A page with an organisation for each alert, and some without alerts. */
 export const organisationsPage = (over: Partial<OrganisationsPage> = {}): OrganisationsPage => ({
   at: NOON,
   organisations: [

@@ -26,7 +26,7 @@ const counting = (clicks: readonly BlockClicks[]) => [
   OverviewLoad.loaded({ value: overview({ problems: [] }) }),
   InsightLoad.loaded({ value: insight({ clicks }) }),
 ]
-/** A block with many clicks, one with fewer than 5 on each day, and one that is gone. */
+/** A block with many clicks, one with fewer than 5 each day, and a deleted block. */
 const countedClicks: readonly BlockClicks[] = [
   {
     block: 'winter',

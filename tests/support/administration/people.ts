@@ -1,4 +1,4 @@
-/** People and runs of a directory, as the service answers them. */
+/** People and directory runs, in the form of the service's answers. */
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
 import type { Answered, FoundPerson } from '../../../streams/wire/administration/people.ts'
 import type {
@@ -54,7 +54,7 @@ export const explained = (over: Partial<Explained> = {}): Explained => ({
   ...over,
 })
 
-/** A slot whose blocks have these reasons, by their names. */
+/** A slot with these blocks, by name, and their reasons. */
 export const slotOf = (slot: string, reasons: Readonly<Record<string, BlockReason>>): ExplainedSlot => ({
   slot,
   blocks: Object.entries(reasons).map(([name, reason]) => ({

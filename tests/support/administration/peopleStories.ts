@@ -42,7 +42,7 @@ const DEPARTMENT = { by: 'field', field: 'department', values: ['Sales'] } as co
 const COUNTRY = { by: 'field', field: 'country', values: ['DE', 'AT'] } as const
 
 const DAYS = { from: '2026-09-01', to: '2026-09-30', timeZone: 'Europe/Berlin' }
-/** One person for each reason why a person has no signature. */
+/** A person for each reason to have no signature. */
 const unsigned = (over: Partial<FoundPeople> = {}) =>
   Unsigned.pageLoaded({
     query: '',

@@ -73,7 +73,7 @@ const making = [...begun, Planning.planRequested()]
 const reading = [...empty, Planning.folderChosen({ folder: { handle: '<handle>' } })]
 const publishing = [...planned, Publishing.requested({ note: 'Autumn fair', all: false })]
 
-/** A draft from its beginning to its publication. */
+/** A draft from creation to publication. */
 export const planStories = (): readonly AdministrationStory[] => [
   view('plan', empty),
   state('plan, the draft is looked for', at('/plan')),

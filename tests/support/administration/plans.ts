@@ -1,4 +1,4 @@
-/** A draft, and plans of it, as the service answers them. */
+/** A draft and its plans, in the form of the service's answers. */
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
@@ -10,7 +10,7 @@ import { NOON, releaseId } from './answers.ts'
 import { block } from '../blocks.ts'
 import { variableOf } from '../variables.ts'
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
@@ -27,7 +27,7 @@ const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({
   ...over,
 })
 
-/** Two signatures over two templates and a part. */
+/** Two signatures that use two templates and a part. */
 export const releaseDocument: ReleaseDocument = {
   version: 1,
   organisation: 'Northwind Trading',
@@ -71,7 +71,7 @@ export const draftOf = (over: Partial<Draft> = {}): Draft => ({
   ...over,
 })
 
-/** The signed-in administrator, as a person of the organisation. */
+/** The signed-in administrator's own record as a person in the organisation. */
 export const alex: PersonState = {
   id: 'p-alex',
   revision: 1,
@@ -161,7 +161,7 @@ export const fullSummary: PlanSummary = {
 
 const autumn: Period = { from: '2026-11-20', to: '2026-12-24', timeZone: 'Europe/Berlin' }
 
-/** The document with blocks in two slots, one of which is empty for a while. */
+/** A document with blocks in two slots; one slot is empty for some time. */
 export const blocksDocument: ReleaseDocument = {
   ...releaseDocument,
   blocks: [
@@ -181,7 +181,7 @@ export const blocksDocument: ReleaseDocument = {
   },
 }
 
-/** What a plan says of these blocks: one is new, one goes away, one changes. */
+/** The plan's summary for these blocks: one new, one removed, one changed. */
 export const blocksSummary: PlanSummary = {
   ...nothing,
   unchanged: 1_200,
@@ -234,7 +234,9 @@ export const blocksSummary: PlanSummary = {
   ),
 }
 
-/** People without a signature for each reason, each way in which a rule never decides, and two that show the same. */
+/**
+ * People without a signature for each reason, a rule for each reason why it never decides, and two equal signatures.
+ */
 export const coverage: Coverage = {
   none: [
     {
@@ -272,10 +274,10 @@ export const coverage: Coverage = {
   alike: [{ first: 'Corporate', second: 'Service' }],
 }
 
-/** A plan that changes nothing, of a release with such a coverage. */
+/** A plan without changes, for a release with this coverage. */
 export const coverageSummary: PlanSummary = { ...nothing, unchanged: 4_987, coverage }
 
-/** The picture of a banner, as the page read it. */
+/** A banner's picture as read by the page. */
 export const bannerPicture: BannerPicture = {
   name: 'autumn-fair.png',
   base64: PIXEL,

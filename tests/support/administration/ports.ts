@@ -40,17 +40,20 @@ export type FakeAdministrationPorts = Omit<
     folders: Faked<Folders>
     drafts: FakeKeyValue
     log: FakeLog
-    /** Every call that was sent, oldest first. */
+    /** Every call sent, oldest first. */
     sent: readonly Sent[]
   }>
 
-/** The names of work begin with this. */
+/** The prefix of work names. */
 export const VISIT = 'ab'.repeat(12)
 
-/** A test sets the answer of this call itself: `ports.api.plan.answers(of(…))`. */
+/** Fails because the test must set this call's answer itself: `ports.api.plan.answers(of(…))`. */
 const notGiven = () => failing({ kind: 'defect', message: 'the test gave no answer' })
 
-/** The administrator is known, and each call of session and overview succeeds at once until a test sets others. */
+/**
+ * Fake ports with a known administrator. Calls for the session and overview succeed at once, until a test sets other
+ * answers.
+ */
 export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
   const sent: Sent[] = []
   const send = (call: Omit<Sent, 'at'>) => {
@@ -110,7 +113,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
   }
 }
 
-/** The whole program over these ports, at a path. */
+/** Starts the whole program with these ports, at a path. */
 export function startAdministrationAt(path: string, ports: FakeAdministrationPorts): Administration {
   ports.address.path$.next(path)
   return createAdministration(ports)

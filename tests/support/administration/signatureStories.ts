@@ -20,7 +20,7 @@ const on = (path: string, document: ReleaseDocument = releaseDocument) => [
 ]
 const withoutPerson = on('/signatures/files')
 const begun = [...withoutPerson, alexRead]
-/** A draft whose organisation names colours, fonts and logos. */
+/** A draft whose organisation defines colours, fonts and logos. */
 const branded = on('/signatures/files', {
   ...releaseDocument,
   brand: {
@@ -99,7 +99,7 @@ const withSlot = {
     'templates/a.html': '<p>{{phone}}</p>{{block banner}}{{block notice}}',
   },
 }
-/** Blocks of two slots that signatures show, of which one has none, and of one that no signature shows. */
+/** A draft with blocks in two slots, one of which no signature shows. A third slot has no blocks. */
 const withBlocks = withTheseBlocks(withSlot, [
   block({ during: during('2026-09-01', '2026-12-05'), recipients: 'external', replies: false }),
   block({
@@ -158,7 +158,7 @@ const adoptMade = [...adoptChosen, Adopting.requested(), Adopting.loaded({ value
 const banner = over('/signatures/banner', withBlocks)
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
 
-/** The signatures and blocks of a draft: as cards, one by one, and as files. */
+/** A draft's signatures and blocks: as cards, individually and as files. */
 export const signatureStories = (): readonly AdministrationStory[] => [
   view('signatures', cards),
   state('signatures, the draft begins', on('/signatures').slice(0, -1)),

@@ -6,7 +6,7 @@ import { planStories } from './planStories.ts'
 import { signatureStories } from './signatureStories.ts'
 import type { AdministrationStory } from './story.ts'
 
-/** Every view and every state of the administration page, each as the events that lead to it. */
+/** Every view and state of the administration page, each with the events that produce it. */
 export const administrationStories = (): readonly AdministrationStory[] => [
   ...overviewStories(),
   ...signatureStories(),

@@ -11,13 +11,13 @@ import { replay } from '../../../streams/kernel/store.ts'
 import type { Me } from '../../../streams/wire/administration/insight.ts'
 import { me, NOON } from './answers.ts'
 
-/** One picture of the administration page: the events that lead to it, and what is clicked then. */
+/** One picture of the administration page: the events that produce it, and the clicks that follow. */
 export type AdministrationStory = Readonly<{
   name: string
-  /** A view is drawn in every look and in German too, a state in light and English. */
+  /** A view is drawn in every look and also in German, a state only in light and English. */
   kind: 'view' | 'state'
   log: readonly AdministrationEvent[]
-  /** CSS selectors, because the texts are in many languages. */
+  /** CSS selectors, because the texts exist in many languages. */
   clicks: readonly string[]
 }>
 
@@ -32,7 +32,9 @@ const story =
 export const view = story('view')
 export const state = story('state')
 
-/** Alex is signed in, and comes to this path. What follows is loaded: `...at('/history'), ReleasesLoad.loaded(…)`. */
+/**
+ * Alex is signed in and opens this path. Loads follow as further events: `...at('/history'), ReleasesLoad.loaded(…)`.
+ */
 export const at = (path: string, who: Partial<Me> = {}): readonly AdministrationEvent[] => [
   Session.started({ known: true }),
   Place.changed({ path }),
@@ -40,7 +42,7 @@ export const at = (path: string, who: Partial<Me> = {}): readonly Administration
   Place.entered({ path }),
 ]
 
-/** The events as the store would record them, one each second until noon. */
+/** The events as the store would record them: one per second, ending at noon. */
 export const recorded = (log: readonly LoggedEvent[]): readonly Recorded<LoggedEvent>[] =>
   log.map((event, seq) => ({
     ...event,
@@ -51,7 +53,7 @@ export const recorded = (log: readonly LoggedEvent[]): readonly Recorded<LoggedE
 export const administrationStateAfter = (...log: readonly LoggedEvent[]): AdministrationState =>
   replay(initialState, evolve, recorded(log))
 
-/** The last event asked for work of this kind, which lasts; then these reports follow. */
+/** The log's last event starts long-running work of this kind; then these reports follow. */
 export function lasting(
   kind: WorkKind,
   log: readonly AdministrationEvent[],
@@ -67,21 +69,21 @@ export function lasting(
   ]
 }
 
-/** The service stopped work because the administrator asked for it. */
+/** The service stopped work at the administrator's request. */
 export const stopped: Failure = {
   kind: 'http',
   status: 409,
   code: 'stopped',
   data: { code: 'stopped', message: 'The work was stopped; it changed nothing.' },
 }
-/** As `stopped`, for an import of which some rows are stored. */
+/** Like `stopped`, for an import with some rows already stored. */
 export const someStopped: Failure = {
   ...stopped,
   data: { code: 'stopped', message: 'Stopped.', done: 1_200, all: 5_000, row: 1_201 },
 }
 
 export const noConnection: Failure = { kind: 'network' }
-/** An import that a full disk of the service's database ended. */
+/** An import that failed because the service's database disk was full. */
 export const importStopped: Failure = {
   kind: 'http',
   status: 503,
@@ -89,7 +91,7 @@ export const importStopped: Failure = {
   data: { code: 'import_stopped', message: 'Stopped.', done: 20, all: 2_700, row: 21 },
 }
 export const down: Failure = { kind: 'http', status: 503, code: null, data: null }
-/** A call was refused because a role is missing. */
+/** A call refused because of a missing role. */
 export const roleMissing: Failure = {
   kind: 'http',
   status: 403,
